@@ -1,0 +1,154 @@
+package dev.ferry.contract;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusException;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** How an {@link ErrorKind} looks on each wire, and how it is read back. */
+public final class Errors {
+  /** Trailer that names the kind where a gRPC status code alone is not precise. */
+  public static final Metadata.Key<String> KIND_TRAILER =
+      Metadata.Key.of("ferry-error", Metadata.ASCII_STRING_MARSHALLER);
+
+  private static final String PROBLEM_TYPE_PREFIX = "urn:ferry:error:";
+
+  private Errors() {}
+
+  /** The name of a kind on the wire, for instance {@code digest-mismatch}. */
+  public static String wireName(ErrorKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static @Nullable ErrorKind fromWireName(@Nullable String name) {
+    for (ErrorKind kind : ErrorKind.values()) {
+      if (wireName(kind).equals(name)) {
+        return kind;
+      }
+    }
+    return null;
+  }
+
+  /** The gRPC status code of a kind. */
+  public static Status.Code grpcCode(ErrorKind kind) {
+    return switch (kind) {
+      case NOT_FOUND -> Status.Code.NOT_FOUND;
+      case INVALID_PATH, INVALID_REQUEST -> Status.Code.INVALID_ARGUMENT;
+      case ALREADY_EXISTS -> Status.Code.ALREADY_EXISTS;
+      case TOO_LARGE -> Status.Code.OUT_OF_RANGE;
+      case DIGEST_MISMATCH, INCOMPLETE -> Status.Code.DATA_LOSS;
+      case FILE_CHANGED -> Status.Code.ABORTED;
+      case OUT_OF_SPACE -> Status.Code.RESOURCE_EXHAUSTED;
+      case PERMISSION_DENIED -> Status.Code.PERMISSION_DENIED;
+      case CANCELLED -> Status.Code.CANCELLED;
+      case DEADLINE_EXCEEDED -> Status.Code.DEADLINE_EXCEEDED;
+      case UNAVAILABLE -> Status.Code.UNAVAILABLE;
+      case INTERNAL -> Status.Code.INTERNAL;
+    };
+  }
+
+  /** The HTTP status code of a kind. */
+  public static int httpStatus(ErrorKind kind) {
+    return switch (kind) {
+      case NOT_FOUND -> 404;
+      case INVALID_PATH, INVALID_REQUEST, INCOMPLETE -> 400;
+      case ALREADY_EXISTS, FILE_CHANGED -> 409;
+      case TOO_LARGE -> 413;
+      case DIGEST_MISMATCH -> 422;
+      case OUT_OF_SPACE -> 507;
+      case PERMISSION_DENIED -> 403;
+      case CANCELLED -> 499;
+      case DEADLINE_EXCEEDED -> 504;
+      case UNAVAILABLE -> 503;
+      case INTERNAL -> 500;
+    };
+  }
+
+  /** The {@code type} of a problem detail. */
+  public static String problemType(ErrorKind kind) {
+    return PROBLEM_TYPE_PREFIX + wireName(kind);
+  }
+
+  /** The kind of an HTTP error: from its problem type where it has one, else from its status. */
+  public static ErrorKind fromHttp(int status, @Nullable String problemType) {
+    if (problemType != null && problemType.startsWith(PROBLEM_TYPE_PREFIX)) {
+      ErrorKind kind = fromWireName(problemType.substring(PROBLEM_TYPE_PREFIX.length()));
+      if (kind != null) {
+        return kind;
+      }
+    }
+    return switch (status) {
+      case 404, 410 -> ErrorKind.NOT_FOUND;
+      case 401, 403 -> ErrorKind.PERMISSION_DENIED;
+      case 408, 504 -> ErrorKind.DEADLINE_EXCEEDED;
+      case 409, 412 -> ErrorKind.ALREADY_EXISTS;
+      case 413 -> ErrorKind.TOO_LARGE;
+      case 507 -> ErrorKind.OUT_OF_SPACE;
+      case 502, 503 -> ErrorKind.UNAVAILABLE;
+      default -> status < 500 ? ErrorKind.INVALID_REQUEST : ErrorKind.INTERNAL;
+    };
+  }
+
+  /** What a gRPC server closes a call with. */
+  public static StatusRuntimeException toStatus(Throwable failure, String name) {
+    if (failure instanceof StatusRuntimeException status) {
+      return status;
+    }
+    FerryException ferry =
+        failure instanceof IOException e
+            ? FerryException.of(e, name)
+            : new FerryException(ErrorKind.INTERNAL, name + ": " + failure, failure);
+    Metadata trailers = new Metadata();
+    trailers.put(KIND_TRAILER, wireName(ferry.kind()));
+    return grpcCode(ferry.kind())
+        .toStatus()
+        .withDescription(ferry.getMessage())
+        .withCause(ferry)
+        .asRuntimeException(trailers);
+  }
+
+  /** What a gRPC client throws for the status a call ended with. */
+  public static FerryException fromStatus(Throwable failure, String name) {
+    if (failure instanceof FerryException ferry) {
+      return ferry;
+    }
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof FerryException local) {
+        return local;
+      }
+    }
+    Status status = Status.fromThrowable(failure);
+    Metadata trailers =
+        failure instanceof StatusRuntimeException e
+            ? e.getTrailers()
+            : failure instanceof StatusException e ? e.getTrailers() : null;
+    ErrorKind kind = fromWireName(trailers == null ? null : trailers.get(KIND_TRAILER));
+    String description = status.getDescription();
+    return new FerryException(
+        kind == null ? fromGrpcCode(status.getCode()) : kind,
+        description == null ? name + ": " + status.getCode() : description,
+        failure);
+  }
+
+  private static ErrorKind fromGrpcCode(Status.Code code) {
+    return switch (code) {
+      case NOT_FOUND -> ErrorKind.NOT_FOUND;
+      case INVALID_ARGUMENT, FAILED_PRECONDITION, UNIMPLEMENTED -> ErrorKind.INVALID_REQUEST;
+      case ALREADY_EXISTS -> ErrorKind.ALREADY_EXISTS;
+      // A stock peer says RESOURCE_EXHAUSTED when a message is over its limit.
+      case OUT_OF_RANGE, RESOURCE_EXHAUSTED -> ErrorKind.TOO_LARGE;
+      case DATA_LOSS -> ErrorKind.INCOMPLETE;
+      case ABORTED -> ErrorKind.FILE_CHANGED;
+      case PERMISSION_DENIED, UNAUTHENTICATED -> ErrorKind.PERMISSION_DENIED;
+      case CANCELLED -> ErrorKind.CANCELLED;
+      case DEADLINE_EXCEEDED -> ErrorKind.DEADLINE_EXCEEDED;
+      case UNAVAILABLE -> ErrorKind.UNAVAILABLE;
+      case OK, UNKNOWN, INTERNAL -> ErrorKind.INTERNAL;
+    };
+  }
+}

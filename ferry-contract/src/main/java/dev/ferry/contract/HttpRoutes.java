@@ -1,0 +1,156 @@
+package dev.ferry.contract;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files over HTTP.
+ *
+ * <ul>
+ *   <li>{@code GET /files/{path}}: the file, with Content-Length, or chunked and {@code
+ *       Content-Encoding: gzip} where the request accepts it;
+ *   <li>{@code HEAD /files/{path}}: its facts alone; with {@code Want-Unencoded-Digest: sha-256=10}
+ *       its digest too, at the price of reading the file;
+ *   <li>{@code PUT /files/{path}}: stores the body, plain or {@code Content-Encoding: gzip}; 201
+ *       for a new file, 204 for a replaced one; {@code If-None-Match: *} refuses to replace;
+ *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
+ *       lastModified, directory} and, where it is known, {@code sha256} in hexadecimal.
+ * </ul>
+ *
+ * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: that
+ * of the file before any content coding. RFC 9530's {@code Repr-Digest} would be the digest of the
+ * gzip stream, which differs by codec and level.
+ *
+ * <p>Errors are problem details (RFC 9457) with the {@code type} of {@link Errors#problemType}.
+ */
+public final class HttpRoutes {
+  /** Where files live. */
+  public static final String FILES = "/files/";
+
+  /** Digest of the unencoded file, a structured field: {@code sha-256=:BASE64:}. */
+  public static final String UNENCODED_DIGEST = "Unencoded-Digest";
+
+  /** Asks for {@link #UNENCODED_DIGEST}: {@code sha-256=10}. */
+  public static final String WANT_UNENCODED_DIGEST = "Want-Unencoded-Digest";
+
+  /** Bytes of the unencoded file where the body is encoded; a hint for progress. */
+  public static final String UNENCODED_LENGTH = "Ferry-Unencoded-Length";
+
+  /** Media type of an error. */
+  public static final String PROBLEM_JSON = "application/problem+json";
+
+  private static final String SHA_256 = "sha-256";
+
+  private HttpRoutes() {}
+
+  /** The raw path of a file's URI, for instance {@code /files/a%20b/c.csv}. */
+  public static String uriPath(StorePath path) {
+    StringBuilder uri = new StringBuilder(FILES);
+    String separator = "";
+    for (String segment : path.value().split("/", -1)) {
+      // URLEncoder writes forms, where a space is '+'; in a path it is %20.
+      uri.append(separator)
+          .append(URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20"));
+      separator = "/";
+    }
+    return uri.toString();
+  }
+
+  /**
+   * The file that a raw URI path names.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_PATH}, or {@link ErrorKind#NOT_FOUND} for
+   *     a path outside {@link #FILES}
+   */
+  public static StorePath storePath(String rawPath) throws FerryException {
+    return StorePath.parse(decode(rawPath));
+  }
+
+  /** The directory that a raw URI path names; its last {@code /} may be missing. */
+  public static StorePath directoryPath(String rawPath) throws FerryException {
+    String text = decode(rawPath);
+    return StorePath.parseDirectory(
+        text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
+  }
+
+  private static String decode(String rawPath) throws FerryException {
+    if (!rawPath.startsWith(FILES)) {
+      throw new FerryException(ErrorKind.NOT_FOUND, rawPath + ": no such route; try " + FILES);
+    }
+    String raw = rawPath.substring(FILES.length());
+    String lower = raw.toLowerCase(Locale.ROOT);
+    if (lower.contains("%2f")) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH, "invalid path '" + raw + "': an encoded '/' is not allowed");
+    }
+    try {
+      return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH, "invalid path '" + raw + "': bad percent-encoding", e);
+    }
+  }
+
+  /** Value of an {@link #UNENCODED_DIGEST} field. */
+  public static String digestField(Sha256 digest) {
+    return SHA_256 + "=:" + Base64.getEncoder().encodeToString(digest.toBytes()) + ":";
+  }
+
+  /**
+   * The SHA-256 of an {@link #UNENCODED_DIGEST} field.
+   *
+   * @param field the field's value; null where there was none
+   * @return null where the field has no member {@code sha-256}
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it has a malformed one
+   */
+  public static @Nullable Sha256 digest(@Nullable String field) throws FerryException {
+    if (field == null) {
+      return null;
+    }
+    for (String member : field.split(",", -1)) {
+      String[] keyAndValue = member.strip().split("=", 2);
+      if (keyAndValue.length < 2 || !keyAndValue[0].equals(SHA_256)) {
+        continue;
+      }
+      String value = keyAndValue[1];
+      try {
+        if (value.length() > 2 && value.startsWith(":") && value.endsWith(":")) {
+          return Sha256.of(Base64.getDecoder().decode(value.substring(1, value.length() - 1)));
+        }
+      } catch (IllegalArgumentException e) {
+        throw malformedDigest(field, e);
+      }
+      throw malformedDigest(field, null);
+    }
+    return null;
+  }
+
+  private static FerryException malformedDigest(String field, @Nullable Throwable cause) {
+    return new FerryException(
+        ErrorKind.INVALID_REQUEST,
+        UNENCODED_DIGEST + ": '" + field + "' is not of the form sha-256=:BASE64:",
+        cause);
+  }
+
+  /** Whether a {@link #WANT_UNENCODED_DIGEST} field asks for SHA-256. */
+  public static boolean wantsDigest(@Nullable String field) {
+    if (field == null) {
+      return false;
+    }
+    for (String member : field.split(",", -1)) {
+      String m = member.strip();
+      if (m.startsWith(SHA_256 + "=") && !m.equals(SHA_256 + "=0")) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

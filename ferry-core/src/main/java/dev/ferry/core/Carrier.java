@@ -1,0 +1,33 @@
+package dev.ferry.core;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * One way for files to travel to and from a server: a protocol, a client stack and a method of
+ * treating buffers.
+ *
+ * <p>Calls block until the file has arrived whole and checked, or fail with a {@link
+ * FerryException}; a target file is either complete or untouched. An interrupt of the calling
+ * thread cancels the transfer on both ends. Thread-safe.
+ */
+public interface Carrier extends AutoCloseable {
+  /**
+   * Copies a file of the server to a local one, which appears under its name when it is complete
+   * and replaces what was there.
+   */
+  Transfer download(StorePath path, Path target, TransferOptions options) throws FerryException;
+
+  /** Copies a local file to the server, where it appears under its name when it is complete. */
+  Transfer upload(Path source, StorePath path, TransferOptions options) throws FerryException;
+
+  /** The facts of a file or directory; see {@link FileStore#stat}. */
+  FileFacts stat(StorePath path, boolean digest) throws FerryException;
+
+  /** The entries of a directory; see {@link FileStore#list}. */
+  List<FileFacts> list(StorePath directory) throws FerryException;
+
+  /** Closes the connections; running transfers fail. Gives up waiting after a few seconds. */
+  @Override
+  void close();
+}

@@ -1,0 +1,170 @@
+package dev.ferry.core;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.temporal.ChronoUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file open for reading, with the facts it had when it was opened.
+ *
+ * <p>Reads are positional, so several threads may read at once. A file that shrinks or is rewritten
+ * meanwhile fails with {@link ErrorKind#FILE_CHANGED}: it is never sent as if it were whole.
+ */
+public final class FileSource implements Closeable {
+  private final Path file;
+  private final FileChannel channel;
+  private final FileFacts facts;
+  private final BasicFileAttributes opened;
+
+  private FileSource(Path file, FileChannel channel, FileFacts facts, BasicFileAttributes opened) {
+    this.file = file;
+    this.channel = channel;
+    this.facts = facts;
+    this.opened = opened;
+  }
+
+  /** Opens a local file under its own name. */
+  public static FileSource open(Path file) throws FerryException {
+    Path name = file.getFileName();
+    return open(file, name == null ? file.toString() : name.toString());
+  }
+
+  /**
+   * Opens a file under the name its users know it by.
+   *
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND}, {@link ErrorKind#PERMISSION_DENIED},
+   *     or {@link ErrorKind#INVALID_PATH} for what is not a regular file
+   */
+  static FileSource open(Path file, String name) throws FerryException {
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      requireRegularFile(attributes, name);
+      // Opening before the second look makes the facts those of the file that is open.
+      FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+      try {
+        attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        requireRegularFile(attributes, name);
+        return new FileSource(file, channel, facts(name, attributes), attributes);
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
+    } catch (IOException e) {
+      throw FerryException.of(e, name);
+    }
+  }
+
+  private static void requireRegularFile(BasicFileAttributes attributes, String name)
+      throws FerryException {
+    if (attributes.isDirectory()) {
+      throw new FerryException(ErrorKind.INVALID_PATH, name + ": is a directory, not a file");
+    }
+    if (!attributes.isRegularFile()) {
+      throw new FerryException(ErrorKind.INVALID_PATH, name + ": is not a regular file");
+    }
+  }
+
+  static FileFacts facts(String name, BasicFileAttributes attributes) {
+    return new FileFacts(
+        name,
+        attributes.isDirectory() ? 0 : attributes.size(),
+        attributes.lastModifiedTime().toInstant().truncatedTo(ChronoUnit.MILLIS),
+        attributes.isDirectory(),
+        null);
+  }
+
+  /** The same open file, whose digest is known; closing either closes both. */
+  FileSource withKnownDigest(@Nullable Sha256 digest) {
+    return digest == null ? this : new FileSource(file, channel, facts.withSha256(digest), opened);
+  }
+
+  BasicFileAttributes attributes() {
+    return opened;
+  }
+
+  /** The facts the file had when it was opened. */
+  public FileFacts facts() {
+    return facts;
+  }
+
+  /** The open channel, for {@code sendfile}; positional use only, and never closed by the user. */
+  public FileChannel channel() {
+    return channel;
+  }
+
+  /**
+   * Fills what remains of a buffer from a place in the file.
+   *
+   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} where the file ends before that
+   */
+  public void readFully(ByteBuffer destination, long position) throws FerryException {
+    long at = position;
+    while (destination.hasRemaining()) {
+      int n;
+      try {
+        n = channel.read(destination, at);
+      } catch (IOException e) {
+        throw FerryException.of(e, facts.name());
+      }
+      if (n < 0) {
+        throw changed("it ends at byte " + at + " of " + facts.size());
+      }
+      at += n;
+    }
+  }
+
+  /**
+   * Checks that the file is still the one that was opened; to be called after the last read.
+   *
+   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if its size, time or place changed
+   */
+  public void verifyUnchanged() throws FerryException {
+    try {
+      if (channel.size() != facts.size()) {
+        throw changed("it now has " + channel.size() + " bytes instead of " + facts.size());
+      }
+      BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
+      boolean sameFile = opened.fileKey() == null || opened.fileKey().equals(now.fileKey());
+      // A file that was replaced by a rename left the open one whole: that is no change of ours.
+      if (sameFile && !now.lastModifiedTime().equals(opened.lastModifiedTime())) {
+        throw changed("it was written to at " + now.lastModifiedTime());
+      }
+    } catch (NoSuchFileException e) {
+      // Deleted by name; the open file is whole.
+      return;
+    } catch (IOException e) {
+      throw FerryException.of(e, facts.name());
+    }
+  }
+
+  /** The file's SHA-256, read anew from its first byte to its last; blocks that long. */
+  public Sha256 sha256() throws FerryException {
+    try {
+      return Sha256.ofChannel(channel);
+    } catch (IOException e) {
+      throw FerryException.of(e, facts.name());
+    }
+  }
+
+  private FerryException changed(String how) {
+    return new FerryException(
+        ErrorKind.FILE_CHANGED, facts.name() + ": changed while it was read: " + how);
+  }
+
+  @Override
+  public void close() throws FerryException {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw FerryException.of(e, facts.name());
+    }
+  }
+}

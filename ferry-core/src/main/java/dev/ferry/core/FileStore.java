@@ -1,0 +1,36 @@
+package dev.ferry.core;
+
+import java.util.List;
+
+/**
+ * Where a server's files live. Thread-safe; calls may block on the disk.
+ *
+ * @see LocalFileStore
+ */
+public interface FileStore {
+  /**
+   * The facts of a file or directory.
+   *
+   * @param digest whether a file's SHA-256 must be in them, at the price of reading it if unknown
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} or {@link ErrorKind#INVALID_PATH}
+   */
+  FileFacts stat(StorePath path, boolean digest) throws FerryException;
+
+  /**
+   * The entries of a directory, sorted by name, without Ferry's temporary files.
+   *
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless it is a directory
+   */
+  List<FileFacts> list(StorePath directory) throws FerryException;
+
+  /** Opens a file for reading; the caller closes it. */
+  FileSource open(StorePath path) throws FerryException;
+
+  /**
+   * Begins an upload; the caller closes the sink, which discards it unless it was committed.
+   *
+   * @param createOnly whether an existing file is an error, {@link ErrorKind#ALREADY_EXISTS},
+   *     instead of being replaced
+   */
+  FileSink create(StorePath path, boolean createOnly) throws FerryException;
+}

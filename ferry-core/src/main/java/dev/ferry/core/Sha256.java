@@ -1,0 +1,90 @@
+package dev.ferry.core;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/** A SHA-256 digest (FIPS 180-4) of a whole, unencoded file. Immutable. */
+public final class Sha256 {
+  /** Bytes of a digest. */
+  public static final int LENGTH = 32;
+
+  private static final int READ_BYTES = 256 * 1024;
+
+  private final byte[] bytes;
+
+  private Sha256(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /**
+   * Wraps a copy of 32 bytes.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} unless there are exactly 32
+   */
+  public static Sha256 of(byte[] digest) throws FerryException {
+    if (digest.length != LENGTH) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          "a SHA-256 digest has " + LENGTH + " bytes, this one has " + digest.length);
+    }
+    return new Sha256(digest.clone());
+  }
+
+  /** Reads a file whole and digests it. */
+  public static Sha256 ofFile(Path file) throws IOException {
+    try (FileChannel channel = FileChannel.open(file)) {
+      return ofChannel(channel);
+    }
+  }
+
+  /** Digests a file from its first to its last byte without moving the channel's position. */
+  static Sha256 ofChannel(FileChannel channel) throws IOException {
+    MessageDigest digest = newDigest();
+    ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
+    long position = 0;
+    for (int n; (n = channel.read(buffer, position)) >= 0; position += n) {
+      digest.update(buffer.array(), 0, n);
+      buffer.clear();
+    }
+    return new Sha256(digest.digest());
+  }
+
+  private static MessageDigest newDigest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /** A copy of the 32 bytes. */
+  public byte[] toBytes() {
+    return bytes.clone();
+  }
+
+  /** The digest in 64 lower-case hexadecimal digits. */
+  public String toHex() {
+    return HexFormat.of().formatHex(bytes);
+  }
+
+  @Override
+  public boolean equals(Object o) {
+    return o instanceof Sha256 other && MessageDigest.isEqual(bytes, other.bytes);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(bytes);
+  }
+
+  @Override
+  public String toString() {
+    return toHex();
+  }
+}

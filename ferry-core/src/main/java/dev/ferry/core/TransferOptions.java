@@ -1,0 +1,84 @@
+package dev.ferry.core;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How one file travels.
+ *
+ * @param chunkSize payload bytes of one message or one copy, from {@value #MIN_CHUNK} to {@value
+ *     #MAX_CHUNK}
+ * @param gzip whether the file travels compressed (gzip, level 1)
+ * @param verify whether both ends compare the file's SHA-256, at the price of reading it once more
+ * @param createOnly whether an upload fails where the server has the file already
+ * @param timeout longest time the transfer may take; null means any
+ * @param progress hears how far it got
+ */
+public record TransferOptions(
+    int chunkSize,
+    boolean gzip,
+    boolean verify,
+    boolean createOnly,
+    @Nullable Duration timeout,
+    Progress progress) {
+  /** Smallest chunk, in bytes. */
+  public static final int MIN_CHUNK = 1;
+
+  /**
+   * Largest chunk, in bytes: with its headers it stays under a mebibyte, so that the sender needs
+   * one buffer for it, and far under the 4 MiB that gRPC peers accept.
+   */
+  public static final int MAX_CHUNK = 1024 * 1024 - 64;
+
+  /** Chunk of 256 KiB, uncompressed, verified. */
+  public static final TransferOptions DEFAULT =
+      new TransferOptions(256 * 1024, false, true, false, null, Progress.NONE);
+
+  public TransferOptions {
+    if (chunkSize < MIN_CHUNK || chunkSize > MAX_CHUNK) {
+      throw new IllegalArgumentException(
+          "chunk size " + chunkSize + " is not from " + MIN_CHUNK + " to " + MAX_CHUNK);
+    }
+  }
+
+  /**
+   * Hears of a transfer's progress, on whatever thread moves the bytes; must not block.
+   *
+   * <p>Called once with the total when it is known and then as bytes arrive or leave.
+   */
+  @FunctionalInterface
+  public interface Progress {
+    /** Hears nothing. */
+    Progress NONE = (done, total) -> {};
+
+    /**
+     * So far {@code done} of {@code total} bytes of the unencoded file have passed; a negative
+     * total is unknown.
+     */
+    void update(long done, long total);
+  }
+
+  public TransferOptions withChunkSize(int value) {
+    return new TransferOptions(value, gzip, verify, createOnly, timeout, progress);
+  }
+
+  public TransferOptions withGzip(boolean value) {
+    return new TransferOptions(chunkSize, value, verify, createOnly, timeout, progress);
+  }
+
+  public TransferOptions withVerify(boolean value) {
+    return new TransferOptions(chunkSize, gzip, value, createOnly, timeout, progress);
+  }
+
+  public TransferOptions withCreateOnly(boolean value) {
+    return new TransferOptions(chunkSize, gzip, verify, value, timeout, progress);
+  }
+
+  public TransferOptions withTimeout(@Nullable Duration value) {
+    return new TransferOptions(chunkSize, gzip, verify, createOnly, value, progress);
+  }
+
+  public TransferOptions withProgress(Progress value) {
+    return new TransferOptions(chunkSize, gzip, verify, createOnly, timeout, value);
+  }
+}
