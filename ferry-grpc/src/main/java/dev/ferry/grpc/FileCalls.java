@@ -208,7 +208,7 @@ final class FileCalls<M> {
 
   private CallOptions callOptions(TransferOptions options, WireMeter meter) {
     CallOptions result = CallOptions.DEFAULT.withStreamTracerFactory(meter.factory());
-    if (setup.onReadyThreshold() > 0) {
+    if (setup.onReadyThreshold() > 0 && !options.gzip()) {
       result = result.withOnReadyThreshold(setup.onReadyThreshold());
     }
     Duration timeout = options.timeout();

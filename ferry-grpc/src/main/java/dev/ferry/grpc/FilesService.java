@@ -52,11 +52,10 @@ final class FilesService<M> {
 
   private void download(DownloadRequest request, StreamObserver<M> observer) {
     ServerCallStreamObserver<M> call = (ServerCallStreamObserver<M>) observer;
-    if (setup.onReadyThreshold() > 0) {
-      call.setOnReadyThreshold(setup.onReadyThreshold());
-    }
     if (request.getCompress()) {
       call.setCompression("gzip");
+    } else if (setup.onReadyThreshold() > 0) {
+      call.setOnReadyThreshold(setup.onReadyThreshold());
     }
     try {
       int chunkSize = chunkSize(request);

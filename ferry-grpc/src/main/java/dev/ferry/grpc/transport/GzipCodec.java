@@ -18,7 +18,7 @@ public final class GzipCodec implements Codec {
   /** Deflate level of every compressed transfer. */
   public static final int LEVEL = Deflater.BEST_SPEED;
 
-  private static final int BUFFER_BYTES = 16 * 1024;
+  private static final int BUFFER_BYTES = 4 * 1024;
 
   private final Runnable beforeCompression;
 
