@@ -16,6 +16,12 @@ public final class Errors {
   public static final Metadata.Key<String> KIND_TRAILER =
       Metadata.Key.of("ferry-error", Metadata.ASCII_STRING_MARSHALLER);
 
+  /**
+   * Characters of a status description: percent-encoded, each takes up to nine bytes of a peer's
+   * limit on all headers, which is 8 KiB by default.
+   */
+  private static final int MAX_DESCRIPTION = 400;
+
   private static final String PROBLEM_TYPE_PREFIX = "urn:ferry:error:";
 
   private Errors() {}
@@ -107,9 +113,13 @@ public final class Errors {
     trailers.put(KIND_TRAILER, wireName(ferry.kind()));
     return grpcCode(ferry.kind())
         .toStatus()
-        .withDescription(ferry.getMessage())
+        .withDescription(shortened(String.valueOf(ferry.getMessage())))
         .withCause(ferry)
         .asRuntimeException(trailers);
+  }
+
+  private static String shortened(String text) {
+    return text.length() <= MAX_DESCRIPTION ? text : text.substring(0, MAX_DESCRIPTION) + "...";
   }
 
   /** What a gRPC client throws for the status a call ended with. */
@@ -145,9 +155,9 @@ public final class Errors {
       case DATA_LOSS -> ErrorKind.INCOMPLETE;
       case ABORTED -> ErrorKind.FILE_CHANGED;
       case PERMISSION_DENIED, UNAUTHENTICATED -> ErrorKind.PERMISSION_DENIED;
-      case CANCELLED -> ErrorKind.CANCELLED;
       case DEADLINE_EXCEEDED -> ErrorKind.DEADLINE_EXCEEDED;
-      case UNAVAILABLE -> ErrorKind.UNAVAILABLE;
+      // Without our trailer a cancellation is a stream that was reset: the peer is going away.
+      case CANCELLED, UNAVAILABLE -> ErrorKind.UNAVAILABLE;
       case OK, UNKNOWN, INTERNAL -> ErrorKind.INTERNAL;
     };
   }
