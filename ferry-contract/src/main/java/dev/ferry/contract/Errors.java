@@ -16,11 +16,8 @@ public final class Errors {
   public static final Metadata.Key<String> KIND_TRAILER =
       Metadata.Key.of("ferry-error", Metadata.ASCII_STRING_MARSHALLER);
 
-  /**
-   * Characters of a status description: percent-encoded, each takes up to nine bytes of a peer's
-   * limit on all headers, which is 8 KiB by default.
-   */
-  private static final int MAX_DESCRIPTION = 400;
+  /** Characters of a status's text; one takes up to nine bytes in a header. */
+  private static final int MAX_DESCRIPTION = 512;
 
   private static final String PROBLEM_TYPE_PREFIX = "urn:ferry:error:";
 
@@ -94,6 +91,7 @@ public final class Errors {
       case 408, 504 -> ErrorKind.DEADLINE_EXCEEDED;
       case 409, 412 -> ErrorKind.ALREADY_EXISTS;
       case 413 -> ErrorKind.TOO_LARGE;
+      case 499 -> ErrorKind.CANCELLED;
       case 507 -> ErrorKind.OUT_OF_SPACE;
       case 502, 503 -> ErrorKind.UNAVAILABLE;
       default -> status < 500 ? ErrorKind.INVALID_REQUEST : ErrorKind.INTERNAL;
@@ -105,6 +103,9 @@ public final class Errors {
     if (failure instanceof StatusRuntimeException status) {
       return status;
     }
+    if (failure instanceof StatusException status) {
+      return status.getStatus().asRuntimeException(status.getTrailers());
+    }
     FerryException ferry =
         failure instanceof IOException e
             ? FerryException.of(e, name)
@@ -113,13 +114,18 @@ public final class Errors {
     trailers.put(KIND_TRAILER, wireName(ferry.kind()));
     return grpcCode(ferry.kind())
         .toStatus()
-        .withDescription(shortened(String.valueOf(ferry.getMessage())))
+        .withDescription(abbreviated(String.valueOf(ferry.getMessage())))
         .withCause(ferry)
         .asRuntimeException(trailers);
   }
 
-  private static String shortened(String text) {
-    return text.length() <= MAX_DESCRIPTION ? text : text.substring(0, MAX_DESCRIPTION) + "...";
+  /** Trailers of over 8 KiB would end the call with an error about themselves. */
+  private static String abbreviated(String message) {
+    if (message.length() <= MAX_DESCRIPTION) {
+      return message;
+    }
+    int half = MAX_DESCRIPTION / 2;
+    return message.substring(0, half) + "..." + message.substring(message.length() - half);
   }
 
   /** What a gRPC client throws for the status a call ended with. */
