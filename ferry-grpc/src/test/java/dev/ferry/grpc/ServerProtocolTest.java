@@ -50,8 +50,7 @@ class ServerProtocolTest {
   @BeforeEach
   void start() throws Exception {
     server = GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method);
-    channel =
-        NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
+    channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
   }
 
   @AfterEach
@@ -160,14 +159,12 @@ class ServerProtocolTest {
 
   @Test
   void upload_withAWrongDigest_isRefused() throws Exception {
-    assertRefused(
-        ErrorKind.DIGEST_MISMATCH, facts("a", 5), chunk("hello"), end(new byte[32]));
+    assertRefused(ErrorKind.DIGEST_MISMATCH, facts("a", 5), chunk("hello"), end(new byte[32]));
   }
 
   @Test
   void upload_withADigestOfTheWrongLength_isRefused() throws Exception {
-    assertRefused(
-        ErrorKind.INVALID_REQUEST, facts("a", 5), chunk("hello"), end(new byte[31]));
+    assertRefused(ErrorKind.INVALID_REQUEST, facts("a", 5), chunk("hello"), end(new byte[31]));
   }
 
   @Test

@@ -64,8 +64,7 @@ class FormsPropertyTest {
 
   private static <M> void assertReads(PartForm<M> form, byte[] bytes, FilePart expected, int split)
       throws IOException {
-    for (InputStream stream :
-        List.of(new ByteArrayInputStream(bytes), trickle(bytes, split))) {
+    for (InputStream stream : List.of(new ByteArrayInputStream(bytes), trickle(bytes, split))) {
       M message = form.marshaller().parse(stream);
       FilePart header = form.header(message);
       if (expected.hasChunk()) {
@@ -160,8 +159,7 @@ class FormsPropertyTest {
     }
     for (PartForm<?> form : FORMS) {
       if (expected == null) {
-        assertThatThrownBy(
-                () -> form.marshaller().parse(new ByteArrayInputStream(garbage)))
+        assertThatThrownBy(() -> form.marshaller().parse(new ByteArrayInputStream(garbage)))
             .isInstanceOf(StatusRuntimeException.class);
       } else if (expected.hasChunk()) {
         assertReads(form, garbage, expected, 1);
