@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code GET /files/{path}}: the file, with Content-Length, or chunked and {@code
  *       Content-Encoding: gzip} where the request accepts it;
  *   <li>{@code HEAD /files/{path}}: its facts alone; with {@code Want-Unencoded-Digest: sha-256=10}
- *       its digest too, at the price of reading the file;
+ *       its digest too, at the price of reading the file; of a directory, with {@link #DIRECTORY};
  *   <li>{@code PUT /files/{path}}: stores the body, plain or {@code Content-Encoding: gzip}; 201
  *       for a new file, 204 for a replaced one; {@code If-None-Match: *} refuses to replace;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
@@ -46,6 +46,15 @@ public final class HttpRoutes {
 
   /** Bytes of the unencoded file where the body is encoded; a hint for progress. */
   public static final String UNENCODED_LENGTH = "Ferry-Unencoded-Length";
+
+  /** When a file was last modified, to the millisecond (ISO 8601); Last-Modified has seconds. */
+  public static final String LAST_MODIFIED = "Ferry-Last-Modified";
+
+  /** {@code ?1} in the answer to a {@code HEAD} where the path names a directory. */
+  public static final String DIRECTORY = "Ferry-Directory";
+
+  /** The problem type of an error once more, for the answer to a {@code HEAD} has no body. */
+  public static final String ERROR = "Ferry-Error";
 
   /** Media type of an error. */
   public static final String PROBLEM_JSON = "application/problem+json";
