@@ -161,9 +161,9 @@ public final class Errors {
       case DATA_LOSS -> ErrorKind.INCOMPLETE;
       case ABORTED -> ErrorKind.FILE_CHANGED;
       case PERMISSION_DENIED, UNAUTHENTICATED -> ErrorKind.PERMISSION_DENIED;
-      case CANCELLED -> ErrorKind.CANCELLED;
       case DEADLINE_EXCEEDED -> ErrorKind.DEADLINE_EXCEEDED;
-      case UNAVAILABLE -> ErrorKind.UNAVAILABLE;
+      // Without our trailer a cancellation is a stream that was reset: the peer is going away.
+      case CANCELLED, UNAVAILABLE -> ErrorKind.UNAVAILABLE;
       case OK, UNKNOWN, INTERNAL -> ErrorKind.INTERNAL;
     };
   }
