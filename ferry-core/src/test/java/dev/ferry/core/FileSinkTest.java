@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -214,6 +215,26 @@ class FileSinkTest {
             directory.resolve("file"), FaultyChannel.options(FaultyChannel.fullAfter(100)))) {
       ByteBuffer[] buffers = {ByteBuffer.allocate(60), ByteBuffer.allocate(60)};
       assertFails(ErrorKind.OUT_OF_SPACE, () -> sink.write(buffers, 0, 2));
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  @Test
+  void create_whereTheDirectoryVanishesMeanwhile_makesItAgain() throws Exception {
+    Files.createDirectory(directory.resolve("a"));
+    AtomicInteger vanishes = new AtomicInteger(3);
+    SinkOptions vanishing =
+        DEFAULT.withOpener(
+            file -> {
+              if (vanishes.getAndDecrement() > 0) {
+                Files.delete(directory.resolve("a/b"));
+                Files.delete(directory.resolve("a"));
+              }
+              return DEFAULT.opener().open(file);
+            });
+    try (FileSink sink = FileSink.create(directory.resolve("a/b/file"), vanishing)) {
+      assertThat(sink.written()).isZero();
+      assertThat(directory.resolve("a/b")).isDirectory();
     }
     assertThat(TestFiles.tree(directory)).isEmpty();
   }
