@@ -1,0 +1,21 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import java.time.Duration;
+import java.util.List;
+
+/** Hears how far a run is, on the thread that runs it. */
+public interface RunListener {
+  /**
+   * A fork begins.
+   *
+   * @param done forks that have ended
+   * @param total forks of the whole run
+   * @param left estimate of the time until the end
+   */
+  void started(RowKey row, int round, int done, int total, Duration left);
+
+  /** A fork has ended; {@code rows} is all that is known so far. */
+  void ended(RowKey row, int round, int done, int total, List<RowRun> rows);
+}
