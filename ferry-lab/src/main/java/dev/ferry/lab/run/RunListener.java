@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
@@ -16,6 +17,12 @@ public interface RunListener {
    */
   void started(RowKey row, int round, int done, int total, Duration left);
 
-  /** A fork has ended; {@code rows} is all that is known so far. */
-  void ended(RowKey row, int round, int done, int total, List<RowRun> rows);
+  /**
+   * A fork has ended.
+   *
+   * @param done forks that have ended, this one included
+   * @param rows all that is known so far
+   * @throws IOException where it could not be kept, which ends the run
+   */
+  void ended(RowKey row, int round, int done, int total, List<RowRun> rows) throws IOException;
 }
