@@ -1,8 +1,10 @@
 package dev.ferry.core;
 
 import java.io.IOException;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -47,6 +49,10 @@ public final class FerryException extends IOException {
     if (e instanceof AccessDeniedException) {
       return new FerryException(ErrorKind.PERMISSION_DENIED, name + ": permission denied", e);
     }
+    if (e instanceof AsynchronousCloseException) {
+      // Of which ClosedByInterruptException is one: somebody closed the file under its user.
+      return new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+    }
     if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
       return new FerryException(
           ErrorKind.ALREADY_EXISTS, name + ": a file or directory of that name is in the way", e);
@@ -54,21 +60,43 @@ public final class FerryException extends IOException {
     if (e instanceof FileSystemLoopException) {
       return new FerryException(ErrorKind.INVALID_PATH, name + ": symbolic links form a loop", e);
     }
-    // The JDK has no type for these two: the text of strerror(3) is all there is.
-    String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+    String reason = reason(e);
+    return ofReason(reason.toLowerCase(Locale.ROOT), reason, name, e);
+  }
+
+  /** What is wrong, without the path: that may be an absolute one of a server. */
+  private static String reason(IOException e) {
+    String reason = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
+    return reason == null ? e.getClass().getSimpleName() : reason;
+  }
+
+  /** The JDK has no types for these: the text of strerror(3) is all there is. */
+  private static FerryException ofReason(
+      String text, String reason, String name, IOException cause) {
     if (text.contains("no space left") || text.contains("quota exceeded")) {
-      return new FerryException(ErrorKind.OUT_OF_SPACE, name + ": no space left on the disk", e);
+      return new FerryException(
+          ErrorKind.OUT_OF_SPACE, name + ": no space left on the disk", cause);
     }
     if (text.contains("file too large")) {
-      return new FerryException(ErrorKind.TOO_LARGE, name + ": too large for the file system", e);
+      return new FerryException(
+          ErrorKind.TOO_LARGE, name + ": too large for the file system", cause);
     }
     if (text.contains("file name too long")) {
-      return new FerryException(ErrorKind.INVALID_PATH, name + ": name too long", e);
+      return new FerryException(ErrorKind.INVALID_PATH, name + ": name too long", cause);
     }
-    if (text.contains("not a directory")) {
+    if (text.contains("too many levels of symbolic links")) {
       return new FerryException(
-          ErrorKind.ALREADY_EXISTS, name + ": a file stands where a directory is needed", e);
+          ErrorKind.INVALID_PATH, name + ": symbolic links form a loop", cause);
     }
-    return new FerryException(ErrorKind.INTERNAL, name + ": " + e.getMessage(), e);
+    if (text.contains("not a directory") || text.contains("is a directory")) {
+      return new FerryException(
+          ErrorKind.ALREADY_EXISTS,
+          name + ": a file stands where a directory is needed, or the reverse",
+          cause);
+    }
+    if (text.contains("read-only file system") || text.contains("operation not permitted")) {
+      return new FerryException(ErrorKind.PERMISSION_DENIED, name + ": " + reason, cause);
+    }
+    return new FerryException(ErrorKind.INTERNAL, name + ": " + reason, cause);
   }
 }

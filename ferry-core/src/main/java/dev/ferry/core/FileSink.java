@@ -5,20 +5,27 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is being received: written under a temporary name beside its target, checked, and
  * renamed at once. Until {@link #commit} the target is untouched; {@link #close} without a commit
- * leaves nothing behind, not even directories it had to make.
+ * leaves nothing behind, not even directories it had to make and that nobody else uses by then.
  *
  * <p>For one thread at a time.
  */
 public final class FileSink implements Closeable {
+  /** Far more often than directories can vanish between two system calls by chance. */
+  private static final int MAKE_ATTEMPTS = 100;
+
   private final Path target;
   private final String name;
   private final Path temporary;
@@ -63,19 +70,30 @@ public final class FileSink implements Closeable {
     if (directory == null || Files.isDirectory(absolute)) {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, name + ": is a directory");
     }
-    if (options.createOnly() && Files.exists(absolute)) {
+    if (options.createOnly() && Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
       throw alreadyExists(name, null);
     }
     Path firstMade = firstMissing(directory);
-    try {
-      Files.createDirectories(directory);
-      Path temporary = TemporaryNames.fresh(directory);
-      FileChannel channel = options.opener().open(temporary);
-      return new FileSink(absolute, name, temporary, channel, options, firstMade);
-    } catch (IOException e) {
-      removeEmptyDirectories(directory, firstMade);
-      throw FerryException.of(e, name);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        Files.createDirectories(directory);
+        Path temporary = TemporaryNames.fresh(directory);
+        FileChannel channel = options.opener().open(temporary);
+        return new FileSink(absolute, name, temporary, channel, options, firstMade);
+      } catch (IOException e) {
+        // Another sink that was given up may just have removed the directories it had made.
+        if (e instanceof NoSuchFileException && attempt < MAKE_ATTEMPTS) {
+          firstMade = higher(firstMade, firstMissing(directory));
+          continue;
+        }
+        removeEmptyDirectories(directory, firstMade);
+        throw FerryException.of(e, name);
+      }
     }
+  }
+
+  private static @Nullable Path higher(@Nullable Path a, @Nullable Path b) {
+    return a == null || (b != null && a.startsWith(b)) ? b : a;
   }
 
   FileSink onCommit(CommitListener listener) {
@@ -165,9 +183,13 @@ public final class FileSink implements Closeable {
         channel.force(true);
       }
       channel.close();
+      // Read before the rename: after it, the name may be another upload's already.
+      BasicFileAttributes attributes = Files.readAttributes(temporary, BasicFileAttributes.class);
       rename();
       done = true;
-      BasicFileAttributes attributes = Files.readAttributes(target, BasicFileAttributes.class);
+      if (options.sync()) {
+        syncDirectory();
+      }
       if (expectedDigest != null) {
         commitListener.committed(target, attributes, expectedDigest);
       }
@@ -199,11 +221,22 @@ public final class FileSink implements Closeable {
       Files.createLink(target, temporary);
     } catch (FileAlreadyExistsException e) {
       throw alreadyExists(name, e);
-    } catch (UnsupportedOperationException e) {
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      // A file system without hard links: the next best, which looks before it renames.
       Files.move(temporary, target);
       return;
     }
-    Files.delete(temporary);
+    Files.deleteIfExists(temporary);
+  }
+
+  /** A rename outlives a power cut once the directory is on the disk, too. */
+  private void syncDirectory() throws IOException {
+    Path directory = target.getParent();
+    if (directory != null) {
+      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
   }
 
   private static FerryException alreadyExists(String name, @Nullable Throwable cause) {
@@ -246,7 +279,10 @@ public final class FileSink implements Closeable {
     Path parentOfFirst = first.getParent();
     try {
       for (Path p = deepest; p != null && !p.equals(parentOfFirst); p = p.getParent()) {
-        Files.deleteIfExists(p);
+        // A file that took the place of the directory is somebody else's.
+        if (Files.isDirectory(p, LinkOption.NOFOLLOW_LINKS)) {
+          Files.deleteIfExists(p);
+        }
       }
     } catch (IOException e) {
       // Somebody else put a file there meanwhile: then the directory is theirs.

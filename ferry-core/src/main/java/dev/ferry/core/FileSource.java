@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,17 +46,24 @@ public final class FileSource implements Closeable {
    */
   static FileSource open(Path file, String name) throws FerryException {
     try {
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-      requireRegularFile(attributes, name);
-      // Opening before the second look makes the facts those of the file that is open.
-      FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-      try {
-        attributes = Files.readAttributes(file, BasicFileAttributes.class);
-        requireRegularFile(attributes, name);
-        return new FileSource(file, channel, facts(name, attributes), attributes);
-      } catch (IOException e) {
+      BasicFileAttributes before = Files.readAttributes(file, BasicFileAttributes.class);
+      while (true) {
+        // A pipe would block the opening.
+        requireRegularFile(before, name);
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        try {
+          BasicFileAttributes after = Files.readAttributes(file, BasicFileAttributes.class);
+          // The same file before and after is the one that was opened between; else the name was
+          // given to another one meanwhile, and these would be facts of a file that is not open.
+          if (Objects.equals(before.fileKey(), after.fileKey())) {
+            return new FileSource(file, channel, facts(name, after), after);
+          }
+          before = after;
+        } catch (IOException e) {
+          channel.close();
+          throw e;
+        }
         channel.close();
-        throw e;
       }
     } catch (IOException e) {
       throw FerryException.of(e, name);

@@ -1,8 +1,10 @@
 package dev.ferry.core;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -11,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,20 +68,19 @@ public final class LocalFileStore implements FileStore {
     try {
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
       FileFacts facts = FileSource.facts(path.value(), attributes);
-      if (facts.directory()) {
-        return facts;
+      Sha256 known = facts.directory() ? null : digests.get(file, attributes);
+      if (facts.directory() || known != null || !digest) {
+        return facts.withSha256(known);
       }
-      Sha256 known = digests.get(file, attributes);
-      if (known == null && digest) {
-        try (FileSource source = FileSource.open(file, path.value())) {
-          known = source.sha256();
-          source.verifyUnchanged();
-          digests.put(file, attributes, known);
-        }
-      }
-      return facts.withSha256(known);
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
+    }
+    // Facts and digest of one and the same open file, whatever its name stands for meanwhile.
+    try (FileSource source = FileSource.open(file, path.value())) {
+      Sha256 computed = source.sha256();
+      source.verifyUnchanged();
+      digests.put(file, source.attributes(), computed);
+      return source.facts().withSha256(computed);
     }
   }
 
@@ -96,6 +98,8 @@ public final class LocalFileStore implements FileStore {
     } catch (NotDirectoryException e) {
       throw new FerryException(
           ErrorKind.NOT_FOUND, directory.value() + ": is a file, not a directory", e);
+    } catch (DirectoryIteratorException e) {
+      throw FerryException.of(Objects.requireNonNull(e.getCause()), directory.value());
     } catch (IOException e) {
       throw FerryException.of(e, directory.value());
     }
@@ -103,22 +107,16 @@ public final class LocalFileStore implements FileStore {
     return entries;
   }
 
-  private @Nullable FileFacts entryFacts(StorePath directory, Path entry) throws IOException {
-    String name = String.valueOf(entry.getFileName());
-    if (TemporaryNames.isTemporary(name)) {
-      return null;
-    }
+  private @Nullable FileFacts entryFacts(StorePath directory, Path entry) {
     try {
-      StorePath path = directory.child(name);
+      StorePath path = directory.child(String.valueOf(entry.getFileName()));
       Path file = existing(path);
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
       return FileSource.facts(path.value(), attributes)
           .withSha256(attributes.isDirectory() ? null : digests.get(file, attributes));
-    } catch (FerryException e) {
-      // A link that leads out or nowhere is no entry of this store.
-      return null;
-    } catch (NoSuchFileException e) {
-      // Deleted since the directory was read.
+    } catch (IOException e) {
+      // No entry of this store: a temporary file, a name that no StorePath may have, a link that
+      // leads out or nowhere, or deleted since the directory was read.
       return null;
     }
   }
@@ -132,35 +130,71 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public FileSink create(StorePath path, boolean createOnly) throws FerryException {
-    Path target = root.resolve(path.value());
-    requireInside(nearestExisting(target), path);
+    StorePath.parse(path.value());
     // A link as the target itself would be replaced, not followed: that stays inside.
-    return FileSink.create(target, path.value(), sinkOptions.withCreateOnly(createOnly))
+    return FileSink.create(
+            withParentsResolved(path), path.value(), sinkOptions.withCreateOnly(createOnly))
         .onCommit(digests::put);
   }
 
-  private Path existing(StorePath path) throws FerryException {
-    Path file = root.resolve(path.value());
+  /** Where a path is on the disk, unchecked but for its text: whoever made it, it has no "..". */
+  private Path located(StorePath path) throws FerryException {
     try {
-      Path real = file.toRealPath();
-      requireInside(real, path);
-      return real;
-    } catch (IOException e) {
-      throw FerryException.of(e, path.value());
+      return root.resolve(StorePath.parseDirectory(path.value()).value());
+    } catch (InvalidPathException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH,
+          "invalid path '" + path + "': the server's locale cannot express it; try LC_ALL=C.UTF-8",
+          e);
     }
   }
 
-  /** The deepest directory above a target that exists, with all links resolved. */
-  private Path nearestExisting(Path target) throws FerryException {
+  private Path existing(StorePath path) throws FerryException {
     try {
-      Path p = target.getParent();
-      while (p != null && !p.equals(root) && !Files.exists(p, LinkOption.NOFOLLOW_LINKS)) {
-        p = p.getParent();
-      }
-      return p == null ? root : p.toRealPath();
+      Path real = located(path).toRealPath();
+      requireInside(real, path);
+      return real;
     } catch (IOException e) {
-      throw FerryException.of(e, String.valueOf(target.getFileName()));
+      FerryException failure = FerryException.of(e, path.value());
+      // Below a file there is nothing; only for a writer it is in the way.
+      throw failure.kind() == ErrorKind.ALREADY_EXISTS
+          ? new FerryException(ErrorKind.NOT_FOUND, path + ": no such file", e)
+          : failure;
     }
+  }
+
+  /** The place of a file that may not exist yet, with all links resolved above what is missing. */
+  private Path withParentsResolved(StorePath path) throws FerryException {
+    Path target = located(path);
+    while (true) {
+      Path existing = deepestExistingParent(target);
+      try {
+        Path real = existing.toRealPath();
+        requireInside(real, path);
+        return real.resolve(existing.relativize(target));
+      } catch (NoSuchFileException e) {
+        if (Files.isSymbolicLink(existing)) {
+          throw new FerryException(
+              ErrorKind.INVALID_PATH,
+              "invalid path '" + path + "': a symbolic link leads nowhere",
+              e);
+        }
+        if (existing.equals(root)) {
+          throw new FerryException(ErrorKind.NOT_FOUND, "the store's folder was removed", e);
+        }
+        // An upload that was given up took the directories it had made with it: look higher.
+      } catch (IOException e) {
+        throw FerryException.of(e, path.value());
+      }
+    }
+  }
+
+  private Path deepestExistingParent(Path target) {
+    Path p = target.getParent();
+    while (p != null && !p.equals(root) && !Files.exists(p, LinkOption.NOFOLLOW_LINKS)) {
+      p = p.getParent();
+    }
+    return p == null ? root : p;
   }
 
   private void requireInside(Path real, StorePath path) throws FerryException {

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * The name of a file in a store: relative, {@code /} between its segments, checked.
  *
- * <p>A path that came from a network is either one of these or was refused. The check is of the
- * text alone; where symbolic links lead is the store's to check.
+ * <p>{@link #parse} checks the text, the constructor does not: a server parses what a peer sent.
+ * Where symbolic links lead is the store's to check.
  *
  * @param value the path as it was given, for instance {@code 2026/taxi.csv}; empty for the root
  */
@@ -75,7 +75,8 @@ public record StorePath(String value) {
     if (segment.equals(".") || segment.equals("..")) {
       throw invalid(text, "'" + segment + "' is not allowed");
     }
-    if (segment.startsWith(RESERVED_PREFIX)) {
+    // In any case: some file systems do not tell them apart.
+    if (segment.regionMatches(true, 0, RESERVED_PREFIX, 0, RESERVED_PREFIX.length())) {
       throw invalid(text, "names that start with '" + RESERVED_PREFIX + "' are reserved");
     }
     if (utf8Length(text, segment) > MAX_SEGMENT_BYTES) {

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Names of half-received files: {@code .ferry-PID-START-RANDOM.part}. The process and the time it
@@ -37,11 +38,6 @@ final class TemporaryNames {
     return directory.resolve(PREFIX + HexFormat.of().toHexDigits(random) + ".part");
   }
 
-  /** Whether a file name has the form of a temporary one, whoever made it. */
-  static boolean isTemporary(String fileName) {
-    return NAME.matcher(fileName).matches();
-  }
-
   /** Deletes what killed processes left anywhere below a directory; gives how many files. */
   static int sweep(Path root) throws IOException {
     int[] swept = {0};
@@ -49,10 +45,10 @@ final class TemporaryNames {
         root,
         new SimpleFileVisitor<>() {
           @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            if (attributes.isRegularFile() && isLeftover(String.valueOf(file.getFileName()))) {
-              Files.deleteIfExists(file);
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            if (attributes.isRegularFile()
+                && isLeftover(String.valueOf(file.getFileName()))
+                && delete(file)) {
               swept[0]++;
             }
             return FileVisitResult.CONTINUE;
@@ -63,8 +59,23 @@ final class TemporaryNames {
             // What cannot be read cannot be a half-received file of ours.
             return FileVisitResult.CONTINUE;
           }
+
+          @Override
+          public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) {
+            // Nor does a directory that goes away meanwhile keep a server from starting.
+            return FileVisitResult.CONTINUE;
+          }
         });
     return swept[0];
+  }
+
+  /** A leftover on a disk that is mounted read-only is in nobody's way. */
+  private static boolean delete(Path file) {
+    try {
+      return Files.deleteIfExists(file);
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static boolean isLeftover(String fileName) {
@@ -73,14 +84,17 @@ final class TemporaryNames {
       return false;
     }
     long startMillis = Long.parseLong(matcher.group(2));
-    Optional<ProcessHandle> writer = ProcessHandle.of(Long.parseLong(matcher.group(1)));
+    Optional<ProcessHandle> writer =
+        ProcessHandle.of(Long.parseLong(matcher.group(1))).filter(ProcessHandle::isAlive);
+    if (writer.isEmpty()) {
+      return true;
+    }
     return writer
-        .filter(ProcessHandle::isAlive)
         .flatMap(TemporaryNames::start)
         // Linux derives the start from the boot time, which may shift by a clock tick between
         // reads.
         .map(start -> Math.abs(start.toEpochMilli() - startMillis) > 2_000)
-        .orElse(writer.isEmpty());
+        .orElse(false);
   }
 
   private static Optional<Instant> start(ProcessHandle process) {

@@ -1,43 +1,111 @@
 package dev.ferry.grpc;
 
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.ListRequest;
+import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.message.HandOffCounters;
+import dev.ferry.grpc.transport.EventLoops;
+import io.grpc.CallOptions;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 
-/** Files over grpc-java on Netty. */
+/**
+ * Files over grpc-java on Netty: one connection, opened with the first call, and event loops of its
+ * own. Thread-safe.
+ */
 public final class GrpcCarrier implements Carrier {
+  private static final int CLOSE_SECONDS = 3;
+
+  private final ManagedChannel channel;
+  private final EventLoops loops;
+  private final ExecutorService blocking;
+  private final FileCalls<?> calls;
+  private final HandOffCounters counters;
+
+  private <M> GrpcCarrier(String host, int port, MethodSetup<M> setup) {
+    this.loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
+    this.channel = setup.transport().open(host, port, loops);
+    this.blocking = Digests.newExecutor("ferry-grpc-client-digest");
+    this.calls = new FileCalls<>(channel, setup, blocking);
+    this.counters = setup.counters();
+  }
+
   /** Connects, lazily, in plain text. */
   public static GrpcCarrier connect(String host, int port, Method method) {
-    throw new UnsupportedOperationException();
+    return new GrpcCarrier(host, port, MethodSetup.of(method));
   }
 
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
-    throw new UnsupportedOperationException();
+    return calls.download(path, target, options);
   }
 
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
-    throw new UnsupportedOperationException();
+    return calls.upload(source, path, options);
   }
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    throw new UnsupportedOperationException();
+    StatRequest request =
+        StatRequest.newBuilder().setPath(path.value()).setWantDigest(digest).build();
+    try {
+      return Facts.fromMessage(
+          ClientCalls.blockingUnaryCall(
+                  channel, FilesGrpc.getStatMethod(), CallOptions.DEFAULT, request)
+              .getFacts());
+    } catch (StatusRuntimeException e) {
+      throw Errors.fromStatus(e, path.value());
+    }
   }
 
   @Override
   public List<FileFacts> list(StorePath directory) throws FerryException {
-    throw new UnsupportedOperationException();
+    ListRequest request = ListRequest.newBuilder().setPath(directory.value()).build();
+    try {
+      List<FileFacts> entries = new ArrayList<>();
+      for (var entry :
+          ClientCalls.blockingUnaryCall(
+                  channel, FilesGrpc.getListMethod(), CallOptions.DEFAULT, request)
+              .getEntriesList()) {
+        entries.add(Facts.fromMessage(entry));
+      }
+      return entries;
+    } catch (StatusRuntimeException e) {
+      throw Errors.fromStatus(e, directory.value());
+    }
   }
 
+  /** What was handed off and what was copied; all zero unless the method is ZeroCopy. */
+  public HandOffCounters counters() {
+    return counters;
+  }
+
+  /** Cuts running transfers, which fail as cancelled or unavailable, and closes the connection. */
   @Override
-  public void close() {}
+  public void close() {
+    channel.shutdownNow();
+    try {
+      channel.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    loops.close();
+    blocking.shutdownNow();
+  }
 }

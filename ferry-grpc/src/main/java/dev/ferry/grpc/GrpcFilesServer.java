@@ -1,21 +1,131 @@
 package dev.ferry.grpc;
 
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.grpc.message.HandOffCounters;
+import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.grpc.transport.Transport;
+import io.grpc.Server;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import java.io.IOException;
+import java.net.BindException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 
-/** A gRPC server of the {@code Files} service over a store. */
+/**
+ * A gRPC server of the {@code Files} service over a store, with health and reflection.
+ *
+ * <p>It has event loops of its own. With {@link Method#ZERO_COPY} calls run on them, disk access
+ * included. Thread-safe.
+ */
 public final class GrpcFilesServer implements AutoCloseable {
-  /** Starts a server in plain text; port 0 picks a free one. */
+  private static final int CLOSE_SECONDS = 3;
+
+  private final Server server;
+  private final EventLoops boss;
+  private final EventLoops workers;
+  private final ExecutorService blocking;
+  private final HandOffCounters counters;
+
+  private GrpcFilesServer(
+      Server server,
+      EventLoops boss,
+      EventLoops workers,
+      ExecutorService blocking,
+      HandOffCounters counters) {
+    this.server = server;
+    this.boss = boss;
+    this.workers = workers;
+    this.blocking = blocking;
+    this.counters = counters;
+  }
+
+  /**
+   * Starts a server in plain text.
+   *
+   * @param host address or name of the interface to listen on
+   * @param port 0 picks a free one
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   */
   public static GrpcFilesServer start(FileStore store, String host, int port, Method method)
       throws FerryException {
-    throw new UnsupportedOperationException();
+    return start(store, host, port, MethodSetup.of(method));
+  }
+
+  private static <M> GrpcFilesServer start(
+      FileStore store, String host, int port, MethodSetup<M> setup) throws FerryException {
+    EventLoops boss = new EventLoops("ferry-grpc-boss", 1);
+    EventLoops workers = new EventLoops("ferry-grpc-server", setup.transport().threads());
+    ExecutorService blocking = Digests.newExecutor("ferry-grpc-server-digest");
+    HealthStatusManager health = new HealthStatusManager();
+    health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
+    Server server =
+        setup
+            .transport()
+            .listen(Transport.address(host, port), boss, workers)
+            .addService(new FilesService<>(store, setup, blocking).bind())
+            .addService(health.getHealthService())
+            .addService(ProtoReflectionServiceV1.newInstance())
+            .build();
+    GrpcFilesServer files = new GrpcFilesServer(server, boss, workers, blocking, setup.counters());
+    try {
+      server.start();
+      return files;
+    } catch (IOException e) {
+      files.closeNow();
+      throw cannotListen(host, port, e);
+    }
+  }
+
+  private static FerryException cannotListen(String host, int port, IOException e) {
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof BindException || String.valueOf(t.getMessage()).contains("in use")) {
+        return new FerryException(
+            ErrorKind.UNAVAILABLE,
+            "port " + port + " is in use on " + host + "; choose another, 0 picks a free one",
+            e);
+      }
+    }
+    return new FerryException(
+        ErrorKind.UNAVAILABLE, "cannot listen on " + host + ":" + port + ": " + e.getMessage(), e);
   }
 
   /** The port it listens on. */
   public int port() {
-    throw new UnsupportedOperationException();
+    return server.getPort();
   }
 
+  /** What was handed off and what was copied; all zero unless the method is ZeroCopy. */
+  public HandOffCounters counters() {
+    return counters;
+  }
+
+  /** Takes no more calls, waits a few seconds for running ones, then cuts them. */
   @Override
-  public void close() {}
+  public void close() {
+    server.shutdown();
+    try {
+      server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    closeNow();
+  }
+
+  /** Cuts every connection at once. */
+  void closeNow() {
+    server.shutdownNow();
+    try {
+      server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    workers.close();
+    boss.close();
+    blocking.shutdownNow();
+  }
 }

@@ -1,0 +1,318 @@
+package dev.ferry.core;
+
+import static dev.ferry.core.TestFiles.random;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What every carrier must do, whatever stacks it is made of: to be subclassed for each pair of a
+ * server and a client. What goes right and what goes wrong by itself stands in the classes above;
+ * here both ends are cut, hurried and crowded.
+ */
+public abstract class CarrierContract extends FailureContract {
+  private static final int MEBIBYTE = 1024 * 1024;
+
+  /** So much that it cannot be under way as a whole in any buffers. */
+  private static final long ENDLESS = 1024L * MEBIBYTE;
+
+  /** Ways a transfer may end whose other end went away. */
+  private static final List<ErrorKind> CUT = List.of(ErrorKind.UNAVAILABLE, ErrorKind.INCOMPLETE);
+
+  private static final int CROWD = 8;
+
+  private Background<Transfer> startUpload(Carrier carrier, boolean gzip) throws Exception {
+    Path source = localFile("source", random(8 * MEBIBYTE, 1));
+    return Background.start(
+        () -> carrier.upload(source, path("new/file"), plain(gzip).withChunkSize(65536)));
+  }
+
+  /** A store on a slow disk that counts the latch down when the first bytes arrive. */
+  private FileStore slowStore(CountDownLatch begun) throws Exception {
+    return LocalFileStore.open(
+        root(), FaultyChannel.options(FaultyChannel.slow(4 * MEBIBYTE, begun::countDown)));
+  }
+
+  private static Background<Transfer> startDownload(
+      Carrier carrier, Path target, boolean gzip, CountDownLatch begun) {
+    TransferOptions options =
+        plain(gzip)
+            .withVerify(false)
+            .withProgress(
+                (done, total) -> {
+                  if (done > 0) {
+                    begun.countDown();
+                  }
+                });
+    return Background.start(() -> carrier.download(path("endless"), target, options));
+  }
+
+  private static void await(CountDownLatch begun) throws Exception {
+    assertThat(begun.await(10, TimeUnit.SECONDS)).as("the transfer began").isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void interrupt_inAnUpload_cancelsItOnBothEnds(boolean gzip) throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    use(slowStore(begun));
+    Background<Transfer> upload = startUpload(carrier(), gzip);
+    await(begun);
+    upload.interrupt();
+    assertKind(List.of(ErrorKind.CANCELLED), upload.failure());
+    TestFiles.awaitTree(root());
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void interrupt_inADownload_cancelsItOnBothEnds(boolean gzip) throws Exception {
+    TestFiles.sparse(root().resolve("endless"), ENDLESS);
+    CountDownLatch begun = new CountDownLatch(1);
+    Background<Transfer> download =
+        startDownload(carrier(), local().resolve("new/target"), gzip, begun);
+    await(begun);
+    download.interrupt();
+    assertKind(List.of(ErrorKind.CANCELLED), download.failure());
+    TestFiles.awaitTree(local());
+    TestFiles.awaitNothingOpen(root());
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void timeout_inAnUpload_isDeadlineExceeded(boolean gzip) throws Exception {
+    use(slowStore(new CountDownLatch(1)));
+    Path source = localFile("source", random(8 * MEBIBYTE, 1));
+    TransferOptions options = plain(gzip).withTimeout(Duration.ofMillis(200));
+    assertFails(
+        ErrorKind.DEADLINE_EXCEEDED, () -> carrier().upload(source, path("new/file"), options));
+    TestFiles.awaitTree(root());
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void timeout_inADownload_isDeadlineExceeded(boolean gzip) throws Exception {
+    TestFiles.sparse(root().resolve("endless"), ENDLESS);
+    TransferOptions options =
+        plain(gzip)
+            .withVerify(false)
+            .withTimeout(Duration.ofMillis(200))
+            .withProgress((done, total) -> pause());
+    assertFails(
+        ErrorKind.DEADLINE_EXCEEDED,
+        () -> carrier().download(path("endless"), local().resolve("new/target"), options));
+    TestFiles.awaitTree(local());
+    TestFiles.awaitNothingOpen(root());
+    assertStillServes();
+  }
+
+  /** Makes a client slow; an interrupt of it is not lost. */
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(10);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void timeout_beforeTheFirstByte_isDeadlineExceeded() throws Exception {
+    storeFile("file", random(10, 1));
+    CountDownLatch release = new CountDownLatch(1);
+    use(
+        SwitchStore.afterOpen(
+            LocalFileStore.open(root()),
+            source -> {
+              release.await(5, TimeUnit.SECONDS);
+              return source;
+            }));
+    TransferOptions options = TransferOptions.DEFAULT.withTimeout(Duration.ofMillis(200));
+    try {
+      assertFails(
+          ErrorKind.DEADLINE_EXCEEDED,
+          () -> carrier().download(path("file"), local().resolve("new/target"), options));
+    } finally {
+      release.countDown();
+    }
+    TestFiles.awaitTree(local());
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void serverKilled_inAnUpload_failsSoon(boolean gzip) throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    storeFile("new/file", random(10, 1));
+    try (Fixture fixture = open(slowStore(begun))) {
+      Background<Transfer> upload = startUpload(fixture.carrier(), gzip);
+      await(begun);
+      fixture.killServer();
+      assertKind(CUT, upload.failure());
+    }
+    assertThat(root().resolve("new/file")).hasBinaryContent(random(10, 1));
+    TestFiles.awaitTree(root(), "new/", "new/file");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void serverKilled_inADownload_failsSoon(boolean gzip) throws Exception {
+    TestFiles.sparse(root().resolve("endless"), ENDLESS);
+    byte[] old = random(10, 1);
+    Path target = localFile("target", old);
+    CountDownLatch begun = new CountDownLatch(1);
+    try (Fixture fixture = open(LocalFileStore.open(root()))) {
+      Background<Transfer> download = startDownload(fixture.carrier(), target, gzip, begun);
+      await(begun);
+      fixture.killServer();
+      assertKind(CUT, download.failure());
+      TestFiles.awaitTree(local(), "target");
+      assertThat(target).hasBinaryContent(old);
+    }
+  }
+
+  @Test
+  void serverKilled_betweenCalls_isUnavailable() throws Exception {
+    storeFile("file", random(10, 1));
+    Path source = localFile("source", random(MEBIBYTE, 1));
+    TransferOptions options = TransferOptions.DEFAULT.withTimeout(Duration.ofSeconds(5));
+    try (Fixture fixture = open(LocalFileStore.open(root()))) {
+      Carrier carrier = fixture.carrier();
+      carrier.stat(path("file"), false);
+      fixture.killServer();
+      assertFails(ErrorKind.UNAVAILABLE, () -> carrier.stat(path("file"), false));
+      assertFails(ErrorKind.UNAVAILABLE, () -> carrier.list(StorePath.ROOT));
+      assertFails(
+          ErrorKind.UNAVAILABLE,
+          () -> carrier.download(path("file"), local().resolve("target"), options));
+      assertFails(ErrorKind.UNAVAILABLE, () -> carrier.upload(source, path("new"), options));
+    }
+    assertThat(TestFiles.tree(local())).containsExactly("source");
+  }
+
+  @Test
+  void clientClosed_inAnUpload_leavesTheStoreClean() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    try (Fixture fixture = open(slowStore(begun))) {
+      Background<Transfer> upload = startUpload(fixture.carrier(), false);
+      await(begun);
+      Background.start(
+              () -> {
+                fixture.carrier().close();
+                return true;
+              })
+          .result();
+      assertKind(List.of(ErrorKind.CANCELLED, ErrorKind.UNAVAILABLE), upload.failure());
+      TestFiles.awaitTree(root());
+    }
+  }
+
+  @Test
+  void clientClosed_inADownload_leavesNothing() throws Exception {
+    TestFiles.sparse(root().resolve("endless"), ENDLESS);
+    CountDownLatch begun = new CountDownLatch(1);
+    try (Fixture fixture = open(LocalFileStore.open(root()))) {
+      Background<Transfer> download =
+          startDownload(fixture.carrier(), local().resolve("new/target"), false, begun);
+      await(begun);
+      fixture.carrier().close();
+      assertKind(List.of(ErrorKind.CANCELLED, ErrorKind.UNAVAILABLE), download.failure());
+      TestFiles.awaitTree(local());
+      TestFiles.awaitNothingOpen(root());
+    }
+  }
+
+  @Test
+  void upload_overAFileThatIsRead_isSeenWholeOrNotAtAll() throws Exception {
+    byte[] old = random(2 * MEBIBYTE, 1);
+    byte[] fresh = random(2 * MEBIBYTE, 2);
+    storeFile("file", old);
+    use(FaultyChannel.options(FaultyChannel.slow(16 * MEBIBYTE, () -> {})));
+    Path source = localFile("source", fresh);
+    Background<Transfer> upload =
+        Background.start(() -> carrier().upload(source, path("file"), TransferOptions.DEFAULT));
+    Path target = local().resolve("target");
+    while (!upload.isDone()) {
+      assertThat(Files.readAllBytes(root().resolve("file"))).isIn(old, fresh);
+      carrier().download(path("file"), target, TransferOptions.DEFAULT);
+      assertThat(Files.readAllBytes(target)).isIn(old, fresh);
+    }
+    upload.result();
+    assertThat(root().resolve("file")).hasBinaryContent(fresh);
+  }
+
+  @Test
+  void uploads_ofACrowdToOneName_leaveOneOfThemWhole() throws Exception {
+    List<byte[]> contents = new ArrayList<>();
+    List<Background<Transfer>> uploads = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      byte[] bytes = random(300_000 + i, i);
+      contents.add(bytes);
+      Path source = localFile("source" + i, bytes);
+      TransferOptions options = plain(i % 2 == 1).withChunkSize(65536);
+      uploads.add(Background.start(() -> carrier().upload(source, path("new/file"), options)));
+    }
+    for (int i = 0; i < CROWD; i++) {
+      Transfer transfer = uploads.get(i).result();
+      assertThat(transfer.facts().size()).isEqualTo(300_000 + i);
+    }
+    Path file = root().resolve("new/file");
+    assertThat(Files.readAllBytes(file)).isIn(contents);
+    assertThat(carrier().stat(path("new/file"), true).sha256()).isEqualTo(Sha256.ofFile(file));
+    assertThat(TestFiles.tree(root())).containsExactly("new/", "new/file");
+  }
+
+  @Test
+  void uploads_ofACrowdCreateOnly_letExactlyOneWin() throws Exception {
+    TransferOptions options = TransferOptions.DEFAULT.withCreateOnly(true);
+    List<Background<Transfer>> uploads = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      Path source = localFile("source" + i, random(100_000 + i, i));
+      uploads.add(Background.start(() -> carrier().upload(source, path("new/file"), options)));
+    }
+    List<Long> sizes = new ArrayList<>();
+    for (Background<Transfer> upload : uploads) {
+      try {
+        sizes.add(upload.result().facts().size());
+      } catch (FerryException e) {
+        assertKind(List.of(ErrorKind.ALREADY_EXISTS), e);
+      }
+    }
+    assertThat(sizes).containsExactly(Files.size(root().resolve("new/file")));
+    TestFiles.awaitTree(root(), "new/", "new/file");
+  }
+
+  @Test
+  void transfers_ofACrowdOverOneCarrier_allArriveWhole() throws Exception {
+    List<Background<Transfer>> transfers = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      TransferOptions options = plain(i % 4 >= 2).withChunkSize(4096 << i % 3);
+      StorePath path = path("dir/file" + i);
+      byte[] bytes = random(500_000 + i, i);
+      if (i % 2 == 0) {
+        Path source = localFile("file" + i, bytes);
+        transfers.add(Background.start(() -> carrier().upload(source, path, options)));
+      } else {
+        storeFile(path.value(), bytes);
+        Path target = local().resolve("file" + i);
+        transfers.add(Background.start(() -> carrier().download(path, target, options)));
+      }
+    }
+    for (int i = 0; i < CROWD; i++) {
+      transfers.get(i).result();
+      byte[] bytes = random(500_000 + i, i);
+      assertThat(root().resolve("dir/file" + i)).hasBinaryContent(bytes);
+      assertThat(local().resolve("file" + i)).hasBinaryContent(bytes);
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package dev.ferry.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What the tests of a carrier stand on: one server and one client for the whole class, over a store
+ * that is fresh for each test, and a look afterwards at what each test left behind.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Timeout(30)
+abstract class ContractHarness {
+  /** A running server and a client that is connected to it. */
+  public interface Fixture extends AutoCloseable {
+    /** The client. */
+    Carrier carrier();
+
+    /** Stops the server as abruptly as it can be, cutting what is under way. */
+    void killServer();
+
+    /** Stops both ends, whichever of them still run. */
+    @Override
+    void close();
+  }
+
+  private final SwitchStore store = new SwitchStore(new AbsentStore());
+  private Fixture shared = new AbsentFixture();
+  private Path temporary = Path.of("");
+
+  /** Starts a server over a store, and a client of it. */
+  protected abstract Fixture open(FileStore store) throws Exception;
+
+  /** The kinds a client may see when the served file changes after its first byte was promised. */
+  protected List<ErrorKind> fileChangedKinds() {
+    return List.of(ErrorKind.FILE_CHANGED);
+  }
+
+  @BeforeAll
+  void startShared() throws Exception {
+    shared = open(store);
+  }
+
+  @AfterAll
+  void stopShared() {
+    shared.close();
+  }
+
+  @BeforeEach
+  void freshStore(@TempDir Path directory) throws IOException {
+    temporary = directory;
+    Files.createDirectory(root());
+    Files.createDirectory(local());
+    use(SinkOptions.DEFAULT);
+  }
+
+  @AfterEach
+  void nothingLeft() throws Exception {
+    TestFiles.awaitNothingOpen(temporary);
+    assertThat(TestFiles.tree(temporary)).noneMatch(path -> path.contains(".ferry-"));
+  }
+
+  /** The client that all tests of the class share. */
+  Carrier carrier() {
+    return shared.carrier();
+  }
+
+  /** The store's folder. */
+  Path root() {
+    return temporary.resolve("store");
+  }
+
+  /** The client's folder. */
+  Path local() {
+    return temporary.resolve("local");
+  }
+
+  /** The folder above these two. */
+  Path both() {
+    return temporary;
+  }
+
+  /** Opens the store of this test anew. */
+  FileStore use(SinkOptions options) throws IOException {
+    return use(LocalFileStore.open(root(), options));
+  }
+
+  FileStore use(FileStore fresh) {
+    store.use(fresh);
+    return fresh;
+  }
+
+  /** Writes a file of the client. */
+  Path localFile(String name, byte[] bytes) throws IOException {
+    return TestFiles.write(local().resolve(name), bytes);
+  }
+
+  /** Writes a file of the store, as if it had been there for long. */
+  Path storeFile(String name, byte[] bytes) throws IOException {
+    return TestFiles.age(TestFiles.write(root().resolve(name), bytes));
+  }
+
+  static StorePath path(String text) throws FerryException {
+    return StorePath.parse(text);
+  }
+
+  static TransferOptions plain(boolean gzip) {
+    return TransferOptions.DEFAULT.withGzip(gzip);
+  }
+
+  static void assertFails(ErrorKind kind, ThrowingCallable call) {
+    assertFails(List.of(kind), call);
+  }
+
+  static void assertFails(List<ErrorKind> kinds, ThrowingCallable call) {
+    Throwable thrown = catchThrowable(call);
+    assertThat(thrown).isInstanceOf(FerryException.class);
+    assertKind(kinds, (FerryException) thrown);
+  }
+
+  static void assertKind(List<ErrorKind> kinds, FerryException failure) {
+    assertThat(kinds).as("kinds allowed for %s", failure).contains(failure.kind());
+    assertThat(failure.getMessage()).isNotBlank().doesNotContain("\n");
+  }
+
+  /** The server still serves, on the same connections, whatever happened before. */
+  void assertStillServes() throws Exception {
+    use(SinkOptions.DEFAULT);
+    byte[] bytes = TestFiles.random(10_000, 1);
+    Path source = localFile("still-serves", bytes);
+    carrier().upload(source, path("still-serves"), TransferOptions.DEFAULT);
+    Path target = local().resolve("still-serves-back");
+    carrier().download(path("still-serves"), target, TransferOptions.DEFAULT);
+    assertThat(target).hasBinaryContent(bytes);
+    Files.delete(source);
+    Files.delete(target);
+    Files.delete(root().resolve("still-serves"));
+  }
+
+  private static final class AbsentFixture implements Fixture {
+    @Override
+    public Carrier carrier() {
+      throw new IllegalStateException("the server did not start");
+    }
+
+    @Override
+    public void killServer() {}
+
+    @Override
+    public void close() {}
+  }
+
+  /** The store between tests. */
+  private static final class AbsentStore implements FileStore {
+    private static FerryException absent() {
+      return new FerryException(ErrorKind.UNAVAILABLE, "no test is running");
+    }
+
+    @Override
+    public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+      throw absent();
+    }
+
+    @Override
+    public List<FileFacts> list(StorePath directory) throws FerryException {
+      throw absent();
+    }
+
+    @Override
+    public FileSource open(StorePath path) throws FerryException {
+      throw absent();
+    }
+
+    @Override
+    public FileSink create(StorePath path, boolean createOnly) throws FerryException {
+      throw absent();
+    }
+  }
+}

@@ -1,0 +1,292 @@
+package dev.ferry.core;
+
+import static dev.ferry.core.TestFiles.compressible;
+import static dev.ferry.core.TestFiles.random;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What goes wrong: every kind of error reaches the client as that kind and leaves nothing. */
+abstract class FailureContract extends TransferContract {
+  private static final int MEBIBYTE = 1024 * 1024;
+  private static final Sha256 WRONG = wrongDigest();
+
+  private static Sha256 wrongDigest() {
+    try {
+      return Sha256.of(new byte[Sha256.LENGTH]);
+    } catch (FerryException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void missing_fileOfTheServer_isNotFound() throws Exception {
+    Path target = local().resolve("made/back");
+    assertFails(
+        ErrorKind.NOT_FOUND,
+        () -> carrier().download(path("no/such"), target, TransferOptions.DEFAULT));
+    assertFails(ErrorKind.NOT_FOUND, () -> carrier().stat(path("no/such"), true));
+    assertFails(ErrorKind.NOT_FOUND, () -> carrier().list(path("no")));
+    assertThat(TestFiles.tree(local())).isEmpty();
+    assertStillServes();
+  }
+
+  @Test
+  void missing_fileOfTheClient_isNotFound() throws Exception {
+    Path source = local().resolve("no-such");
+    assertFails(
+        ErrorKind.NOT_FOUND,
+        () -> carrier().upload(source, path("new/file"), TransferOptions.DEFAULT));
+    assertThat(TestFiles.tree(root())).isEmpty();
+    assertStillServes();
+  }
+
+  static Stream<String> invalidPaths() {
+    return Stream.of(
+        "",
+        "..",
+        "../outside",
+        "a/../../outside",
+        "a/./b",
+        "/etc/hostname",
+        "a//b",
+        "dir/",
+        "back\\slash",
+        "nul\0byte",
+        "line\nbreak",
+        ".ferry-1-1-0123456789abcdef.part",
+        "x".repeat(256),
+        "é".repeat(128),
+        "x/".repeat(2100) + "x",
+        ("日".repeat(80) + "/").repeat(15) + "..");
+  }
+
+  @ParameterizedTest
+  @MethodSource("invalidPaths")
+  void path_thatIsInvalid_isRefusedAsSuch(String text) throws Exception {
+    storeFile("dir/file", random(10, 1));
+    // The constructor does not check: a hostile client would not either.
+    StorePath path = new StorePath(text);
+    Path source = localFile("source", random(10, 1));
+    Path target = local().resolve("back");
+    List<ErrorKind> invalid = List.of(ErrorKind.INVALID_PATH);
+    assertFails(invalid, () -> carrier().upload(source, path, TransferOptions.DEFAULT));
+    assertFails(invalid, () -> carrier().download(path, target, TransferOptions.DEFAULT));
+    if (!text.isEmpty() && !text.endsWith("/")) {
+      assertFails(invalid, () -> carrier().stat(path, true));
+      assertFails(invalid, () -> carrier().list(path));
+    }
+    assertThat(TestFiles.tree(both()))
+        .containsExactly("local/", "local/source", "store/", "store/dir/", "store/dir/file");
+  }
+
+  @Test
+  void path_thatIsNoFile_isRefused() throws Exception {
+    storeFile("dir/file", random(10, 1));
+    Path source = localFile("source", random(10, 1));
+    Path target = local().resolve("back");
+    TransferOptions options = TransferOptions.DEFAULT;
+    assertFails(ErrorKind.INVALID_PATH, () -> carrier().download(path("dir"), target, options));
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> carrier().upload(source, path("dir"), options));
+    assertFails(
+        ErrorKind.ALREADY_EXISTS, () -> carrier().upload(source, path("dir/file/inner"), options));
+    assertFails(
+        ErrorKind.NOT_FOUND, () -> carrier().download(path("dir/file/inner"), target, options));
+    assertFails(ErrorKind.NOT_FOUND, () -> carrier().list(path("dir/file")));
+    assertFails(ErrorKind.INVALID_PATH, () -> carrier().upload(local(), path("new"), options));
+    assertThat(TestFiles.tree(root())).containsExactly("dir/", "dir/file");
+    assertStillServes();
+  }
+
+  @Test
+  void target_thatCannotBeMade_fails() throws Exception {
+    storeFile("file", random(10, 1));
+    Path file = localFile("file", random(5, 1));
+    Files.createDirectory(local().resolve("dir"));
+    assertFails(
+        ErrorKind.ALREADY_EXISTS,
+        () -> carrier().download(path("file"), local().resolve("dir"), TransferOptions.DEFAULT));
+    assertFails(
+        ErrorKind.ALREADY_EXISTS,
+        () -> carrier().download(path("file"), file.resolve("in"), TransferOptions.DEFAULT));
+    assertThat(TestFiles.tree(local())).containsExactly("dir/", "file");
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10, 3 * MEBIBYTE})
+  void upload_createOnlyOfAnExistingFile_isRefused(int size) throws Exception {
+    byte[] old = random(20, 1);
+    storeFile("file", old);
+    Path source = localFile("file", random(size, 2));
+    assertFails(
+        ErrorKind.ALREADY_EXISTS,
+        () -> carrier().upload(source, path("file"), TransferOptions.DEFAULT.withCreateOnly(true)));
+    assertThat(root().resolve("file")).hasBinaryContent(old);
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void upload_overTheLimit_isTooLarge(boolean gzip) throws Exception {
+    use(SinkOptions.DEFAULT.withMaxBytes(100_000));
+    Path fits = localFile("fits", random(100_000, 1));
+    carrier().upload(fits, path("fits"), plain(gzip).withChunkSize(4096));
+    for (int size : List.of(100_001, 4 * MEBIBYTE)) {
+      Path source = localFile("large", compressible(size, 2));
+      assertFails(
+          ErrorKind.TOO_LARGE,
+          () -> carrier().upload(source, path("new/large"), plain(gzip).withChunkSize(65536)));
+      TestFiles.awaitTree(root(), "fits");
+    }
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void upload_ontoAFullDisk_isOutOfSpace(boolean gzip) throws Exception {
+    use(FaultyChannel.options(FaultyChannel.fullAfter(MEBIBYTE)));
+    Path source = localFile("large", compressible(4 * MEBIBYTE, 1));
+    assertFails(
+        ErrorKind.OUT_OF_SPACE, () -> carrier().upload(source, path("new/large"), plain(gzip)));
+    TestFiles.awaitTree(root());
+    assertStillServes();
+  }
+
+  @Test
+  void upload_whereWritingIsForbidden_isPermissionDenied() throws Exception {
+    use(
+        SinkOptions.DEFAULT.withOpener(
+            file -> {
+              throw new AccessDeniedException(file.toString());
+            }));
+    Path source = localFile("file", random(MEBIBYTE, 1));
+    assertFails(
+        ErrorKind.PERMISSION_DENIED,
+        () -> carrier().upload(source, path("new/file"), TransferOptions.DEFAULT));
+    TestFiles.awaitTree(root());
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void upload_thatTheDiskCorrupts_isADigestMismatch(boolean gzip) throws Exception {
+    use(FaultyChannel.options(FaultyChannel.corrupting()));
+    byte[] old = random(20, 1);
+    storeFile("file", old);
+    Path source = localFile("file", random(200_000, 2));
+    assertFails(
+        ErrorKind.DIGEST_MISMATCH, () -> carrier().upload(source, path("file"), plain(gzip)));
+    TestFiles.awaitTree(root(), "file");
+    assertThat(root().resolve("file")).hasBinaryContent(old);
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void download_withAnotherDigest_isADigestMismatch(boolean gzip) throws Exception {
+    storeFile("file", random(200_000, 1));
+    use(
+        SwitchStore.afterOpen(
+            LocalFileStore.open(root()), source -> source.withKnownDigest(WRONG)));
+    byte[] old = random(20, 2);
+    Path target = localFile("target", old);
+    assertFails(
+        ErrorKind.DIGEST_MISMATCH, () -> carrier().download(path("file"), target, plain(gzip)));
+    assertThat(target).hasBinaryContent(old);
+    assertThat(TestFiles.tree(local())).containsExactly("target");
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void download_ofAFileThatShrinks_isFileChanged(boolean gzip) throws Exception {
+    assertFileChanged(
+        gzip,
+        file -> {
+          try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(150_000);
+          }
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void download_ofAFileThatGrows_isFileChanged(boolean gzip) throws Exception {
+    assertFileChanged(gzip, file -> Files.write(file, new byte[] {1}, StandardOpenOption.APPEND));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void download_ofAFileThatIsRewritten_isFileChanged(boolean gzip) throws Exception {
+    assertFileChanged(
+        gzip,
+        file -> {
+          try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(1), 150_000);
+          }
+        });
+  }
+
+  /** Something that happens to a file of the store. */
+  @FunctionalInterface
+  private interface Change {
+    void to(Path file) throws Exception;
+  }
+
+  private void assertFileChanged(boolean gzip, Change change) throws Exception {
+    Path file = storeFile("file", random(300_000, 1));
+    use(
+        SwitchStore.afterOpen(
+            LocalFileStore.open(root()),
+            source -> {
+              change.to(file);
+              return source;
+            }));
+    byte[] old = random(20, 2);
+    Path target = localFile("target", old);
+    for (boolean verify : new boolean[] {false, true}) {
+      TestFiles.write(file, random(300_000, 1));
+      TestFiles.age(file);
+      assertFails(
+          fileChangedKinds(),
+          () ->
+              carrier()
+                  .download(
+                      path("file"), target, plain(gzip).withVerify(verify).withChunkSize(65536)));
+      assertThat(target).hasBinaryContent(old);
+      assertThat(TestFiles.tree(local())).containsExactly("target");
+    }
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void download_ofAFileThatIsReplaced_givesTheOldOneWhole(boolean gzip) throws Exception {
+    byte[] old = random(300_000, 1);
+    Path file = storeFile("file", old);
+    use(
+        SwitchStore.afterOpen(
+            LocalFileStore.open(root()),
+            source -> {
+              Path fresh = storeFile("fresh", random(300_000, 2));
+              Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+              return source;
+            }));
+    Path target = local().resolve("target");
+    carrier().download(path("file"), target, plain(gzip));
+    assertThat(target).hasBinaryContent(old);
+  }
+}

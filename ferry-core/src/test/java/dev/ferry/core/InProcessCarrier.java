@@ -1,0 +1,144 @@
+package dev.ferry.core;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/** The plainest carrier there can be: both ends in one loop, chunk by chunk. */
+final class InProcessCarrier implements Carrier {
+  private final FileStore store;
+  private final ExecutorService executor = Executors.newCachedThreadPool();
+  private volatile boolean serverAlive = true;
+
+  InProcessCarrier(FileStore store) {
+    this.store = store;
+  }
+
+  void killServer() {
+    serverAlive = false;
+  }
+
+  @Override
+  public Transfer download(StorePath path, Path target, TransferOptions options)
+      throws FerryException {
+    return call(
+        options,
+        () -> {
+          try (FileSource source = store.open(StorePath.parse(path.value()));
+              FileSink sink = FileSink.create(target, SinkOptions.DEFAULT)) {
+            return copy(source, sink, options);
+          }
+        });
+  }
+
+  @Override
+  public Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {
+    return call(
+        options,
+        () -> {
+          try (FileSource source = FileSource.open(file);
+              FileSink sink = store.create(StorePath.parse(path.value()), options.createOnly())) {
+            return copy(source, sink, options);
+          }
+        });
+  }
+
+  private Transfer copy(FileSource source, FileSink sink, TransferOptions options)
+      throws IOException {
+    long size = source.facts().size();
+    long wireBytes = 0;
+    options.progress().update(0, size);
+    ByteBuffer chunk = ByteBuffer.allocate(options.chunkSize());
+    for (long at = 0; at < size; at += chunk.limit()) {
+      requireServer();
+      chunk.clear().limit((int) Math.min(chunk.capacity(), size - at));
+      source.readFully(chunk, at);
+      byte[] wire = options.gzip() ? gzip(chunk.flip()) : bytes(chunk.flip());
+      wireBytes += wire.length;
+      sink.write(ByteBuffer.wrap(options.gzip() ? gunzip(wire) : wire));
+      options.progress().update(sink.written(), size);
+    }
+    source.verifyUnchanged();
+    Sha256 known = source.facts().sha256();
+    Sha256 digest = options.verify() ? known == null ? source.sha256() : known : null;
+    FileFacts facts = sink.commit(size, digest);
+    return new Transfer(facts, wireBytes, "in-process", options.gzip() ? "gzip" : "identity");
+  }
+
+  private static byte[] bytes(ByteBuffer chunk) {
+    byte[] bytes = new byte[chunk.remaining()];
+    chunk.duplicate().get(bytes);
+    return bytes;
+  }
+
+  private static byte[] gzip(ByteBuffer chunk) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
+      gzip.write(bytes(chunk));
+    }
+    return out.toByteArray();
+  }
+
+  private static byte[] gunzip(byte[] bytes) throws IOException {
+    try (GZIPInputStream gzip = new GZIPInputStream(new ByteArrayInputStream(bytes))) {
+      return gzip.readAllBytes();
+    }
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return call(
+        TransferOptions.DEFAULT, () -> store.stat(StorePath.parseDirectory(path.value()), digest));
+  }
+
+  @Override
+  public List<FileFacts> list(StorePath directory) throws FerryException {
+    return call(
+        TransferOptions.DEFAULT, () -> store.list(StorePath.parseDirectory(directory.value())));
+  }
+
+  private void requireServer() throws FerryException {
+    if (!serverAlive) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, "the server was killed");
+    }
+  }
+
+  /** The work runs on another thread, which an interrupt or the deadline interrupts. */
+  private <T> T call(TransferOptions options, Callable<T> work) throws FerryException {
+    requireServer();
+    Future<T> future = executor.submit(work);
+    try {
+      return options.timeout() == null
+          ? future.get()
+          : future.get(options.timeout().toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException | CancellationException e) {
+      throw new FerryException(ErrorKind.CANCELLED, "interrupted", e);
+    } catch (TimeoutException e) {
+      throw new FerryException(ErrorKind.DEADLINE_EXCEEDED, "not done in time", e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException io
+          ? FerryException.of(io, "in-process")
+          : new FerryException(ErrorKind.INTERNAL, String.valueOf(e.getCause()), e);
+    } finally {
+      future.cancel(true);
+    }
+  }
+
+  @Override
+  public void close() {
+    executor.shutdownNow();
+  }
+}

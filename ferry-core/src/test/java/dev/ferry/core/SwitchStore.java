@@ -1,0 +1,74 @@
+package dev.ferry.core;
+
+import java.util.List;
+
+/** A store that a test can exchange under a running server. */
+public final class SwitchStore implements FileStore {
+  private volatile FileStore current;
+
+  public SwitchStore(FileStore first) {
+    current = first;
+  }
+
+  /** From now on, this store answers. */
+  public void use(FileStore store) {
+    current = store;
+  }
+
+  /** A step of a test between the store and its user. */
+  @FunctionalInterface
+  public interface Step {
+    FileSource apply(FileSource opened) throws Exception;
+  }
+
+  /** The same store, whose files pass through a step once they are open. */
+  public static FileStore afterOpen(FileStore store, Step step) {
+    return new FileStore() {
+      @Override
+      public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+        return store.stat(path, digest);
+      }
+
+      @Override
+      public List<FileFacts> list(StorePath directory) throws FerryException {
+        return store.list(directory);
+      }
+
+      @Override
+      public FileSource open(StorePath path) throws FerryException {
+        FileSource source = store.open(path);
+        try {
+          return step.apply(source);
+        } catch (Exception e) {
+          source.close();
+          throw new FerryException(ErrorKind.INTERNAL, path + ": the test's step failed", e);
+        }
+      }
+
+      @Override
+      public FileSink create(StorePath path, boolean createOnly) throws FerryException {
+        return store.create(path, createOnly);
+      }
+    };
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return current.stat(path, digest);
+  }
+
+  @Override
+  public List<FileFacts> list(StorePath directory) throws FerryException {
+    return current.list(directory);
+  }
+
+  @Override
+  public FileSource open(StorePath path) throws FerryException {
+    return current.open(path);
+  }
+
+  @Override
+  public FileSink create(StorePath path, boolean createOnly) throws FerryException {
+    return current.create(path, createOnly);
+  }
+}

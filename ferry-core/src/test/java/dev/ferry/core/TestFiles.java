@@ -1,0 +1,126 @@
+package dev.ferry.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Files for tests, and what is left of them. */
+public final class TestFiles {
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final Path OPEN_FILES = Path.of("/proc/self/fd");
+
+  private TestFiles() {}
+
+  /** Bytes no codec makes smaller; the same for the same seed. */
+  public static byte[] random(int size, long seed) {
+    byte[] bytes = new byte[size];
+    new Random(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  /** Lines of a taxi-fare-like table, which gzip makes several times smaller. */
+  public static byte[] compressible(int size, long seed) {
+    Random random = new Random(seed);
+    StringBuilder text = new StringBuilder(size + 64);
+    while (text.length() < size) {
+      text.append("CMT,1,1,")
+          .append(random.nextInt(2000))
+          .append(',')
+          .append(random.nextInt(100) / 10.0)
+          .append(",CRD,")
+          .append(random.nextInt(60))
+          .append(".5\n");
+    }
+    return text.substring(0, size).getBytes(StandardCharsets.US_ASCII);
+  }
+
+  /** Writes a file and the directories above it. */
+  public static Path write(Path file, byte[] bytes) throws IOException {
+    Files.createDirectories(file.toAbsolutePath().getParent());
+    return Files.write(file, bytes);
+  }
+
+  /** Makes a file of zeros that takes no place on the disk. */
+  public static Path sparse(Path file, long size) throws IOException {
+    try (RandomAccessFile access = new RandomAccessFile(file.toFile(), "rw")) {
+      access.setLength(size);
+    }
+    return file;
+  }
+
+  /** Makes a file look an hour old, so that any change to it shows in its time. */
+  public static Path age(Path file) throws IOException {
+    return Files.setLastModifiedTime(file, FileTime.from(Instant.now().minusSeconds(3600)));
+  }
+
+  /** Everything below a directory, relative to it and sorted; directories end in {@code /}. */
+  public static List<String> tree(Path root) throws IOException {
+    try (Stream<Path> walk = Files.walk(root)) {
+      return walk.filter(path -> !path.equals(root))
+          .map(path -> root.relativize(path) + (Files.isDirectory(path) ? "/" : ""))
+          .sorted()
+          .toList();
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof NoSuchFileException) {
+        // Deleted while it was walked: what is there now is the answer.
+        return tree(root);
+      }
+      throw e;
+    }
+  }
+
+  /** Waits, within seconds, until a directory holds exactly this; see {@link #tree}. */
+  public static void awaitTree(Path root, String... expected) throws Exception {
+    List<String> wanted = Stream.of(expected).sorted().toList();
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (!tree(root).equals(wanted) && System.nanoTime() < end) {
+      Thread.sleep(5);
+    }
+    assertThat(tree(root)).isEqualTo(wanted);
+  }
+
+  /** Waits, within seconds, until this process has no file open below a directory. */
+  public static void awaitNothingOpen(Path root) throws Exception {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (!openBelow(root).isEmpty() && System.nanoTime() < end) {
+      Thread.sleep(5);
+    }
+    assertThat(openBelow(root)).as("files left open").isEmpty();
+  }
+
+  /** What the process has open below a directory; always empty where there is no {@code /proc}. */
+  private static List<Path> openBelow(Path root) throws IOException {
+    if (!Files.isDirectory(OPEN_FILES)) {
+      return List.of();
+    }
+    Path real = root.toRealPath();
+    List<Path> open = new ArrayList<>();
+    try (Stream<Path> descriptors = Files.list(OPEN_FILES)) {
+      for (Path descriptor : descriptors.toList()) {
+        try {
+          Path target = Files.readSymbolicLink(descriptor);
+          if (target.startsWith(real)) {
+            open.add(target);
+          }
+        } catch (NoSuchFileException e) {
+          // Closed since the directory was read.
+          continue;
+        }
+      }
+    }
+    return open;
+  }
+}

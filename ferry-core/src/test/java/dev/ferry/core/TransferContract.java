@@ -1,0 +1,260 @@
+package dev.ferry.core;
+
+import static dev.ferry.core.TestFiles.compressible;
+import static dev.ferry.core.TestFiles.random;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What goes right: every size, chunk, name and option arrives as it left, both ways. */
+abstract class TransferContract extends ContractHarness {
+  private static final int MEBIBYTE = 1024 * 1024;
+
+  @ParameterizedTest
+  @CsvSource({
+    "4096,false", "65536,false", "81920,false", "1048512,false",
+    "4096,true", "65536,true", "81920,true", "1048512,true"
+  })
+  void roundTrip_sizesAroundEveryLimit_arriveWhole(int chunk, boolean gzip) throws Exception {
+    TransferOptions options = plain(gzip).withChunkSize(chunk);
+    for (int size : sizesAround(chunk)) {
+      // Large random files cost gzip most and teach least.
+      byte[] bytes = gzip && size > 200_000 ? compressible(size, chunk) : random(size, chunk);
+      assertRoundTrip("f" + size, bytes, options);
+    }
+  }
+
+  private static Iterable<Integer> sizesAround(int chunk) {
+    TreeSet<Integer> sizes = new TreeSet<>(List.of(0, 1, 4095, 4096, 4097));
+    sizes.addAll(List.of(65535, 65536, 65537));
+    for (int limit : new int[] {chunk, 2 * chunk, MEBIBYTE}) {
+      sizes.addAll(List.of(limit - 1, limit, limit + 1));
+    }
+    return sizes;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void roundTrip_chunkOfOneByte_arrivesWhole(boolean gzip) throws Exception {
+    assertRoundTrip("tiny-chunks", random(300, 1), plain(gzip).withChunkSize(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void roundTrip_severalMebibytes_arriveWhole(boolean gzip) throws Exception {
+    assertRoundTrip("random", random(3 * MEBIBYTE + 7, 2), plain(gzip));
+    assertRoundTrip("text", compressible(5 * MEBIBYTE + 3, 3), plain(gzip).withChunkSize(65536));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void roundTrip_withoutVerify_arrivesWhole(boolean gzip) throws Exception {
+    assertRoundTrip("unchecked", random(100_000, 4), plain(gzip).withVerify(false));
+  }
+
+  private void assertRoundTrip(String name, byte[] bytes, TransferOptions options)
+      throws Exception {
+    Path source = localFile(name, bytes);
+    Transfer up = carrier().upload(source, path(name), options);
+    assertThat(Files.mismatch(source, root().resolve(name))).as("upload of %s", name).isEqualTo(-1);
+    assertTransfer(up, bytes.length, source, options);
+    assertThat(up.facts().name()).isEqualTo(name);
+
+    Path target = local().resolve(name + ".back");
+    Transfer down = carrier().download(path(name), target, options);
+    assertThat(Files.mismatch(source, target)).as("download of %s", name).isEqualTo(-1);
+    assertTransfer(down, bytes.length, source, options);
+  }
+
+  private static void assertTransfer(
+      Transfer transfer, long size, Path same, TransferOptions options) throws Exception {
+    assertThat(transfer.facts().size()).isEqualTo(size);
+    assertThat(transfer.facts().directory()).isFalse();
+    if (options.verify()) {
+      assertThat(transfer.facts().sha256()).isEqualTo(Sha256.ofFile(same));
+    }
+    assertThat(transfer.protocol()).isNotBlank();
+    if (size >= 4096) {
+      assertThat(transfer.encoding()).isEqualTo(options.gzip() ? "gzip" : "identity");
+    }
+    if (transfer.encoding().equals("identity")) {
+      // A message may add a few bytes of header to its chunk.
+      long messages = size / options.chunkSize() + 4;
+      assertThat(transfer.wireBytes()).isBetween(size, size + 32 * messages);
+    } else if (size > 0) {
+      assertThat(transfer.wireBytes()).isPositive();
+    }
+  }
+
+  @Test
+  void transfer_compressibleFileWithGzip_takesFewerBytesOnTheWire() throws Exception {
+    Path source = localFile("taxi.csv", compressible(MEBIBYTE, 5));
+    Transfer up = carrier().upload(source, path("taxi.csv"), plain(true));
+    Transfer down = carrier().download(path("taxi.csv"), local().resolve("back"), plain(true));
+    assertThat(up.wireBytes()).isBetween(1L, MEBIBYTE / 2L);
+    assertThat(down.wireBytes()).isBetween(1L, MEBIBYTE / 2L);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0,false", "1,false", "300000,false", "0,true", "1,true", "300000,true"})
+  void progress_bothWays_growsToTheSize(int size, boolean gzip) throws Exception {
+    Path source = localFile("file", compressible(size, 6));
+    List<long[]> up = Collections.synchronizedList(new ArrayList<>());
+    List<long[]> down = Collections.synchronizedList(new ArrayList<>());
+    TransferOptions options = plain(gzip).withChunkSize(4096);
+    carrier().upload(source, path("file"), options.withProgress((d, t) -> up.add(pair(d, t))));
+    carrier()
+        .download(
+            path("file"),
+            local().resolve("back"),
+            options.withProgress((d, t) -> down.add(pair(d, t))));
+    assertProgress(up, size);
+    assertProgress(down, size);
+  }
+
+  private static long[] pair(long done, long total) {
+    return new long[] {done, total};
+  }
+
+  private static void assertProgress(List<long[]> heard, long size) {
+    assertThat(heard).isNotEmpty();
+    long before = 0;
+    for (long[] update : heard) {
+      assertThat(update[0]).isBetween(before, size);
+      assertThat(update[1]).isIn(size, -1L);
+      before = update[0];
+    }
+    assertThat(heard.get(heard.size() - 1)).containsExactly(size, size);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a/b/c/d.txt",
+        "with space",
+        " leading and trailing ",
+        "100%",
+        "%2e%2e",
+        "a%2Fb",
+        "1+1=2",
+        "#hash?query&x=y;z",
+        "quote'\"`$(x)",
+        "a:b@c,d",
+        "~tilde*[star]{x}|^",
+        "...",
+        "..name",
+        "-dash",
+        "über/日本語/😀",
+        "e\u0301"
+      })
+  void name_ofEveryKind_isTheSameAtBothEnds(String name) throws Exception {
+    byte[] bytes = random(100, name.hashCode());
+    Transfer up = carrier().upload(localFile("x", bytes), path(name), TransferOptions.DEFAULT);
+    assertThat(up.facts().name()).isEqualTo(name);
+    assertThat(root().resolve(name)).hasBinaryContent(bytes);
+
+    Path target = local().resolve("back");
+    carrier().download(path(name), target, TransferOptions.DEFAULT);
+    assertThat(target).hasBinaryContent(bytes);
+    assertThat(carrier().stat(path(name), false).name()).isEqualTo(name);
+
+    int slash = name.lastIndexOf('/');
+    StorePath parent = slash < 0 ? StorePath.ROOT : path(name.substring(0, slash));
+    assertThat(carrier().list(parent)).extracting(FileFacts::name).containsExactly(name);
+  }
+
+  @Test
+  void name_ofMostBytes_isTheSameAtBothEnds() throws Exception {
+    String name = "é".repeat(127) + "x/" + "y".repeat(255);
+    byte[] bytes = random(10, 1);
+    carrier().upload(localFile("x", bytes), path(name), TransferOptions.DEFAULT);
+    carrier().download(path(name), local().resolve("back"), TransferOptions.DEFAULT);
+    assertThat(local().resolve("back")).hasBinaryContent(bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void transfer_overAnExistingFile_replacesIt(boolean gzip) throws Exception {
+    storeFile("file", random(70_000, 1));
+    byte[] bytes = random(50_000, 2);
+    carrier().upload(localFile("file", bytes), path("file"), plain(gzip));
+    assertThat(root().resolve("file")).hasBinaryContent(bytes);
+    Path target = localFile("target", random(90_000, 3));
+    carrier().download(path("file"), target, plain(gzip));
+    assertThat(target).hasBinaryContent(bytes);
+  }
+
+  @Test
+  void download_intoMissingDirectories_makesThem() throws Exception {
+    byte[] bytes = random(10, 1);
+    storeFile("file", bytes);
+    Path target = local().resolve("new/er/file");
+    carrier().download(path("file"), target, TransferOptions.DEFAULT);
+    assertThat(target).hasBinaryContent(bytes);
+  }
+
+  @Test
+  void upload_createOnlyOfANewFile_makesIt() throws Exception {
+    byte[] bytes = random(1000, 1);
+    TransferOptions createOnly = TransferOptions.DEFAULT.withCreateOnly(true);
+    carrier().upload(localFile("file", bytes), path("new/file"), createOnly);
+    assertThat(root().resolve("new/file")).hasBinaryContent(bytes);
+  }
+
+  @Test
+  void stat_ofAFile_givesItsFacts() throws Exception {
+    Path file = storeFile("dir/file", random(1234, 1));
+    FileFacts facts = carrier().stat(path("dir/file"), false);
+    assertThat(facts.name()).isEqualTo("dir/file");
+    assertThat(facts.size()).isEqualTo(1234);
+    assertThat(facts.directory()).isFalse();
+    assertThat(facts.lastModified().toEpochMilli())
+        .isEqualTo(Files.getLastModifiedTime(file).toMillis());
+    assertThat(facts.sha256()).isNull();
+    assertThat(carrier().stat(path("dir/file"), true).sha256()).isEqualTo(Sha256.ofFile(file));
+  }
+
+  @Test
+  void stat_ofADirectory_saysSo() throws Exception {
+    storeFile("dir/file", random(10, 1));
+    for (StorePath directory : List.of(path("dir"), StorePath.ROOT)) {
+      FileFacts facts = carrier().stat(directory, true);
+      assertThat(facts.name()).isEqualTo(directory.value());
+      assertThat(facts.directory()).isTrue();
+      assertThat(facts.size()).isZero();
+    }
+  }
+
+  @Test
+  void list_ofDirectories_isSortedAndWhole() throws Exception {
+    storeFile("b", random(2, 1));
+    storeFile("a", random(1, 1));
+    storeFile("dir/inner", random(3, 1));
+    Files.createDirectory(root().resolve("empty"));
+    List<FileFacts> entries = carrier().list(StorePath.ROOT);
+    assertThat(entries).extracting(FileFacts::name).containsExactly("a", "b", "dir", "empty");
+    assertThat(entries).extracting(FileFacts::size).containsExactly(1L, 2L, 0L, 0L);
+    assertThat(entries).extracting(FileFacts::directory).containsExactly(false, false, true, true);
+    assertThat(carrier().list(path("dir")))
+        .extracting(FileFacts::name)
+        .containsExactly("dir/inner");
+    assertThat(carrier().list(path("empty"))).isEmpty();
+  }
+
+  @Test
+  void list_ofManyEntries_isWhole() throws Exception {
+    for (int i = 0; i < 1500; i++) {
+      Files.createFile(root().resolve("a file with a name of some length " + i));
+    }
+    assertThat(carrier().list(StorePath.ROOT)).hasSize(1500);
+  }
+}

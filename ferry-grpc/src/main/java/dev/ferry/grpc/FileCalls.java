@@ -1,0 +1,248 @@
+package dev.ferry.grpc;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.v1.DownloadRequest;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.UploadOptions;
+import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.SinkOptions;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.Grpc;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ClientResponseObserver;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The two streaming calls of a client, with the messages of one method. */
+final class FileCalls<M> {
+  private static final int CANCEL_SECONDS = 10;
+
+  private final Channel channel;
+  private final MethodSetup<M> setup;
+  private final FilesMethods<M> methods;
+  private final Executor blocking;
+
+  FileCalls(Channel channel, MethodSetup<M> setup, Executor blocking) {
+    this.channel = channel;
+    this.setup = setup;
+    this.methods = new FilesMethods<>(setup.form());
+    this.blocking = blocking;
+  }
+
+  Transfer download(StorePath path, Path target, TransferOptions options) throws FerryException {
+    DownloadRequest request =
+        DownloadRequest.newBuilder()
+            .setPath(path.value())
+            .setChunkSize(options.chunkSize())
+            .setWantDigest(options.verify())
+            .setCompress(options.gzip())
+            .build();
+    FileReceiver<M> receiver =
+        new FileReceiver<>(
+            setup.form(),
+            first -> FileSink.create(target, SinkOptions.DEFAULT),
+            options.progress());
+    WireMeter meter = new WireMeter();
+    ClientCall<DownloadRequest, M> call =
+        channel.newCall(methods.download(), callOptions(options, meter));
+    Download observer = new Download(receiver);
+    try {
+      ClientCalls.asyncServerStreamingCall(call, request, observer);
+      await(observer.done, call, path.value());
+      FileFacts facts = receiver.commit(options.verify());
+      return transfer(call, facts, meter.inboundBytes(), meter.inboundEncoding());
+    } finally {
+      receiver.abort();
+    }
+  }
+
+  private final class Download implements ClientResponseObserver<DownloadRequest, M> {
+    private final FileReceiver<M> receiver;
+    private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+    private @Nullable ClientCallStreamObserver<DownloadRequest> call;
+    private boolean failed;
+
+    Download(FileReceiver<M> receiver) {
+      this.receiver = receiver;
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<DownloadRequest> started) {
+      call = started;
+      if (setup.messagesAhead() > 0) {
+        started.disableAutoRequestWithInitial(setup.messagesAhead());
+      }
+    }
+
+    @Override
+    public void onNext(M message) {
+      ClientCallStreamObserver<DownloadRequest> started = call;
+      if (failed || started == null) {
+        setup.form().release(message);
+        return;
+      }
+      try {
+        receiver.accept(message);
+        if (setup.messagesAhead() > 0) {
+          started.request(1);
+        }
+      } catch (FerryException | RuntimeException e) {
+        failed = true;
+        started.cancel("the file cannot be written", e);
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      done.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onCompleted() {
+      done.complete(null);
+    }
+  }
+
+  Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {
+    FileSource source = FileSource.open(file);
+    FileFacts facts = source.facts();
+    FilePart first =
+        FilePart.newBuilder()
+            .setFacts(Facts.toMessage(facts).toBuilder().setName(path.value()))
+            .setOptions(UploadOptions.newBuilder().setCreateOnly(options.createOnly()))
+            .build();
+    CompletableFuture<@Nullable Sha256> digest =
+        options.verify()
+            ? Digests.compute(source, blocking)
+            : CompletableFuture.completedFuture(null);
+    WireMeter meter = new WireMeter();
+    CallOptions callOptions = callOptions(options, meter);
+    ClientCall<M, UploadReply> call =
+        channel.newCall(
+            methods.upload(), options.gzip() ? callOptions.withCompression("gzip") : callOptions);
+    Upload observer = new Upload(source, first, digest, options);
+    try {
+      ClientCalls.asyncClientStreamingCall(call, observer);
+      UploadReply reply = await(observer.done, call, path.value());
+      return transfer(
+          call,
+          Facts.fromMessage(reply.getFacts()),
+          meter.outboundBytes(),
+          meter.outboundEncoding());
+    } finally {
+      source.close();
+    }
+  }
+
+  private final class Upload implements ClientResponseObserver<M, UploadReply> {
+    private final FileSource source;
+    private final FilePart first;
+    private final CompletableFuture<@Nullable Sha256> digest;
+    private final TransferOptions options;
+    private final CompletableFuture<UploadReply> done = new CompletableFuture<>();
+    private @Nullable UploadReply reply;
+
+    Upload(
+        FileSource source,
+        FilePart first,
+        CompletableFuture<@Nullable Sha256> digest,
+        TransferOptions options) {
+      this.source = source;
+      this.first = first;
+      this.digest = digest;
+      this.options = options;
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<M> call) {
+      new FileSender<>(
+              call,
+              setup.form(),
+              source,
+              options.chunkSize(),
+              first,
+              digest,
+              options.progress(),
+              failure -> call.cancel("the file cannot be read", failure))
+          .start();
+    }
+
+    @Override
+    public void onNext(UploadReply message) {
+      reply = message;
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      done.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onCompleted() {
+      if (reply == null) {
+        done.completeExceptionally(
+            new FerryException(ErrorKind.INTERNAL, "the server ended an upload without a reply"));
+      } else {
+        done.complete(reply);
+      }
+    }
+  }
+
+  private CallOptions callOptions(TransferOptions options, WireMeter meter) {
+    CallOptions result = CallOptions.DEFAULT.withStreamTracerFactory(meter.factory());
+    if (setup.onReadyThreshold() > 0 && !options.gzip()) {
+      result = result.withOnReadyThreshold(setup.onReadyThreshold());
+    }
+    Duration timeout = options.timeout();
+    return timeout == null
+        ? result
+        : result.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private static Transfer transfer(
+      ClientCall<?, ?> call, FileFacts facts, long wireBytes, String encoding) {
+    boolean tls = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION) != null;
+    return new Transfer(facts, wireBytes, tls ? "h2" : "h2c", encoding);
+  }
+
+  private static <T extends @Nullable Object> T await(
+      CompletableFuture<T> done, ClientCall<?, ?> call, String name) throws FerryException {
+    try {
+      return done.get();
+    } catch (ExecutionException e) {
+      throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), name);
+    } catch (InterruptedException e) {
+      call.cancel("interrupted", e);
+      awaitEnd(done);
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+    }
+  }
+
+  /** After a cancellation: nothing may touch the file any more once this returns. */
+  private static void awaitEnd(CompletableFuture<?> done) {
+    try {
+      done.get(CANCEL_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | InterruptedException | TimeoutException e) {
+      return;
+    }
+  }
+}

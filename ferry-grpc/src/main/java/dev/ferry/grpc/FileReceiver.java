@@ -1,0 +1,135 @@
+package dev.ferry.grpc;
+
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.grpc.message.PartForm;
+import dev.ferry.grpc.message.PartForm.ChunkWriter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the messages of a stream to a file. Both a server's upload and a client's download are
+ * this.
+ *
+ * <p>Exactly one of {@link #commit} and {@link #abort} takes effect, whichever comes first, from
+ * any thread; {@link #accept} is for one thread at a time, and neither runs during it.
+ */
+final class FileReceiver<M> {
+  /** Opens the file when its facts arrive. */
+  @FunctionalInterface
+  interface SinkOpener {
+    FileSink open(FilePart first) throws FerryException;
+  }
+
+  private record Open<M>(FileSink sink, ChunkWriter<M> writer) {}
+
+  private final PartForm<M> form;
+  private final SinkOpener opener;
+  private final Progress progress;
+  private long expectedSize = -1;
+  private @Nullable Sha256 digest;
+  private @Nullable Open<M> open;
+  private boolean over;
+
+  FileReceiver(PartForm<M> form, SinkOpener opener, Progress progress) {
+    this.form = form;
+    this.opener = opener;
+    this.progress = progress;
+  }
+
+  /** Takes a message over. After a failure {@link #abort} is due, and messages are refused. */
+  synchronized void accept(M message) throws FerryException {
+    if (over) {
+      form.release(message);
+      return;
+    }
+    FilePart header = form.header(message);
+    if (header == null) {
+      write(message);
+    } else if (header.hasFacts()) {
+      begin(header);
+    } else if (header.hasEnd()) {
+      Sha256 announced = Facts.digest(header.getEnd().getSha256());
+      digest = announced == null ? digest : announced;
+    } else {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, "a message has none of facts, chunk and end");
+    }
+  }
+
+  private void begin(FilePart first) throws FerryException {
+    if (open != null) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "facts came twice");
+    }
+    FileFacts facts = Facts.fromMessage(first.getFacts());
+    expectedSize = first.getFacts().hasSize() ? facts.size() : -1;
+    digest = facts.sha256();
+    FileSink sink = opener.open(first);
+    open = new Open<>(sink, form.writer(sink));
+    progress.update(0, expectedSize);
+  }
+
+  private void write(M message) throws FerryException {
+    Open<M> current = open;
+    if (current == null) {
+      form.release(message);
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "a chunk came before the facts");
+    }
+    current.writer().write(message);
+    long bytes = current.writer().bytes();
+    if (expectedSize >= 0 && bytes > expectedSize) {
+      throw new FerryException(
+          ErrorKind.INCOMPLETE, bytes + " bytes arrived, " + expectedSize + " were announced");
+    }
+    progress.update(bytes, expectedSize);
+  }
+
+  /** Whether a digest came with the file, which {@link #commit} would check. */
+  synchronized boolean hasDigest() {
+    return digest != null;
+  }
+
+  /**
+   * Ends the file: everything is written, checked and renamed, or discarded.
+   *
+   * @param verify whether a digest that came with the file is checked
+   * @throws FerryException with {@link ErrorKind#CANCELLED} if the transfer was aborted before
+   */
+  synchronized FileFacts commit(boolean verify) throws FerryException {
+    if (over) {
+      throw new FerryException(ErrorKind.CANCELLED, "the transfer was cancelled");
+    }
+    Open<M> current = open;
+    if (current == null) {
+      over = true;
+      throw new FerryException(ErrorKind.INCOMPLETE, "the stream ended before the facts");
+    }
+    try {
+      current.writer().flush();
+      return current.sink().commit(expectedSize, verify ? digest : null);
+    } finally {
+      abort();
+    }
+  }
+
+  /** Discards what was received unless it was committed. */
+  synchronized void abort() {
+    over = true;
+    Open<M> current = open;
+    if (current == null) {
+      return;
+    }
+    open = null;
+    current.writer().close();
+    try {
+      current.sink().close();
+    } catch (FerryException e) {
+      // The failure that led here is the one to tell; the leftover is swept at the next start.
+      return;
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package dev.ferry.grpc;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.DownloadRequest;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.ListReply;
+import dev.ferry.contract.v1.ListRequest;
+import dev.ferry.contract.v1.StatReply;
+import dev.ferry.contract.v1.StatRequest;
+import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** {@code ferry.v1.Files} over a store, with the messages of one method. */
+final class FilesService<M> {
+  private final FileStore store;
+  private final MethodSetup<M> setup;
+
+  /** Where digests are computed: they take as long as a file is, and calls run on event loops. */
+  private final Executor blocking;
+
+  FilesService(FileStore store, MethodSetup<M> setup, Executor blocking) {
+    this.store = store;
+    this.setup = setup;
+    this.blocking = blocking;
+  }
+
+  ServerServiceDefinition bind() {
+    FilesMethods<M> methods = new FilesMethods<>(setup.form());
+    return ServerServiceDefinition.builder(methods.service())
+        .addMethod(methods.download(), ServerCalls.asyncServerStreamingCall(this::download))
+        .addMethod(methods.upload(), ServerCalls.asyncClientStreamingCall(this::upload))
+        .addMethod(FilesGrpc.getStatMethod(), ServerCalls.asyncUnaryCall(this::stat))
+        .addMethod(FilesGrpc.getListMethod(), ServerCalls.asyncUnaryCall(this::list))
+        .build();
+  }
+
+  private void download(DownloadRequest request, StreamObserver<M> observer) {
+    ServerCallStreamObserver<M> call = (ServerCallStreamObserver<M>) observer;
+    if (request.getCompress()) {
+      call.setCompression("gzip");
+    } else if (setup.onReadyThreshold() > 0) {
+      call.setOnReadyThreshold(setup.onReadyThreshold());
+    }
+    try {
+      int chunkSize = chunkSize(request);
+      FileSource source = store.open(StorePath.parse(request.getPath()));
+      FileSender<M> sender =
+          new FileSender<>(
+              call,
+              setup.form(),
+              source,
+              chunkSize,
+              FilePart.newBuilder().setFacts(Facts.toMessage(source.facts())).build(),
+              request.getWantDigest() ? digest(source) : CompletableFuture.completedFuture(null),
+              TransferOptions.Progress.NONE,
+              failure -> fail(call, failure, request.getPath()));
+      call.setOnCancelHandler(sender::stop);
+      sender.start();
+    } catch (FerryException e) {
+      call.onError(Errors.toStatus(e, request.getPath()));
+    }
+  }
+
+  private static int chunkSize(DownloadRequest request) throws FerryException {
+    int size = request.getChunkSize() == 0 ? Limits.DEFAULT_CHUNK : request.getChunkSize();
+    if (size < TransferOptions.MIN_CHUNK || size > TransferOptions.MAX_CHUNK) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          "chunk_size "
+              + Integer.toUnsignedString(size)
+              + " is not from "
+              + TransferOptions.MIN_CHUNK
+              + " to "
+              + TransferOptions.MAX_CHUNK);
+    }
+    return size;
+  }
+
+  private CompletableFuture<@Nullable Sha256> digest(FileSource source) {
+    Sha256 known = source.facts().sha256();
+    return known != null
+        ? CompletableFuture.completedFuture(known)
+        : Digests.compute(source, blocking);
+  }
+
+  private StreamObserver<M> upload(StreamObserver<UploadReply> observer) {
+    ServerCallStreamObserver<UploadReply> call = (ServerCallStreamObserver<UploadReply>) observer;
+    FileReceiver<M> receiver =
+        new FileReceiver<>(
+            setup.form(),
+            first ->
+                store.create(
+                    StorePath.parse(first.getFacts().getName()),
+                    first.getOptions().getCreateOnly()),
+            TransferOptions.Progress.NONE);
+    call.setOnCancelHandler(receiver::abort);
+    if (setup.messagesAhead() > 0) {
+      call.disableAutoRequest();
+      call.request(setup.messagesAhead());
+    }
+    return new StreamObserver<>() {
+      private boolean failed;
+
+      @Override
+      public void onNext(M message) {
+        if (failed) {
+          setup.form().release(message);
+          return;
+        }
+        try {
+          receiver.accept(message);
+          if (setup.messagesAhead() > 0) {
+            call.request(1);
+          }
+        } catch (FerryException | RuntimeException e) {
+          failed = true;
+          receiver.abort();
+          fail(call, e, "upload");
+        }
+      }
+
+      @Override
+      public void onError(Throwable cancelled) {
+        receiver.abort();
+      }
+
+      @Override
+      public void onCompleted() {
+        if (failed) {
+          return;
+        }
+        if (receiver.hasDigest()) {
+          blocking.execute(() -> commit(receiver, call));
+        } else {
+          commit(receiver, call);
+        }
+      }
+    };
+  }
+
+  private void commit(FileReceiver<M> receiver, ServerCallStreamObserver<UploadReply> call) {
+    try {
+      FileFacts facts = receiver.commit(true);
+      call.onNext(UploadReply.newBuilder().setFacts(Facts.toMessage(facts)).build());
+      call.onCompleted();
+    } catch (FerryException | RuntimeException e) {
+      fail(call, e, "upload");
+    }
+  }
+
+  private void stat(StatRequest request, StreamObserver<StatReply> observer) {
+    if (request.getWantDigest()) {
+      blocking.execute(() -> statNow(request, observer));
+    } else {
+      statNow(request, observer);
+    }
+  }
+
+  private void statNow(StatRequest request, StreamObserver<StatReply> observer) {
+    try {
+      StorePath path = StorePath.parseDirectory(request.getPath());
+      FileFacts facts = store.stat(path, request.getWantDigest());
+      observer.onNext(StatReply.newBuilder().setFacts(Facts.toMessage(facts)).build());
+      observer.onCompleted();
+    } catch (FerryException | RuntimeException e) {
+      fail(observer, e, request.getPath());
+    }
+  }
+
+  private void list(ListRequest request, StreamObserver<ListReply> observer) {
+    try {
+      ListReply.Builder reply = ListReply.newBuilder();
+      for (FileFacts entry : store.list(StorePath.parseDirectory(request.getPath()))) {
+        reply.addEntries(Facts.toMessage(entry));
+      }
+      observer.onNext(reply.build());
+      observer.onCompleted();
+    } catch (FerryException | RuntimeException e) {
+      fail(observer, e, request.getPath());
+    }
+  }
+
+  private static void fail(StreamObserver<?> call, Throwable failure, String name) {
+    if (call instanceof ServerCallStreamObserver<?> server && server.isCancelled()) {
+      return;
+    }
+    call.onError(Errors.toStatus(failure, name));
+  }
+}

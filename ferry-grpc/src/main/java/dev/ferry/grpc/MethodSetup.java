@@ -1,0 +1,45 @@
+package dev.ferry.grpc;
+
+import dev.ferry.grpc.message.GeneratedForm;
+import dev.ferry.grpc.message.HandOffAllocator;
+import dev.ferry.grpc.message.HandOffCounters;
+import dev.ferry.grpc.message.PartForm;
+import dev.ferry.grpc.message.RentedArrayForm;
+import dev.ferry.grpc.message.ZeroCopyForm;
+import dev.ferry.grpc.transport.Transport;
+import dev.ferry.grpc.transport.Tuning;
+
+/**
+ * What a method means for one end: the form of its messages, its transport, and how far ahead it
+ * works.
+ *
+ * @param onReadyThreshold bytes queued before a stream is not ready; 0 leaves grpc-java's own
+ * @param messagesAhead messages a receiver asks for at once; 0 leaves the stub's one at a time
+ */
+record MethodSetup<M>(
+    PartForm<M> form,
+    Transport transport,
+    int onReadyThreshold,
+    int messagesAhead,
+    HandOffCounters counters) {
+
+  static MethodSetup<?> of(Method method) {
+    return switch (method) {
+      case DEFAULT ->
+          new MethodSetup<>(
+              new GeneratedForm(), new Transport.Stock(true), 0, 0, new HandOffCounters());
+      case RENTED_ARRAY ->
+          new MethodSetup<>(
+              new RentedArrayForm(), new Transport.Stock(false), 0, 0, new HandOffCounters());
+      case ZERO_COPY -> {
+        HandOffAllocator allocator = new HandOffAllocator(Tuning.newPool());
+        yield new MethodSetup<>(
+            new ZeroCopyForm(allocator),
+            new Transport.Tuned(allocator, allocator::disarm),
+            Tuning.ON_READY_THRESHOLD,
+            Tuning.MESSAGES_AHEAD,
+            allocator.counters());
+      }
+    };
+  }
+}

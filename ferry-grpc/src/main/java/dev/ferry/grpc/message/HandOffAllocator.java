@@ -1,0 +1,160 @@
+package dev.ferry.grpc.message;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.CompositeByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel's allocator that can answer one request with a buffer that is filled already.
+ *
+ * <p>An outgoing chunk {@linkplain #arm arms} it, for the calling thread, right before grpc's
+ * framer asks for a buffer of exactly the message's size and prefix; every other request goes to
+ * the delegate. {@code HandOffContractTest} fails the day the framer asks otherwise. Thread-safe.
+ */
+public final class HandOffAllocator implements ByteBufAllocator {
+  /** Bytes of the prefix of a gRPC message: the compressed flag and the length. */
+  static final int PREFIX = 5;
+
+  private static final class Slot {
+    @Nullable HandOffStream armed;
+    int capacity;
+  }
+
+  private final ByteBufAllocator delegate;
+  private final HandOffCounters counters = new HandOffCounters();
+  private final ThreadLocal<Slot> slots = ThreadLocal.withInitial(Slot::new);
+
+  public HandOffAllocator(ByteBufAllocator delegate) {
+    this.delegate = delegate;
+  }
+
+  /** What was handed off and what was copied by the form that uses this allocator. */
+  public HandOffCounters counters() {
+    return counters;
+  }
+
+  void arm(HandOffStream stream, int capacity) {
+    Slot slot = slots.get();
+    slot.armed = stream;
+    slot.capacity = capacity;
+  }
+
+  void disarm(HandOffStream stream) {
+    Slot slot = slots.get();
+    if (slot.armed == stream) {
+      slot.armed = null;
+    }
+  }
+
+  /** Forgets what this thread was armed with: the message takes another way, through a codec. */
+  public void disarm() {
+    slots.get().armed = null;
+  }
+
+  @Override
+  public ByteBuf buffer(int initialCapacity, int maxCapacity) {
+    Slot slot = slots.get();
+    HandOffStream armed = slot.armed;
+    if (armed != null && initialCapacity == slot.capacity && maxCapacity == slot.capacity) {
+      slot.armed = null;
+      return armed.handOff();
+    }
+    return delegate.buffer(initialCapacity, maxCapacity);
+  }
+
+  @Override
+  public ByteBuf heapBuffer() {
+    return delegate.heapBuffer();
+  }
+
+  @Override
+  public ByteBuf heapBuffer(int initialCapacity) {
+    return delegate.heapBuffer(initialCapacity);
+  }
+
+  @Override
+  public ByteBuf heapBuffer(int initialCapacity, int maxCapacity) {
+    return delegate.heapBuffer(initialCapacity, maxCapacity);
+  }
+
+  @Override
+  public ByteBuf directBuffer() {
+    return delegate.directBuffer();
+  }
+
+  @Override
+  public ByteBuf directBuffer(int initialCapacity) {
+    return delegate.directBuffer(initialCapacity);
+  }
+
+  @Override
+  public ByteBuf directBuffer(int initialCapacity, int maxCapacity) {
+    return delegate.directBuffer(initialCapacity, maxCapacity);
+  }
+
+  @Override
+  public ByteBuf ioBuffer() {
+    return delegate.ioBuffer();
+  }
+
+  @Override
+  public ByteBuf ioBuffer(int initialCapacity) {
+    return delegate.ioBuffer(initialCapacity);
+  }
+
+  @Override
+  public ByteBuf ioBuffer(int initialCapacity, int maxCapacity) {
+    return delegate.ioBuffer(initialCapacity, maxCapacity);
+  }
+
+  @Override
+  public ByteBuf buffer() {
+    return delegate.buffer();
+  }
+
+  @Override
+  public ByteBuf buffer(int initialCapacity) {
+    return delegate.buffer(initialCapacity);
+  }
+
+  @Override
+  public CompositeByteBuf compositeBuffer() {
+    return delegate.compositeBuffer();
+  }
+
+  @Override
+  public CompositeByteBuf compositeBuffer(int maxNumComponents) {
+    return delegate.compositeBuffer(maxNumComponents);
+  }
+
+  @Override
+  public CompositeByteBuf compositeHeapBuffer() {
+    return delegate.compositeHeapBuffer();
+  }
+
+  @Override
+  public CompositeByteBuf compositeHeapBuffer(int maxNumComponents) {
+    return delegate.compositeHeapBuffer(maxNumComponents);
+  }
+
+  @Override
+  public CompositeByteBuf compositeDirectBuffer() {
+    return delegate.compositeDirectBuffer();
+  }
+
+  @Override
+  public CompositeByteBuf compositeDirectBuffer(int maxNumComponents) {
+    return delegate.compositeDirectBuffer(maxNumComponents);
+  }
+
+  @Override
+  public boolean isDirectBufferPooled() {
+    return delegate.isDirectBufferPooled();
+  }
+
+  @Override
+  public int calculateNewCapacity(int minNewCapacity, int maxCapacity) {
+    return delegate.calculateNewCapacity(minNewCapacity, maxCapacity);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.ferry.grpc.message;
+
+import dev.ferry.contract.v1.FilePart;
+import io.grpc.Detachable;
+import io.grpc.HasByteBuffer;
+import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A message of the {@code ZeroCopy} method; for one thread at a time. */
+public sealed interface ZeroCopyMessage {
+  /** Facts or an end, in protobuf's own form. */
+  record Header(FilePart part) implements ZeroCopyMessage {}
+
+  /** A chunk that arrived on a way that allows no view, in a rented array. */
+  record Copied(RentedArrayForm.Message message) implements ZeroCopyMessage {}
+
+  /**
+   * A chunk to send: a buffer of exactly the size the framer will ask for, whose first five bytes
+   * are left for the framer's prefix.
+   */
+  final class Outgoing implements ZeroCopyMessage {
+    private @Nullable ByteBuf frame;
+
+    Outgoing(ByteBuf frame) {
+      this.frame = frame;
+    }
+
+    /** The frame, still owned by this message; null once it was given away. */
+    @Nullable ByteBuf frame() {
+      return frame;
+    }
+
+    /** Gives the frame away: its new owner releases it. */
+    void givenAway() {
+      frame = null;
+    }
+
+    void release() {
+      ByteBuf owned = frame;
+      if (owned != null) {
+        frame = null;
+        owned.release();
+      }
+    }
+  }
+
+  /** A received chunk: the transport's own buffers, detached from the call. */
+  final class Incoming implements ZeroCopyMessage {
+    private final int length;
+    private @Nullable InputStream owned;
+
+    private Incoming(InputStream owned, int length) {
+      this.owned = owned;
+      this.length = length;
+    }
+
+    static Incoming detach(Detachable message, int length) {
+      return new Incoming(message.detach(), length);
+    }
+
+    int length() {
+      return length;
+    }
+
+    /** Adds views of the payload, valid until {@link #release}. */
+    void addViews(List<ByteBuffer> target) {
+      InputStream stream = owned;
+      if (stream == null) {
+        throw new IllegalStateException("released already");
+      }
+      try {
+        // A mark keeps buffers that were skipped; without it skipping would release them.
+        stream.mark(length);
+        HasByteBuffer buffers = (HasByteBuffer) stream;
+        for (long rest = length; rest > 0; ) {
+          ByteBuffer view = buffers.getByteBuffer();
+          if (view == null || !view.hasRemaining()) {
+            throw new IllegalStateException(rest + " bytes of the message are missing");
+          }
+          target.add(view);
+          rest -= stream.skip(view.remaining());
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    void release() {
+      InputStream stream = owned;
+      if (stream != null) {
+        owned = null;
+        try {
+          stream.close();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+  }
+}

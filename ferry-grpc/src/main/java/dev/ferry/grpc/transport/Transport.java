@@ -1,0 +1,127 @@
+package dev.ferry.grpc.transport;
+
+import dev.ferry.contract.Limits;
+import io.grpc.Codec;
+import io.grpc.CompressorRegistry;
+import io.grpc.DecompressorRegistry;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelOption;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+
+/** Opens channels and servers, either with grpc-java's own settings or with Ferry's. */
+public sealed interface Transport {
+  /** How many event loops an end of this transport wants; 0 means Netty's default. */
+  int threads();
+
+  /** A channel in plain text to one address. */
+  ManagedChannel open(String host, int port, EventLoops loops);
+
+  /** A server in plain text, not started yet. */
+  NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers);
+
+  /**
+   * grpc-java as it comes, but for event loops of its own and gzip at level 1.
+   *
+   * @param retry whether grpc-java may keep messages to send them again; not with pooled buffers,
+   *     which are gone after the first time
+   */
+  record Stock(boolean retry) implements Transport {
+    @Override
+    public int threads() {
+      return 0;
+    }
+
+    @Override
+    public ManagedChannel open(String host, int port, EventLoops loops) {
+      NettyChannelBuilder builder = channel(host, port, loops, new GzipCodec(() -> {}));
+      if (!retry) {
+        builder.disableRetry();
+      }
+      return builder.channelFactory(loops.clientChannels()).build();
+    }
+
+    @Override
+    public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
+      return server(address, boss, workers, new GzipCodec(() -> {}))
+          .channelFactory(boss.serverChannels());
+    }
+  }
+
+  /**
+   * The fast path; its settings stand in {@link Tuning}. Calls run on the event loops themselves,
+   * disk and all: a hop to another thread for every message costs more than the write.
+   *
+   * @param allocator buffers of the channels
+   * @param beforeCompression see {@link GzipCodec}
+   */
+  record Tuned(ByteBufAllocator allocator, Runnable beforeCompression) implements Transport {
+    @Override
+    public int threads() {
+      return Runtime.getRuntime().availableProcessors();
+    }
+
+    @Override
+    public ManagedChannel open(String host, int port, EventLoops loops) {
+      return channel(host, port, loops, new GzipCodec(beforeCompression))
+          .disableRetry()
+          .directExecutor()
+          .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW)
+          .channelFactory(Http2Tuner.tuneClients(loops.clientChannels()))
+          .withOption(ChannelOption.ALLOCATOR, allocator)
+          .withOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
+          .withOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK)
+          .build();
+    }
+
+    @Override
+    public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
+      return server(address, boss, workers, new GzipCodec(beforeCompression))
+          .directExecutor()
+          .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW)
+          .channelFactory(Http2Tuner.tuneAccepted(boss.serverChannels()))
+          .withChildOption(ChannelOption.ALLOCATOR, allocator)
+          .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
+          .withChildOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
+    }
+  }
+
+  private static NettyChannelBuilder channel(
+      String host, int port, EventLoops loops, GzipCodec gzip) {
+    return NettyChannelBuilder.forAddress(host, port)
+        .usePlaintext()
+        .eventLoopGroup(loops.group())
+        .maxInboundMessageSize(Limits.MAX_MESSAGE)
+        .compressorRegistry(compressors(gzip))
+        .decompressorRegistry(decompressors(gzip));
+  }
+
+  private static NettyServerBuilder server(
+      SocketAddress address, EventLoops boss, EventLoops workers, GzipCodec gzip) {
+    return NettyServerBuilder.forAddress(address)
+        .bossEventLoopGroup(boss.group())
+        .workerEventLoopGroup(workers.group())
+        .maxInboundMessageSize(Limits.MAX_MESSAGE)
+        .compressorRegistry(compressors(gzip))
+        .decompressorRegistry(decompressors(gzip));
+  }
+
+  private static CompressorRegistry compressors(GzipCodec gzip) {
+    CompressorRegistry registry = CompressorRegistry.newEmptyInstance();
+    registry.register(Codec.Identity.NONE);
+    registry.register(gzip);
+    return registry;
+  }
+
+  private static DecompressorRegistry decompressors(GzipCodec gzip) {
+    return DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false).with(gzip, true);
+  }
+
+  /** The address a server listens on. */
+  static InetSocketAddress address(String host, int port) {
+    return new InetSocketAddress(host, port);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.ferry.grpc.transport;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+
+/** Every setting of the tuned transport, with its reason. Sizes are in bytes. */
+public final class Tuning {
+  /** HTTP/2 window of a stream and a connection: never the limit on a local or a fast network. */
+  static final int FLOW_CONTROL_WINDOW = 8 * 1024 * 1024;
+
+  /**
+   * DATA frame this end offers to take; the HTTP/2 default of 16 KiB costs slices and promises for
+   * every frame, which is most of what grpc-java allocates.
+   */
+  static final int MAX_FRAME_SIZE = 1024 * 1024;
+
+  /**
+   * Bytes queued before a stream says it is not ready; grpc-java's 32 KiB makes every chunk above
+   * it stop and go. It also bounds the sender's direct memory.
+   */
+  public static final int ON_READY_THRESHOLD = 2 * 1024 * 1024;
+
+  /** Messages asked for ahead: a request for each alone would be a wake-up for each. */
+  public static final int MESSAGES_AHEAD = 32;
+
+  /** Netty's 32/64 KiB would throttle a burst of frames to the socket. */
+  static final WriteBufferWaterMark WATER_MARK =
+      new WriteBufferWaterMark(1024 * 1024, 4 * 1024 * 1024);
+
+  private static final int PAGE_BYTES = 8192;
+  private static final int CHUNK_ORDER = 9;
+
+  private Tuning() {}
+
+  /** Reads of up to 512 KiB: fewer system calls, and pieces worth a gathering write. */
+  static RecvByteBufAllocator receiveBuffers() {
+    return new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024);
+  }
+
+  /**
+   * A pool of direct buffers for one client or server: slabs of 4 MiB, so that a 256 KiB chunk is
+   * pooled and an idle pool is small.
+   */
+  public static ByteBufAllocator newPool() {
+    int arenas = Runtime.getRuntime().availableProcessors();
+    return new PooledByteBufAllocator(true, 0, arenas, PAGE_BYTES, CHUNK_ORDER, 0, 0, true);
+  }
+}
