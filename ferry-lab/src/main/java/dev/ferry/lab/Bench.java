@@ -43,15 +43,6 @@ public final class Bench {
    */
   public RunDocument run(BenchRequest request, RunListener listener, Cancellation cancellation)
       throws LabException, IOException {
-    try {
-      return measure(request, listener, cancellation);
-    } finally {
-      cancellation.ended();
-    }
-  }
-
-  private RunDocument measure(BenchRequest request, RunListener listener, Cancellation cancellation)
-      throws LabException, IOException {
     RunFolder folder = RunFolder.create(request.out());
     try (RunLoop loop =
         RunLoop.prepare(

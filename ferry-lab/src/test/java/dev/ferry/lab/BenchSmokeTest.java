@@ -129,6 +129,7 @@ final class BenchSmokeTest {
     RunDocument run =
         new Bench(Clock.systemUTC())
             .run(request(file(10), "method=Endless,BufferSize=4096"), listener, cancellation);
+    cancellation.ended();
     hook[0].join();
 
     assertThat(run.complete()).isFalse();

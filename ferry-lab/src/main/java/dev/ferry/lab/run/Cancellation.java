@@ -19,7 +19,7 @@ public final class Cancellation {
     return cancelled;
   }
 
-  /** Says that the run has ended and left everything in order. */
+  /** Says that the run has ended, left everything in order and said so. */
   public void ended() {
     ended.countDown();
   }

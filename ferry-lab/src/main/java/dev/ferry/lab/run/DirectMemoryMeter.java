@@ -32,7 +32,11 @@ final class DirectMemoryMeter implements AutoCloseable {
 
   /** Bytes in use now. */
   long used() {
-    return pool.getMemoryUsed() + Math.max(0, PlatformDependent.usedDirectMemory());
+    long jdk = pool.getMemoryUsed();
+    // Netty counts all that it takes, but the JDK counts that too unless Netty goes past it.
+    return PlatformDependent.useDirectBufferNoCleaner()
+        ? jdk + PlatformDependent.usedDirectMemory()
+        : jdk;
   }
 
   /** Begins a new peak. */

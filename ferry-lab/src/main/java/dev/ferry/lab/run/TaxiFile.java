@@ -45,11 +45,15 @@ public final class TaxiFile {
   private static String ride(SplittableRandom random) {
     // Most rides are short: the square of a uniform number leans to the small ones.
     double u = random.nextDouble();
-    int hundredthMiles = 40 + (int) (u * u * 1_400);
-    int seconds = Math.max(60, (int) (hundredthMiles * (1.8 + random.nextDouble() * 2)) / 60 * 60);
-    int passengers = random.nextInt(10) < 7 ? 1 : 1 + random.nextInt(6);
+    boolean tenths = random.nextInt(20) < 17;
+    int hundredthMiles = 40 + (int) (u * u * 800);
+    if (tenths) {
+      hundredthMiles = hundredthMiles / 10 * 10;
+    }
+    int seconds = Math.max(60, (int) (hundredthMiles * (1.8 + random.nextDouble() * 0.8)) / 60 * 60);
+    int passengers = random.nextInt(10) < 9 ? 1 : 1 + random.nextInt(6);
     int halfDollars = 5 + hundredthMiles / 20 + seconds / 150;
-    return (random.nextInt(2) == 0 ? "CMT" : "VTS")
+    return (tenths ? "CMT" : "VTS")
         + (random.nextInt(50) == 0 ? ",2," : ",1,")
         + passengers
         + ','
@@ -57,11 +61,17 @@ public final class TaxiFile {
         + ','
         + hundredthMiles / 100
         + '.'
-        + (hundredthMiles % 100 < 10 ? "0" : "")
-        + hundredthMiles % 100
+        + fraction(hundredthMiles % 100, tenths)
         + (random.nextInt(3) == 0 ? ",CSH," : ",CRD,")
         + halfDollars / 2
         + (halfDollars % 2 == 0 ? "" : ".5")
         + '\n';
+  }
+
+  private static String fraction(int hundredths, boolean tenths) {
+    if (tenths) {
+      return Integer.toString(hundredths / 10);
+    }
+    return (hundredths < 10 ? "0" : "") + hundredths;
   }
 }
