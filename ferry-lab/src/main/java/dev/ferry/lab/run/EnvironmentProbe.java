@@ -1,16 +1,15 @@
 package dev.ferry.lab.run;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.ferry.core.FerryVersion;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.model.RunDocument.Ferry;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Properties;
 import java.util.stream.Stream;
 
 /** Finds out what a run runs on, and which build it is. */
@@ -44,17 +43,8 @@ final class EnvironmentProbe {
   }
 
   static Ferry ferry() {
-    Properties build = new Properties();
-    try (InputStream in = EnvironmentProbe.class.getResourceAsStream("build.properties")) {
-      if (in != null) {
-        build.load(in);
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException("build.properties of the jar cannot be read", e);
-    }
-    String commit = build.getProperty("commit", "unknown");
-    boolean dirty = Boolean.parseBoolean(build.getProperty("dirty"));
-    return new Ferry(build.getProperty("version", "unknown"), commit + (dirty ? "-dirty" : ""));
+    FerryVersion version = FerryVersion.current();
+    return new Ferry(version.version(), version.commit());
   }
 
   private static String osName() {

@@ -50,7 +50,8 @@ public final class TaxiFile {
     if (tenths) {
       hundredthMiles = hundredthMiles / 10 * 10;
     }
-    int seconds = Math.max(60, (int) (hundredthMiles * (1.8 + random.nextDouble() * 0.8)) / 60 * 60);
+    int seconds =
+        Math.max(60, (int) (hundredthMiles * (1.8 + random.nextDouble() * 0.8)) / 60 * 60);
     int passengers = random.nextInt(10) < 9 ? 1 : 1 + random.nextInt(6);
     int halfDollars = 5 + hundredthMiles / 20 + seconds / 150;
     return (tenths ? "CMT" : "VTS")

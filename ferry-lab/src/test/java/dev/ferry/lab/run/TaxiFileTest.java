@@ -18,7 +18,8 @@ final class TaxiFileTest {
 
     assertThat(file).hasSize(25_060_966);
     // Figures of different builds can be compared only while this stays as it is.
-    assertThat(Sha256.ofFile(file).toHex()).isEqualTo("a30d912d760476ff9dce3ac47472b089954dbef59791410cbde0ed8428fb0668");
+    assertThat(Sha256.ofFile(file).toHex())
+        .isEqualTo("a30d912d760476ff9dce3ac47472b089954dbef59791410cbde0ed8428fb0668");
     try (Stream<String> lines = Files.lines(file)) {
       assertThat(lines.limit(1_000))
           .startsWith(

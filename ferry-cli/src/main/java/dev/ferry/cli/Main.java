@@ -1,0 +1,91 @@
+package dev.ferry.cli;
+
+import org.slf4j.bridge.SLF4JBridgeHandler;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/**
+ * The {@code ferry} command.
+ *
+ * <p>Exit codes: 0 for success, 1 for a failure, 2 for a wrong use of the command line, 130 after
+ * Ctrl-C. What goes wrong is one line on standard error.
+ */
+@Command(
+    name = "ferry",
+    description = "Moves files over gRPC and HTTP, and measures which way is worth it.",
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionLine.class,
+    scope = ScopeType.INHERIT,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:success", "1:failure", "2:wrong use of the command line", "130:Ctrl-C"},
+    subcommands = {
+      BenchCommand.class,
+      ReportCommand.class,
+      PutCommand.class,
+      GetCommand.class,
+      ListCommand.class,
+      StatCommand.class,
+      ServeCommand.class
+    })
+public final class Main implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Show the stack trace of a failure.")
+  private boolean debug;
+
+  /** Made by {@link #commandLine}. */
+  @SuppressWarnings("NullAway.Init") // picocli injects the specification
+  Main() {}
+
+  /** Runs the command and ends the process with its exit code. */
+  public static void main(String[] args) {
+    // grpc-java logs to java.util.logging, whose default prints every warning in two lines.
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
+    CommandLine commandLine = commandLine();
+    InterruptOnExit interrupt = new InterruptOnExit(Thread.currentThread());
+    commandLine.setExecutionStrategy(
+        parsed -> {
+          if (leafCommand(parsed) instanceof StopsOnInterrupt) {
+            interrupt.arm();
+          }
+          return new CommandLine.RunLast().execute(parsed);
+        });
+    int exitCode = commandLine.execute(args);
+    interrupt.finished();
+    System.exit(exitCode);
+  }
+
+  /** The whole command line, ready to execute; a test sets its writers. */
+  static CommandLine commandLine() {
+    Main main = new Main();
+    ErrorLine errorLine = new ErrorLine(() -> main.debug);
+    return new CommandLine(main)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(errorLine)
+        .setExecutionExceptionHandler(errorLine);
+  }
+
+  private static Object leafCommand(ParseResult parsed) {
+    ParseResult leaf = parsed;
+    while (leaf.hasSubcommand()) {
+      leaf = leaf.subcommand();
+    }
+    return leaf.commandSpec().userObject();
+  }
+
+  @Override
+  public void run() {
+    throw new CommandLine.ParameterException(
+        spec.commandLine(), "name a command: " + String.join(", ", spec.subcommands().keySet()));
+  }
+}

@@ -1,0 +1,37 @@
+package dev.ferry.cli;
+
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/** A bar that is redrawn in place and gone at the end. */
+final class ProgressBarDisplay implements ProgressDisplay {
+  private static final int REDRAW_MILLIS = 200;
+  private static final long BYTES_PER_MB = 1_000_000;
+
+  private final ProgressBar bar;
+
+  ProgressBarDisplay(String label) {
+    bar =
+        new ProgressBarBuilder()
+            .setTaskName(label)
+            .setInitialMax(-1)
+            .setUnit(" MB", BYTES_PER_MB)
+            .setStyle(ProgressBarStyle.ASCII)
+            .setUpdateIntervalMillis(REDRAW_MILLIS)
+            .showSpeed()
+            .clearDisplayOnFinish()
+            .build();
+  }
+
+  @Override
+  public void update(long done, long total) {
+    bar.maxHint(total);
+    bar.stepTo(done);
+  }
+
+  @Override
+  public void close() {
+    bar.close();
+  }
+}

@@ -1,0 +1,37 @@
+package dev.ferry.cli;
+
+import dev.ferry.core.TransferOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** Shows on standard error how far a transfer got. Updates may come on any thread. */
+interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable {
+  /** A bar on a terminal, a line now and then elsewhere. */
+  static ProgressDisplay open(CommandSpec command, String name) {
+    String label = PlainText.oneLine(name);
+    return isTerminal()
+        ? new ProgressBarDisplay(label)
+        : new ProgressLines(command.qualifiedName() + ": " + label, command.commandLine().getErr())
+            .start();
+  }
+
+  /** Ends the display; safe to call twice. */
+  @Override
+  void close();
+
+  private static boolean isTerminal() {
+    Path stderr = Path.of("/proc/self/fd/2");
+    if (!Files.isSymbolicLink(stderr)) {
+      // Not Linux: the JDK knows of standard input and output at least.
+      return System.console() != null;
+    }
+    try {
+      String target = Files.readSymbolicLink(stderr).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

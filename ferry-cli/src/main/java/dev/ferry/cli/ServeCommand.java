@@ -1,0 +1,125 @@
+package dev.ferry.cli;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.GrpcFilesServer;
+import dev.ferry.grpc.Method;
+import dev.ferry.http.HttpFilesServer;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Serves a folder over gRPC and HTTP until it is stopped. */
+@Command(
+    name = "serve",
+    description = {
+      "Serves a folder over gRPC and HTTP, in plain text, until Ctrl-C.",
+      "Whoever reaches the ports may read and write the folder: the default host is this machine's"
+          + " own."
+    })
+final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "0..1",
+      defaultValue = ".",
+      description = "The folder (default: the current one).")
+  private Path directory;
+
+  @Option(
+      names = "--host",
+      paramLabel = "HOST",
+      defaultValue = "127.0.0.1",
+      description = "The address to listen on, 0.0.0.0 for all (default: ${DEFAULT-VALUE}).")
+  private String host;
+
+  @Option(
+      names = "--grpc-port",
+      paramLabel = "PORT",
+      defaultValue = "" + CarrierChoice.GRPC_PORT,
+      description = "The port for gRPC, 0 for any (default: ${DEFAULT-VALUE}).")
+  private int grpcPort;
+
+  @Option(
+      names = "--http-port",
+      paramLabel = "PORT",
+      defaultValue = "" + CarrierChoice.HTTP_PORT,
+      description = "The port for HTTP, 0 for any (default: ${DEFAULT-VALUE}).")
+  private int httpPort;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all of them
+  ServeCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    requirePort("--grpc-port", grpcPort);
+    requirePort("--http-port", httpPort);
+    LocalFileStore store = openStore();
+    PrintWriter out = spec.commandLine().getOut();
+    try (GrpcFilesServer grpc = startGrpc(store);
+        HttpFilesServer http = startHttp(store)) {
+      out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + store.root());
+      out.println(
+          "http  http://" + ServerAddress.format(host, http.port()) + "/files/  " + store.root());
+      out.flush();
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      out.println("stopped");
+    }
+    return 0;
+  }
+
+  private void requirePort(String option, int port) {
+    if (port < 0 || port > 65_535) {
+      throw new ParameterException(
+          spec.commandLine(), option + ": " + port + " is not from 0 to 65535");
+    }
+  }
+
+  private LocalFileStore openStore() throws FerryException {
+    try {
+      return LocalFileStore.open(directory);
+    } catch (FerryException e) {
+      throw new FerryException(e.kind(), e.getMessage() + "; name a folder to serve", e);
+    }
+  }
+
+  private GrpcFilesServer startGrpc(LocalFileStore store) throws FerryException {
+    try {
+      return GrpcFilesServer.start(store, host, grpcPort, Method.ZERO_COPY);
+    } catch (FerryException e) {
+      throw cannotListen(e, "gRPC", grpcPort, "--grpc-port");
+    }
+  }
+
+  private HttpFilesServer startHttp(LocalFileStore store) throws FerryException {
+    try {
+      return HttpFilesServer.start(store, host, httpPort, TransferOptions.DEFAULT.chunkSize());
+    } catch (FerryException e) {
+      throw cannotListen(e, "HTTP", httpPort, "--http-port");
+    }
+  }
+
+  private FerryException cannotListen(FerryException e, String what, int port, String option) {
+    return new FerryException(
+        e.kind(),
+        "cannot listen on "
+            + ServerAddress.format(host, port)
+            + " for "
+            + what
+            + " ("
+            + e.getMessage()
+            + "); choose another with --host or "
+            + option,
+        e);
+  }
+}

@@ -1,0 +1,47 @@
+package dev.ferry.cli;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a server listens, as its user wrote it.
+ *
+ * @param host name or address, without the brackets of an IPv6 address
+ * @param port 1 to 65535; null means the carrier's own
+ */
+record ServerAddress(String host, @Nullable Integer port) {
+  private static final Pattern FORM =
+      Pattern.compile(
+          "(?:\\[(?<v6>[0-9A-Fa-f:.%a-z]+)]|(?<host>[^\\s:/\\[\\]]+))(?::(?<port>\\d{1,5}))?");
+
+  /**
+   * Reads {@code HOST}, {@code HOST:PORT}, {@code [IPV6]} or {@code [IPV6]:PORT}.
+   *
+   * @throws IllegalArgumentException with one line that names the text and the forms allowed
+   */
+  static ServerAddress parse(String text) {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          "'" + text + "' is not HOST, HOST:PORT or [IPV6]:PORT, for instance 127.0.0.1:7070");
+    }
+    String v6 = matcher.group("v6");
+    String host = v6 == null ? matcher.group("host") : v6;
+    String port = matcher.group("port");
+    if (port == null) {
+      return new ServerAddress(host, null);
+    }
+    int number = Integer.parseInt(port);
+    if (number < 1 || number > 65_535) {
+      throw new IllegalArgumentException(
+          "'" + text + "': port " + number + " is not from 1 to 65535");
+    }
+    return new ServerAddress(host, number);
+  }
+
+  /** The address in the form a user writes it. */
+  static String format(String host, int port) {
+    return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.ferry.cli;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say which server a command talks to, and the talking. */
+final class ServerOptions {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--server",
+      paramLabel = "HOST:PORT",
+      defaultValue = "127.0.0.1",
+      description =
+          "The server, [IPV6]:PORT as well (default: ${DEFAULT-VALUE}). Without a port: "
+              + CarrierChoice.GRPC_PORT
+              + " for grpc, "
+              + CarrierChoice.HTTP_PORT
+              + " for http.")
+  private String server;
+
+  @Option(
+      names = "--carrier",
+      paramLabel = "grpc|http",
+      defaultValue = "grpc",
+      converter = CarrierChoice.Converter.class,
+      description = "How to travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private CarrierChoice carrier;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all three
+  ServerOptions() {}
+
+  /** What a command does with a connection. */
+  @FunctionalInterface
+  interface Action<T> {
+    T run(Carrier carrier) throws FerryException;
+  }
+
+  /** Connects, acts, closes; a failure comes back with what its user can do about it. */
+  <T> T call(Action<T> action) throws FerryException {
+    ServerAddress address = address();
+    Integer given = address.port();
+    int port = given == null ? carrier.defaultPort() : given;
+    try (Carrier connection = carrier.connect(address.host(), port)) {
+      return action.run(connection);
+    } catch (FerryException e) {
+      String where = ServerAddress.format(address.host(), port);
+      throw new FerryException(e.kind(), e.getMessage() + "; " + remedy(e.kind(), where), e);
+    }
+  }
+
+  CarrierChoice carrier() {
+    return carrier;
+  }
+
+  private ServerAddress address() {
+    try {
+      return ServerAddress.parse(server);
+    } catch (IllegalArgumentException e) {
+      throw wrongUse("--server: " + e.getMessage(), e);
+    }
+  }
+
+  /** Checks a file's path before anything travels. */
+  StorePath filePath(String text) {
+    try {
+      return StorePath.parse(text);
+    } catch (FerryException e) {
+      throw wrongUse(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Checks a directory's path, whose last {@code /} may be there or not. */
+  StorePath directoryPath(String text) {
+    try {
+      return StorePath.parseDirectory(
+          text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
+    } catch (FerryException e) {
+      throw wrongUse(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  ParameterException wrongUse(String message, Exception cause) {
+    return new ParameterException(spec.commandLine(), message, cause);
+  }
+
+  private String remedy(ErrorKind kind, String where) {
+    return switch (kind) {
+      case NOT_FOUND -> "'ferry ls' shows what the server has";
+      case INVALID_PATH, INVALID_REQUEST -> "try '" + spec.qualifiedName() + " --help'";
+      case ALREADY_EXISTS -> "choose another name";
+      case TOO_LARGE -> "the receiving end takes no more";
+      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED -> "nothing was kept, try again";
+      case OUT_OF_SPACE -> "free some space there";
+      case PERMISSION_DENIED -> "check the permissions there";
+      case CANCELLED -> "nothing was kept";
+      case DEADLINE_EXCEEDED -> "allow more with --timeout";
+      case UNAVAILABLE, INTERNAL ->
+          "does 'ferry serve' answer " + carrier + " at " + where + " (--server, --carrier)?";
+    };
+  }
+}

@@ -1,0 +1,47 @@
+package dev.ferry.cli;
+
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows the facts of a file or directory of a server. */
+@Command(name = "stat", description = "Shows the facts of a file or directory of a server.")
+final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
+  @Spec private CommandSpec spec;
+  @Mixin private ServerOptions server;
+
+  @Parameters(paramLabel = "PATH", description = "The path on the server.")
+  private String path;
+
+  @Option(
+      names = "--digest",
+      description = "Show the SHA-256 even where the server must read the file for it.")
+  private boolean digest;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all three
+  StatCommand() {}
+
+  @Override
+  public Integer call() throws Exception {
+    StorePath of = server.filePath(path);
+    FileFacts facts = server.call(carrier -> carrier.stat(of, digest));
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("path      " + PlainText.oneLine(facts.name()));
+    out.println("type      " + (facts.directory() ? "directory" : "file"));
+    out.println("modified  " + Times.utc(facts.lastModified()));
+    if (!facts.directory()) {
+      Sha256 known = facts.sha256();
+      out.println("bytes     " + facts.size());
+      out.println("sha256    " + (known == null ? "not known, ask with --digest" : known));
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,34 @@
+package dev.ferry.cli;
+
+import dev.ferry.core.Sha256;
+import dev.ferry.core.Transfer;
+import java.util.Locale;
+
+/** What a finished transfer was, in one line. */
+final class Summary {
+  private Summary() {}
+
+  /**
+   * For instance {@code a.csv -> a.csv: 25060966 bytes in 0.31 s, 80.1 MB/s, sha256 1f..9a
+   * verified, grpc h2c identity}.
+   *
+   * @param what from where to where
+   */
+  static String of(String what, Transfer transfer, Stopwatch stopwatch, CarrierChoice carrier) {
+    double seconds = stopwatch.seconds();
+    long bytes = transfer.facts().size();
+    Sha256 digest = transfer.facts().sha256();
+    return PlainText.oneLine(
+        String.format(
+            Locale.ROOT,
+            "%s: %d bytes in %.2f s, %s/s, %s, %s %s %s",
+            what,
+            bytes,
+            seconds,
+            PlainText.megabytes(bytes / seconds),
+            digest == null ? "sha256 not verified" : "sha256 " + digest + " verified",
+            carrier,
+            transfer.protocol(),
+            transfer.encoding()));
+  }
+}
