@@ -21,7 +21,8 @@ interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable {
   @Override
   void close();
 
-  private static boolean isTerminal() {
+  /** Whether standard error is one. */
+  static boolean isTerminal() {
     Path stderr = Path.of("/proc/self/fd/2");
     if (!Files.isSymbolicLink(stderr)) {
       // Not Linux: the JDK knows of standard input and output at least.

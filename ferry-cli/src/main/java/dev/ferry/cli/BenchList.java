@@ -1,0 +1,38 @@
+package dev.ferry.cli;
+
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.run.Profile;
+import dev.ferry.lab.suite.Plan;
+import java.io.PrintWriter;
+import java.time.Duration;
+
+/** Lists the rows of a plan and what they are expected to take. */
+final class BenchList {
+  private BenchList() {}
+
+  static void print(PrintWriter out, Plan plan, Profile profile) {
+    String heading = "";
+    for (Plan.Group group : plan.groups()) {
+      for (RowKey row : group.rows()) {
+        String table = row.suite() + ": " + row.table();
+        if (!table.equals(heading)) {
+          heading = table;
+          out.println(table + " (" + group.suite().description() + ")");
+        }
+        String note = row.method().equals(group.baseline()) ? " (baseline)" : "";
+        out.println("  " + row.setting() + " " + row.method() + note);
+      }
+    }
+    int forks = plan.size() * profile.settings().rounds();
+    Duration expected = profile.forkEstimate().multipliedBy(forks);
+    out.println(
+        "%d rows, profile %s: %d rounds of one fork per row, %d samples per fork, %s with the default file"
+            .formatted(
+                plan.size(),
+                profile.label(),
+                profile.settings().rounds(),
+                profile.settings().samplesPerRound(),
+                BenchProgress.about(expected)));
+    out.flush();
+  }
+}

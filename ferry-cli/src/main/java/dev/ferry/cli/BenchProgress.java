@@ -1,0 +1,87 @@
+package dev.ferry.cli;
+
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.Status;
+import dev.ferry.lab.run.RunListener;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Says on standard error which row runs and what is left: a bar on a terminal, a line per row
+ * elsewhere. Used by one thread.
+ */
+final class BenchProgress implements RunListener, AutoCloseable {
+  private static final int REDRAW_MILLIS = 500;
+
+  private final CommandSpec command;
+  private final boolean terminal;
+  private @Nullable ProgressBar bar;
+
+  private BenchProgress(CommandSpec command, boolean terminal) {
+    this.command = command;
+    this.terminal = terminal;
+  }
+
+  static BenchProgress open(CommandSpec command) {
+    return new BenchProgress(command, ProgressDisplay.isTerminal());
+  }
+
+  @Override
+  public void started(RowKey row, int round, int done, int total, Duration left) {
+    String what = row + ", round " + (round + 1);
+    if (!terminal) {
+      line("%d of %d, %s left: %s".formatted(done + 1, total, about(left), what));
+      return;
+    }
+    if (bar == null) {
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName("bench")
+              .setInitialMax(total)
+              .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis(REDRAW_MILLIS)
+              .hideEta()
+              .clearDisplayOnFinish()
+              .build();
+    }
+    bar.setExtraMessage(" " + about(left) + " left: " + what);
+  }
+
+  @Override
+  public void ended(RowKey row, int round, int done, int total, List<RowRun> rows) {
+    if (bar != null) {
+      bar.stepTo(done);
+    }
+    for (RowRun run : rows) {
+      if (run.key().equals(row) && run.status() == Status.FAILED) {
+        line("failed: " + row + ": " + run.reason());
+      }
+    }
+  }
+
+  private void line(String text) {
+    PrintWriter err = command.commandLine().getErr();
+    err.println(command.qualifiedName() + ": " + PlainText.oneLine(text));
+    err.flush();
+  }
+
+  /** A duration as people say it, for instance {@code about 6 min}. */
+  static String about(Duration duration) {
+    long seconds = duration.toSeconds();
+    return seconds < 90 ? "about " + seconds + " s" : "about " + (seconds + 30) / 60 + " min";
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+}

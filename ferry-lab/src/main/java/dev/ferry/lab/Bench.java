@@ -1,0 +1,110 @@
+package dev.ferry.lab;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.report.Reports;
+import dev.ferry.lab.report.RunJson;
+import dev.ferry.lab.report.TextReport;
+import dev.ferry.lab.run.Cancellation;
+import dev.ferry.lab.run.RunFolder;
+import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.run.RunLoop;
+import dev.ferry.lab.stats.Rows;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Runs a comparison and writes its folder: {@code run.json}, {@code report.md}, {@code
+ * report.html}, {@code report.svg} and {@code samples/}.
+ *
+ * <p>One run at a time: rivals for the machine would be measured as well. Not thread-safe, but for
+ * the cancellation.
+ */
+public final class Bench {
+  private final Clock clock;
+
+  /** Reads the time from a clock. */
+  public Bench(Clock clock) {
+    this.clock = clock;
+  }
+
+  /**
+   * Runs to the end or until cancelled; either way the folder holds what was measured and no
+   * temporary file is left.
+   *
+   * @return the run; {@link RunDocument#failed} where a row failed
+   * @throws LabException where it cannot begin
+   * @throws IOException where results cannot be written
+   */
+  public RunDocument run(BenchRequest request, RunListener listener, Cancellation cancellation)
+      throws LabException, IOException {
+    RunFolder folder = RunFolder.create(request.out());
+    try (RunLoop loop =
+        RunLoop.prepare(
+            request.plan(),
+            request.profile(),
+            folder,
+            request.workFolder(),
+            request.file(),
+            cancellation,
+            clock)) {
+      List<RowRun> rows =
+          loop.run(
+              new RunListener() {
+                @Override
+                public void started(RowKey row, int round, int done, int total, Duration left) {
+                  listener.started(row, round, done, total, left);
+                }
+
+                @Override
+                public void ended(RowKey row, int round, int done, int total, List<RowRun> rows)
+                    throws IOException {
+                  // Written after every fork: even a kill leaves a readable run.
+                  RunJson.write(folder.json(), document(request, loop, rows, false));
+                  listener.ended(row, round, done, total, rows);
+                }
+              });
+      RunDocument run = document(request, loop, rows, loop.complete());
+      RunJson.write(folder.json(), run);
+      Reports.write(folder.root(), run);
+      return run;
+    }
+  }
+
+  private static RunDocument document(
+      BenchRequest request, RunLoop loop, List<RowRun> rows, boolean complete) {
+    return new RunDocument(
+        RunDocument.SCHEMA,
+        loop.ferry(),
+        loop.environment(),
+        loop.file(),
+        request.profile().label(),
+        request.profile().settings(),
+        complete,
+        Rows.of(rows),
+        List.of());
+  }
+
+  /**
+   * Renders the reports of a run folder again.
+   *
+   * @return the run
+   * @throws LabException where the folder holds no run
+   * @throws IOException where reports cannot be written
+   */
+  public static RunDocument report(Path folder) throws LabException, IOException {
+    RunDocument run = RunJson.read(new RunFolder(folder).json());
+    Reports.write(folder, run);
+    return run;
+  }
+
+  /** A run as text for a console. */
+  public static String text(RunDocument run) {
+    return TextReport.console(run);
+  }
+}

@@ -1,0 +1,18 @@
+package dev.ferry.lab;
+
+import dev.ferry.lab.run.Profile;
+import dev.ferry.lab.suite.Plan;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What to measure, and where to keep it.
+ *
+ * @param plan the rows
+ * @param profile how much of each
+ * @param file the file to move; null for the generated one
+ * @param out the run folder, new or empty
+ * @param workFolder existing folder under which temporary files are made
+ */
+public record BenchRequest(
+    Plan plan, Profile profile, @Nullable Path file, Path out, Path workFolder) {}

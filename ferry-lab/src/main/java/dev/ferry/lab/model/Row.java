@@ -1,0 +1,88 @@
+package dev.ferry.lab.model;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row of a run document; figures are null where there are too few samples for them.
+ *
+ * @param suite the suite's name
+ * @param table the table's name
+ * @param method the method's name
+ * @param parameters values by name, in the order of the columns
+ * @param baseline the method that ratios refer to
+ * @param status what became of the row
+ * @param reason why it failed or was skipped
+ * @param unit of mean, error, stdDev, median, min, max and samples: {@code ms}
+ * @param n number of samples
+ * @param mean arithmetic mean
+ * @param error half of the 99.9 % interval of the mean (Student's t over all samples)
+ * @param stdDev standard deviation of the samples (n - 1)
+ * @param median middle sample
+ * @param min least sample
+ * @param max greatest sample
+ * @param ratio mean divided by the baseline's mean
+ * @param ratioStdDev ratio times the root of the two squared coefficients of variation
+ * @param gen0 young collections per 1,000 operations
+ * @param gen1 old collections per 1,000 operations
+ * @param allocatedBytes mean heap allocated per operation by the whole process
+ * @param allocRatio allocatedBytes divided by the baseline's
+ * @param cpuMillis mean CPU time per operation of the whole process, both ends
+ * @param directPeakBytes most direct memory seen in use in any sample
+ * @param processes how many processes shared the work
+ * @param protocol as negotiated
+ * @param encoding as negotiated
+ * @param codec which library encodes
+ * @param bytes unencoded bytes per operation
+ * @param wireBytes mean encoded bytes per operation, without the transport's headers
+ * @param digestChecked whether size and SHA-256 of the result were compared after every sample
+ * @param samples every sample, in the order they were measured
+ */
+public record Row(
+    String suite,
+    String table,
+    String method,
+    Map<String, String> parameters,
+    @Nullable String baseline,
+    Status status,
+    @Nullable String reason,
+    String unit,
+    int n,
+    @Nullable Double mean,
+    @Nullable Double error,
+    @Nullable Double stdDev,
+    @Nullable Double median,
+    @Nullable Double min,
+    @Nullable Double max,
+    @Nullable Double ratio,
+    @Nullable Double ratioStdDev,
+    @Nullable Double gen0,
+    @Nullable Double gen1,
+    @Nullable Double allocatedBytes,
+    @Nullable Double allocRatio,
+    @Nullable Double cpuMillis,
+    @Nullable Long directPeakBytes,
+    int processes,
+    @Nullable String protocol,
+    @Nullable String encoding,
+    String codec,
+    @Nullable Long bytes,
+    @Nullable Double wireBytes,
+    boolean digestChecked,
+    List<Double> samples) {
+  /** The row's name. */
+  public RowKey key() {
+    return new RowKey(suite, table, method, parameters);
+  }
+
+  /** Whether the row is the one its rivals are compared with. */
+  public boolean isBaseline() {
+    return method.equals(baseline);
+  }
+
+  /** Whether it ran and has figures. */
+  public boolean measured() {
+    return status == Status.OK && mean != null;
+  }
+}

@@ -1,0 +1,28 @@
+package dev.ferry.lab.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A row with all that was measured of it.
+ *
+ * @param key the row
+ * @param baseline the method it is compared with, null where there is none
+ * @param status what became of it
+ * @param reason why it failed or was skipped, else null
+ * @param codec which library encodes, {@code none} where nothing does
+ * @param processes how many processes share the work
+ * @param samples in the order they were measured
+ */
+public record RowRun(
+    RowKey key,
+    @Nullable String baseline,
+    Status status,
+    @Nullable String reason,
+    String codec,
+    int processes,
+    List<Sample> samples) {
+  public RowRun {
+    samples = List.copyOf(samples);
+  }
+}

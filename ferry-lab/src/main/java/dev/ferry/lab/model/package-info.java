@@ -1,0 +1,5 @@
+/** What a run consists of, as data: rows, samples, environment, and the public run document. */
+@NullMarked
+package dev.ferry.lab.model;
+
+import org.jspecify.annotations.NullMarked;

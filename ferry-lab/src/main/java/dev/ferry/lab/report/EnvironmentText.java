@@ -1,0 +1,50 @@
+package dev.ferry.lab.report;
+
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.RunDocument.Environment;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.model.RunDocument.SourceFile;
+import java.util.List;
+import java.util.Locale;
+
+/** What a run ran on, in a few lines. */
+final class EnvironmentText {
+  private static final double GIB = 1L << 30;
+
+  private EnvironmentText() {}
+
+  static List<String> lines(RunDocument run) {
+    Environment e = run.environment();
+    SourceFile f = run.file();
+    Settings s = run.settings();
+    return List.of(
+        "Ferry %s (%s), %s".formatted(run.ferry().version(), run.ferry().commit(), e.os()),
+        format(
+            "%s, %d logical cores, %.1f GiB, kernel %s",
+            e.cpu(), e.cores(), e.memoryBytes() / GIB, e.kernel()),
+        "JDK %s, %s, %s, %s".formatted(e.jdk(), e.vm(), e.collector(), String.join(" ", e.flags())),
+        "Work folder on %s; load %s before, %s after; started %s"
+            .formatted(e.fileSystem(), load(e.loadBefore()), load(e.loadAfter()), e.started()),
+        format(
+            "File %s, %,d bytes, %,d at gzip level 1, SHA-256 %s",
+            f.name(), f.bytes(), f.gzip1Bytes(), f.sha256()),
+        format(
+            "Profile=%s  Rounds=%d  ForksPerRow=%d  SamplesPerFork=%d  Warmup=%.1f s and %d"
+                + " operations at least%s",
+            run.profile(),
+            s.rounds(),
+            s.rounds(),
+            s.samplesPerRound(),
+            s.warmupMillis() / 1e3,
+            s.warmupOperations(),
+            run.complete() ? "" : "  INCOMPLETE"));
+  }
+
+  private static String load(double value) {
+    return value < 0 ? "unknown" : format("%.2f", value);
+  }
+
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+}

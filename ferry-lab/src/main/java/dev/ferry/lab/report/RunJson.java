@@ -1,0 +1,71 @@
+package dev.ferry.lab.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RunDocument;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Reads and writes {@code run.json}. */
+public final class RunJson {
+  private static final JsonMapper JSON =
+      JsonMapper.builder()
+          .enable(SerializationFeature.INDENT_OUTPUT)
+          // The format is the records' components; questions that records answer are no fields.
+          .disable(MapperFeature.AUTO_DETECT_IS_GETTERS)
+          // A newer writer of the same schema may add fields.
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
+
+  private RunJson() {}
+
+  /** The document as text. */
+  public static String text(RunDocument run) {
+    try {
+      return JSON.writeValueAsString(run) + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a run document is always JSON", e);
+    }
+  }
+
+  /** Replaces the file whole, so that a kill leaves the old one or the new one. */
+  public static void write(Path file, RunDocument run) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.writeString(next, text(run));
+    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Reads a run.
+   *
+   * @throws LabException where there is none, or it is of a format this code does not know
+   */
+  public static RunDocument read(Path file) throws LabException {
+    if (!Files.isRegularFile(file)) {
+      throw LabException.failure(
+          file + " does not exist; name a run folder, as bench makes it, that holds a run.json");
+    }
+    try {
+      JsonNode tree = JSON.readTree(file.toFile());
+      String schema = tree.path("schema").asText();
+      if (!schema.equals(RunDocument.SCHEMA)) {
+        throw LabException.failure(
+            "%s has schema '%s', this version reads '%s'; use the version that wrote it"
+                .formatted(file, schema, RunDocument.SCHEMA));
+      }
+      return JSON.treeToValue(tree, RunDocument.class);
+    } catch (JsonProcessingException e) {
+      throw LabException.failure(
+          file + " is no run: " + e.getOriginalMessage() + "; run bench again", e);
+    } catch (IOException e) {
+      throw LabException.failure(file + " cannot be read; change its permissions", e);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.ferry.lab.report;
+
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.Status;
+
+/** A run as text: for the console, and as Markdown in the reference's shape. */
+public final class TextReport {
+  private TextReport() {}
+
+  /** For a console. */
+  public static String console(RunDocument run) {
+    StringBuilder out = new StringBuilder();
+    EnvironmentText.lines(run).forEach(l -> out.append(l).append('\n'));
+    for (Tables.Section table : Tables.of(run)) {
+      out.append('\n').append(table.suite()).append(": ").append(table.name()).append("\n\n");
+      out.append(MarkdownTable.render(table, false)).append('\n');
+      notes(out, table);
+    }
+    return out.toString();
+  }
+
+  /** As {@code report.md}. */
+  public static String markdown(RunDocument run) {
+    StringBuilder out = new StringBuilder("# Ferry bench\n");
+    for (Tables.Section table : Tables.of(run)) {
+      out.append("\n## ").append(table.suite()).append(": ").append(table.name());
+      out.append("\n\n```\n\n");
+      EnvironmentText.lines(run).forEach(l -> out.append(l).append('\n'));
+      out.append("\n```\n\n");
+      out.append(MarkdownTable.render(table, true)).append('\n');
+      notes(out, table);
+    }
+    return out.toString();
+  }
+
+  private static void notes(StringBuilder out, Tables.Section table) {
+    out.append(Sentence.of(table)).append('\n');
+    for (Row row : table.rows()) {
+      if (row.status() == Status.FAILED) {
+        out.append("\nFailed: ").append(row.key()).append(": ").append(row.reason()).append('\n');
+      }
+    }
+    if (table.skipped() > 0) {
+      out.append("\nNot run: ").append(table.skipped()).append(" rows of this table.\n");
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package dev.ferry.lab.run;
+
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+
+/** Collections so far, by generation; knows the names of the JDK's generational collectors. */
+final class CollectorMeter {
+  private final List<GarbageCollectorMXBean> all = ManagementFactory.getGarbageCollectorMXBeans();
+
+  /** Collections of the young generation. */
+  long young() {
+    return count(false);
+  }
+
+  /** Collections of the old generation, or of everything. */
+  long old() {
+    return count(true);
+  }
+
+  private long count(boolean old) {
+    return all.stream()
+        .filter(c -> isOld(c.getName()) == old)
+        .mapToLong(c -> Math.max(0, c.getCollectionCount()))
+        .sum();
+  }
+
+  private static boolean isOld(String name) {
+    return name.contains("Old") || name.contains("MarkSweep");
+  }
+}

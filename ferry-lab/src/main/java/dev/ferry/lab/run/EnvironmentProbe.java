@@ -1,0 +1,83 @@
+package dev.ferry.lab.run;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.ferry.core.FerryVersion;
+import dev.ferry.lab.model.RunDocument.Environment;
+import dev.ferry.lab.model.RunDocument.Ferry;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.stream.Stream;
+
+/** Finds out what a run runs on, and which build it is. */
+final class EnvironmentProbe {
+  private static final OperatingSystemMXBean OS =
+      (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+
+  private EnvironmentProbe() {}
+
+  static Environment probe(Path workFolder, Instant started) {
+    return new Environment(
+        started.truncatedTo(ChronoUnit.SECONDS).toString(),
+        osName(),
+        System.getProperty("os.version", "unknown"),
+        cpu(),
+        Runtime.getRuntime().availableProcessors(),
+        OS.getTotalMemorySize(),
+        Runtime.version().toString(),
+        System.getProperty("java.vm.name", "unknown"),
+        ForkFlags.PRINTED,
+        ForkFlags.COLLECTOR,
+        ForkFlags.HEAP_BYTES,
+        fileSystem(workFolder),
+        load(),
+        -1);
+  }
+
+  /** Load average of the last minute; negative where the system has none. */
+  static double load() {
+    return Math.round(OS.getSystemLoadAverage() * 100) / 100.0;
+  }
+
+  static Ferry ferry() {
+    FerryVersion version = FerryVersion.current();
+    return new Ferry(version.version(), version.commit());
+  }
+
+  private static String osName() {
+    return firstValue(Path.of("/etc/os-release"), "PRETTY_NAME=", System.getProperty("os.name", ""))
+        .replace("\"", "");
+  }
+
+  private static String cpu() {
+    return firstValue(
+        Path.of("/proc/cpuinfo"), "model name", System.getProperty("os.arch", "unknown"));
+  }
+
+  /** What follows a key and its separator in a text file of the system. */
+  private static String firstValue(Path file, String key, String otherwise) {
+    if (!Files.isReadable(file)) {
+      return otherwise;
+    }
+    try (Stream<String> lines = Files.lines(file)) {
+      return lines
+          .filter(l -> l.startsWith(key))
+          .map(l -> l.substring(key.length()).replaceFirst("^\\s*:\\s*", ""))
+          .findFirst()
+          .orElse(otherwise);
+    } catch (IOException e) {
+      return otherwise;
+    }
+  }
+
+  private static String fileSystem(Path folder) {
+    try {
+      return Files.getFileStore(folder).type();
+    } catch (IOException e) {
+      return "unknown";
+    }
+  }
+}

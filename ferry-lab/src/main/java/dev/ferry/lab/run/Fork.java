@@ -1,0 +1,74 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.RowKey;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Runs one job in a JVM of its own, through JMH. */
+final class Fork {
+  static {
+    // The lock would forbid two runs on one machine and leave its file in the temporary folder; the
+    // probe for compiler blackholes starts a JVM and matters to benchmarks of nanoseconds only.
+    System.setProperty("jmh.ignoreLock", "true");
+    System.setProperty("jmh.blackhole.autoDetect", "false");
+  }
+
+  private Fork() {}
+
+  /**
+   * Runs a job to its end.
+   *
+   * @param log file that what JMH and the fork print is appended to
+   * @return why it failed, or null where it did not
+   */
+  static @Nullable String run(Job job, Path jobFile, Path temporary, Path log) throws IOException {
+    JobFiles.write(jobFile, job);
+    Files.deleteIfExists(job.failure());
+    RunnerException thrown = null;
+    try (OutputStream file =
+            Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        PrintStream out = new PrintStream(file, false, StandardCharsets.UTF_8)) {
+      new Runner(
+              options(job, jobFile, temporary),
+              OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL))
+          .run();
+    } catch (RunnerException e) {
+      thrown = e;
+    }
+    if (Files.exists(job.failure())) {
+      return Files.readString(job.failure());
+    }
+    return thrown == null
+        ? null
+        : "the measuring JVM ended early: " + firstLine(thrown) + "; see " + log.getFileName();
+  }
+
+  private static Options options(Job job, Path jobFile, Path temporary) {
+    RowKey row = job.row();
+    return new OptionsBuilder()
+        .include("^" + RowBenchmark.class.getName().replace(".", "\\.") + "\\.run$")
+        .param("row", row.toString())
+        .forks(1)
+        .warmupIterations(0)
+        .measurementIterations(job.settings().samplesPerRound())
+        .shouldFailOnError(true)
+        .jvmArgs(ForkFlags.of(jobFile, temporary).toArray(String[]::new))
+        .build();
+  }
+
+  private static String firstLine(RunnerException e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("no message").strip();
+  }
+}

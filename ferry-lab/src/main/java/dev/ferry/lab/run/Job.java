@@ -1,0 +1,42 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.core.Sha256;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.suite.Workplace;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HexFormat;
+
+/**
+ * What one fork has to do, as the parent writes it down for it.
+ *
+ * @param row the row
+ * @param round the pass, from 0
+ * @param settings warm-up and samples
+ * @param store folder of the server's files
+ * @param client folder of the client's files
+ * @param source the file to move
+ * @param size its bytes
+ * @param sha256 its digest, hexadecimal
+ * @param samples file to append samples to
+ * @param failure file to write a failure's reason to
+ */
+record Job(
+    RowKey row,
+    int round,
+    Settings settings,
+    Path store,
+    Path client,
+    Path source,
+    long size,
+    String sha256,
+    Path samples,
+    Path failure) {
+  /** System property of a fork: the file that holds its job. */
+  static final String PROPERTY = "ferry.lab.job";
+
+  Workplace workplace() throws IOException {
+    return new Workplace(store, client, source, size, Sha256.of(HexFormat.of().parseHex(sha256)));
+  }
+}

@@ -1,0 +1,21 @@
+package dev.ferry.lab.run;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Jobs on disk, on their way from the parent to a fork. */
+final class JobFiles {
+  private static final ObjectMapper JSON = JsonMapper.builder().build();
+
+  private JobFiles() {}
+
+  static void write(Path file, Job job) throws IOException {
+    JSON.writeValue(file.toFile(), job);
+  }
+
+  static Job read(Path file) throws IOException {
+    return JSON.readValue(file.toFile(), Job.class);
+  }
+}

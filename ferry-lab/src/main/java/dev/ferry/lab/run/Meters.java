@@ -1,0 +1,55 @@
+package dev.ferry.lab.run;
+
+/**
+ * Reads heap, CPU, collections and direct memory around one operation. Used by one thread.
+ *
+ * <p>What the meters themselves cost in between is small and the same for every row: the second
+ * reading of the heap comes first, the first one last.
+ */
+final class Meters implements AutoCloseable {
+  private final HeapMeter heap = new HeapMeter();
+  private final CpuMeter cpu = new CpuMeter();
+  private final CollectorMeter collectors = new CollectorMeter();
+  private final DirectMemoryMeter direct = new DirectMemoryMeter();
+
+  private long young;
+  private long old;
+  private CpuMeter.Reading cpuBefore = cpu.readBefore();
+  private long heapBefore;
+
+  /**
+   * What one operation used.
+   *
+   * @param allocatedBytes heap allocated by the process
+   * @param cpuNanos CPU time of the process, in nanoseconds
+   * @param young collections of the young generation
+   * @param old collections of the old generation
+   * @param directPeakBytes most direct memory in use
+   */
+  record Usage(long allocatedBytes, long cpuNanos, long young, long old, long directPeakBytes) {}
+
+  void start() {
+    young = collectors.young();
+    old = collectors.old();
+    direct.start();
+    cpuBefore = cpu.readBefore();
+    heapBefore = heap.read();
+  }
+
+  Usage stop() {
+    long allocated = heap.read() - heapBefore;
+    CpuMeter.Reading cpuAfter = cpu.readAfter();
+    long peak = direct.stop();
+    return new Usage(
+        Math.max(0, allocated),
+        Math.max(0, cpuAfter.since(cpuBefore)),
+        collectors.young() - young,
+        collectors.old() - old,
+        peak);
+  }
+
+  @Override
+  public void close() {
+    direct.close();
+  }
+}

@@ -1,0 +1,74 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RunDocument.Settings;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** How much is measured. */
+public enum Profile {
+  /** One round: a first look, about six minutes for the default suite on two cores. */
+  QUICK(new Settings(1, 12, 3_000, 5), false),
+  /** Three rounds: what a table should be quoted from, under half an hour. */
+  STANDARD(new Settings(3, 15, 3_000, 5), false),
+  /** Five rounds with more samples: to settle a close race. */
+  FULL(new Settings(5, 25, 5_000, 10), false),
+  /** Just enough to see that everything works; its figures mean nothing. */
+  SMOKE(new Settings(1, 2, 0, 1), true);
+
+  /** What a fork costs before its first transfer: the JVM, JMH, servers. */
+  private static final long FORK_MILLIS = 1_200;
+
+  /** A transfer of the default file with its check, averaged over the default suite. */
+  private static final long OPERATION_MILLIS = 190;
+
+  private final Settings settings;
+  private final boolean hidden;
+
+  Profile(Settings settings, boolean hidden) {
+    this.settings = settings;
+    this.hidden = hidden;
+  }
+
+  /** As in {@code --profile}. */
+  public String label() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** What it means. */
+  public Settings settings() {
+    return settings;
+  }
+
+  /** What one fork is expected to take with the default file on two cores. */
+  public Duration forkEstimate() {
+    return Duration.ofMillis(
+        FORK_MILLIS
+            + Math.max(settings.warmupMillis(), settings.warmupOperations() * OPERATION_MILLIS)
+            + settings.samplesPerRound() * OPERATION_MILLIS);
+  }
+
+  /** The labels to choose from, separated by commas. */
+  public static String labels() {
+    return Stream.of(values())
+        .filter(p -> !p.hidden)
+        .map(Profile::label)
+        .collect(Collectors.joining(", "));
+  }
+
+  /**
+   * The profile of a label.
+   *
+   * @throws LabException with the list of what exists
+   */
+  public static Profile parse(String label) throws LabException {
+    for (Profile profile : values()) {
+      if (profile.label().equals(label)) {
+        return profile;
+      }
+    }
+    throw LabException.usage("unknown profile '" + label + "'; there is: " + labels());
+  }
+}

@@ -1,0 +1,124 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Suites;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The life of one row in its fork: warm-up, then sample after sample. Used by one thread. */
+final class RowSession implements AutoCloseable {
+  private final Job job;
+  private final Suite.Promise promise;
+  private final Fixture fixture;
+  private final Meters meters = new Meters();
+  private long nanos;
+  private Fixture.@Nullable Outcome outcome;
+
+  private RowSession(Job job, Suite.Promise promise, Fixture fixture) {
+    this.job = job;
+    this.promise = promise;
+    this.fixture = fixture;
+  }
+
+  /** Opens the row of a job file and warms it up. */
+  static RowSession open(String jobFile) throws IOException {
+    Job job = JobFiles.read(Path.of(jobFile));
+    try {
+      Suite suite = Suites.find(job.row().suite());
+      Fixture fixture = suite.open(job.row(), job.workplace());
+      RowSession session = new RowSession(job, suite.promise(job.row()), fixture);
+      session.warmUp();
+      return session;
+    } catch (LabException | IOException | RuntimeException e) {
+      throw failed(job, e);
+    }
+  }
+
+  private void warmUp() throws IOException {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(job.settings().warmupMillis());
+    for (int i = 0; i < job.settings().warmupOperations() || System.nanoTime() - end < 0; i++) {
+      fixture.prepare();
+      requirePromise(fixture.run());
+      fixture.check();
+    }
+    // One collection here spares the samples the garbage of the start; none between samples.
+    System.gc();
+  }
+
+  void prepare() {
+    outcome = null;
+    fixture.prepare();
+    meters.start();
+  }
+
+  Fixture.Outcome run() throws IOException {
+    try {
+      long start = System.nanoTime();
+      Fixture.Outcome result = fixture.run();
+      nanos = System.nanoTime() - start;
+      outcome = result;
+      return result;
+    } catch (IOException | RuntimeException e) {
+      throw failed(job, e);
+    }
+  }
+
+  /** Stops the meters, checks the outcome and appends the sample. */
+  void finish() throws IOException {
+    Meters.Usage usage = meters.stop();
+    Fixture.Outcome result = outcome;
+    if (result == null) {
+      // The operation failed and has said so.
+      return;
+    }
+    try {
+      requirePromise(result);
+      fixture.check();
+    } catch (IOException | RuntimeException e) {
+      throw failed(job, e);
+    }
+    SampleLog.append(
+        job.samples(),
+        new Sample(
+            job.round(),
+            nanos,
+            usage.allocatedBytes(),
+            usage.cpuNanos(),
+            usage.young(),
+            usage.old(),
+            usage.directPeakBytes(),
+            result.bytes(),
+            result.wireBytes(),
+            result.protocol(),
+            result.encoding()));
+  }
+
+  private void requirePromise(Fixture.Outcome result) throws IOException {
+    require("protocol", promise.protocol(), result.protocol());
+    require("encoding", promise.encoding(), result.encoding());
+  }
+
+  private static void require(String what, String promised, String actual) throws IOException {
+    if (!promised.equals(actual)) {
+      throw new IOException(what + " is " + actual + ", the row's label says " + promised);
+    }
+  }
+
+  private static IOException failed(Job job, Exception e) throws IOException {
+    String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+    Files.writeString(job.failure(), reason.lines().findFirst().orElse(reason));
+    return new IOException(job.row() + ": " + reason, e);
+  }
+
+  @Override
+  public void close() {
+    meters.close();
+    fixture.close();
+  }
+}

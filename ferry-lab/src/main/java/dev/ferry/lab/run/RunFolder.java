@@ -1,0 +1,67 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RowKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+
+/**
+ * Where the results of a run are kept.
+ *
+ * @param root the folder itself
+ */
+public record RunFolder(Path root) {
+  /**
+   * Makes the folder ready for a new run.
+   *
+   * @throws LabException where it cannot be written or holds something already
+   */
+  public static RunFolder create(Path root) throws LabException {
+    try {
+      if (Files.exists(root) && !Files.isDirectory(root)) {
+        throw LabException.failure(
+            "output folder " + root + " is a file; give --out a folder that is new or empty");
+      }
+      if (Files.isDirectory(root)) {
+        try (Stream<Path> entries = Files.list(root)) {
+          if (entries.findAny().isPresent()) {
+            throw LabException.failure(
+                "output folder "
+                    + root
+                    + (Files.exists(new RunFolder(root).json())
+                        ? " already holds a run"
+                        : " is not empty")
+                    + "; give --out a folder that is new or empty");
+          }
+        }
+      }
+      RunFolder folder = new RunFolder(root);
+      Files.createDirectories(folder.samples());
+      return folder;
+    } catch (IOException e) {
+      throw LabException.failure(
+          "output folder " + root + " cannot be written; give --out another one", e);
+    }
+  }
+
+  /** The run document. */
+  public Path json() {
+    return root.resolve("run.json");
+  }
+
+  /** The folder of raw samples. */
+  public Path samples() {
+    return root.resolve("samples");
+  }
+
+  /** What JMH and the forks printed. */
+  public Path log() {
+    return root.resolve("forks.log");
+  }
+
+  Path samples(RowKey row, int round) {
+    return samples().resolve(row.fileName() + "-round-" + (round + 1) + ".jsonl");
+  }
+}

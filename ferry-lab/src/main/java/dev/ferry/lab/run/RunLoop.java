@@ -1,0 +1,196 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.RunDocument.Environment;
+import dev.ferry.lab.model.RunDocument.Ferry;
+import dev.ferry.lab.model.RunDocument.SourceFile;
+import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Status;
+import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.Suite;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a plan in rounds: each is one pass over all rows with one fork per row, rivals next to each
+ * other. Used by one thread.
+ */
+public final class RunLoop implements AutoCloseable {
+  private final Plan plan;
+  private final Profile profile;
+  private final RunFolder folder;
+  private final WorkFolder work;
+  private final SourceFile file;
+  private final Environment environment;
+  private final Cancellation cancellation;
+  private final Clock clock;
+  private final Map<RowKey, List<Sample>> samples = new LinkedHashMap<>();
+  private final Map<RowKey, String> failures = new LinkedHashMap<>();
+  private int done;
+
+  private RunLoop(
+      Plan plan,
+      Profile profile,
+      RunFolder folder,
+      WorkFolder work,
+      SourceFile file,
+      Environment environment,
+      Cancellation cancellation,
+      Clock clock) {
+    this.plan = plan;
+    this.profile = profile;
+    this.folder = folder;
+    this.work = work;
+    this.file = file;
+    this.environment = environment;
+    this.cancellation = cancellation;
+    this.clock = clock;
+  }
+
+  /**
+   * Prepares the work folder and the file; closing the loop deletes them.
+   *
+   * @param source the file to move, null for the default one
+   */
+  public static RunLoop prepare(
+      Plan plan,
+      Profile profile,
+      RunFolder folder,
+      Path workParent,
+      @Nullable Path source,
+      Cancellation cancellation,
+      Clock clock)
+      throws LabException, IOException {
+    WorkFolder work = WorkFolder.create(workParent.toAbsolutePath());
+    try {
+      SourceFile file = work.fetch(source);
+      Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
+      return new RunLoop(plan, profile, folder, work, file, environment, cancellation, clock);
+    } catch (LabException | RuntimeException e) {
+      work.close();
+      throw e;
+    }
+  }
+
+  /** Which build measures. */
+  public Ferry ferry() {
+    return EnvironmentProbe.ferry();
+  }
+
+  /** What it runs on, with the load of now as the load after. */
+  public Environment environment() {
+    return environment.withLoadAfter(EnvironmentProbe.load());
+  }
+
+  /** What is moved. */
+  public SourceFile file() {
+    return file;
+  }
+
+  /** Whether every row was run, or failed, in every round. */
+  public boolean complete() {
+    return done == total();
+  }
+
+  private int total() {
+    return plan.size() * profile.settings().rounds();
+  }
+
+  /** Runs everything, unless cancelled; a row that failed once is not run again. */
+  public List<RowRun> run(RunListener listener) throws IOException {
+    long start = clock.millis();
+    for (int round = 0; round < profile.settings().rounds(); round++) {
+      for (Plan.Group group : plan.groups()) {
+        for (RowKey row : group.inRound(round)) {
+          if (cancellation.isCancelled()) {
+            return rows();
+          }
+          if (!failures.containsKey(row)) {
+            listener.started(row, round, done, total(), left(clock.millis() - start));
+            runFork(row, round);
+          }
+          if (cancellation.isCancelled()) {
+            return rows();
+          }
+          done++;
+          listener.ended(row, round, done, total(), rows());
+        }
+      }
+    }
+    return rows();
+  }
+
+  /** The estimate of the profile gives way to what was seen, fork by fork. */
+  private Duration left(long elapsedMillis) {
+    double believed = profile.forkEstimate().toMillis();
+    double perFork = (believed * 3 + elapsedMillis) / (3 + done);
+    return Duration.ofMillis((long) (perFork * (total() - done)));
+  }
+
+  private void runFork(RowKey row, int round) throws IOException {
+    Path log = folder.samples(row, round);
+    Job job =
+        new Job(
+            row,
+            round,
+            profile.settings(),
+            work.store(),
+            work.client(),
+            work.source(),
+            file.bytes(),
+            file.sha256(),
+            log.toAbsolutePath(),
+            work.root().resolve("failure"));
+    String failure = Fork.run(job, work.root().resolve("job.json"), work.temporary(), folder.log());
+    List<Sample> measured = SampleLog.read(log);
+    samples.computeIfAbsent(row, k -> new ArrayList<>()).addAll(measured);
+    if (cancellation.isCancelled()) {
+      // A fork that was killed failed at nothing.
+      return;
+    }
+    int wanted = profile.settings().samplesPerRound();
+    if (failure == null && measured.size() != wanted) {
+      failure = "the measuring JVM left " + measured.size() + " samples of " + wanted;
+    }
+    if (failure != null) {
+      failures.put(row, failure);
+    }
+  }
+
+  private List<RowRun> rows() {
+    List<RowRun> rows = new ArrayList<>();
+    for (Plan.Group group : plan.groups()) {
+      group.rows().forEach(row -> rows.add(row(group, row)));
+    }
+    return rows;
+  }
+
+  private RowRun row(Plan.Group group, RowKey row) {
+    List<Sample> measured = samples.getOrDefault(row, List.of());
+    Status status = Status.OK;
+    String reason = failures.get(row);
+    if (reason != null) {
+      status = Status.FAILED;
+    } else if (measured.isEmpty()) {
+      status = Status.SKIPPED;
+      reason = "the run ended before it";
+    }
+    Suite.Promise promise = group.suite().promise(row);
+    return new RowRun(
+        row, group.baseline(), status, reason, promise.codec(), promise.processes(), measured);
+  }
+
+  @Override
+  public void close() throws IOException {
+    work.close();
+  }
+}

@@ -1,0 +1,155 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.core.Sha256;
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RunDocument.SourceFile;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder of a run's temporary files: the source, the targets, what forks unpack. Closing it
+ * deletes it.
+ */
+final class WorkFolder implements AutoCloseable {
+  private static final int COPY_BYTES = 256 * 1024;
+
+  private final Path root;
+
+  private WorkFolder(Path root) {
+    this.root = root;
+  }
+
+  /** Makes a new folder below another one. */
+  static WorkFolder create(Path parent) throws LabException {
+    if (!Files.isDirectory(parent)) {
+      throw LabException.failure(
+          "work folder " + parent + " is no folder; give --work-dir one that exists");
+    }
+    try {
+      WorkFolder folder = new WorkFolder(Files.createTempDirectory(parent, "ferry-bench-"));
+      Files.createDirectory(folder.store());
+      Files.createDirectory(folder.client());
+      Files.createDirectory(folder.temporary());
+      return folder;
+    } catch (IOException e) {
+      throw LabException.failure(
+          "work folder " + parent + " cannot be written; give --work-dir another one", e);
+    }
+  }
+
+  Path root() {
+    return root;
+  }
+
+  Path store() {
+    return root.resolve("store");
+  }
+
+  Path client() {
+    return root.resolve("client");
+  }
+
+  /** What forks use as the system's temporary folder. */
+  Path temporary() {
+    return root.resolve("tmp");
+  }
+
+  Path source() {
+    return store().resolve("source");
+  }
+
+  /**
+   * Brings the file to move into the folder.
+   *
+   * @param file null for the default one
+   */
+  SourceFile fetch(@Nullable Path file) throws LabException {
+    String name = file == null ? TaxiFile.NAME : String.valueOf(file.getFileName());
+    try {
+      long bytes = file == null ? TaxiFile.BYTES : check(file);
+      // The source, a target, and as much again for what is still on its way.
+      long wanted = 3 * bytes;
+      long usable = Files.getFileStore(root).getUsableSpace();
+      if (usable < wanted) {
+        throw LabException.failure(
+            ("work folder %s has %,d bytes left, the run needs %,d;"
+                    + " give --work-dir a larger one or --file a smaller file")
+                .formatted(root.getParent(), usable, wanted));
+      }
+      if (file == null) {
+        TaxiFile.write(source());
+      } else {
+        Files.copy(file, source());
+      }
+      return new SourceFile(
+          name, Files.size(source()), Sha256.ofFile(source()).toHex(), gzip1Bytes(source()));
+    } catch (IOException e) {
+      throw LabException.failure(
+          "file "
+              + name
+              + " cannot be copied to "
+              + root.getParent()
+              + " ("
+              + e.getMessage()
+              + "); see that it can be read and that there is room",
+          e);
+    }
+  }
+
+  /** Refuses what is no readable file; returns its bytes. */
+  static long check(Path file) throws LabException {
+    if (!Files.exists(file)) {
+      throw LabException.failure("file " + file + " does not exist; give --file another one");
+    }
+    if (!Files.isRegularFile(file)) {
+      throw LabException.failure(
+          "file " + file + " is no regular file; give --file one, not a folder or device");
+    }
+    if (!Files.isReadable(file)) {
+      throw LabException.failure(
+          "file " + file + " cannot be read; change its permissions or give --file another one");
+    }
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      throw LabException.failure("file " + file + " cannot be read; give --file another one", e);
+    }
+  }
+
+  private static long gzip1Bytes(Path file) throws IOException {
+    long[] count = new long[1];
+    OutputStream counting =
+        new OutputStream() {
+          @Override
+          public void write(int b) {
+            count[0]++;
+          }
+
+          @Override
+          public void write(byte[] bytes, int offset, int length) {
+            count[0] += length;
+          }
+        };
+    try (InputStream in = Files.newInputStream(file);
+        GZIPOutputStream gzip =
+            new GZIPOutputStream(counting, COPY_BYTES) {
+              {
+                def.setLevel(Deflater.BEST_SPEED);
+              }
+            }) {
+      in.transferTo(gzip);
+    }
+    return count[0];
+  }
+
+  @Override
+  public void close() throws IOException {
+    Folders.delete(root);
+  }
+}

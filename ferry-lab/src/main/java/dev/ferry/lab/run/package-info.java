@@ -1,0 +1,7 @@
+/**
+ * Runs a plan: one JMH fork per row and round, meters around every operation, raw samples on disk.
+ */
+@NullMarked
+package dev.ferry.lab.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,141 @@
+package dev.ferry.lab.stats;
+
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Status;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what was measured of rows into their figures. */
+public final class Rows {
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double OPERATIONS = 1_000;
+
+  private Rows() {}
+
+  /** The figures of all rows, in their order; a row without a good baseline has no ratios. */
+  public static List<Row> of(List<RowRun> runs) {
+    Map<RowKey, RowRun> byKey =
+        runs.stream().collect(Collectors.toMap(RowRun::key, Function.identity()));
+    return runs.stream()
+        .map(
+            run ->
+                row(
+                    run,
+                    run.baseline() == null
+                        ? null
+                        : byKey.get(run.key().withMethod(run.baseline()))))
+        .toList();
+  }
+
+  private static Row row(RowRun run, @Nullable RowRun baseline) {
+    if (!counts(run)) {
+      return empty(run);
+    }
+    RowRun base = baseline != null && counts(baseline) ? baseline : null;
+    List<Sample> samples = run.samples();
+    Summary time = times(samples);
+    Ratio ratio = base == null ? null : Ratio.of(time, times(base.samples()));
+    double allocated = mean(samples, Sample::allocatedBytes);
+    Sample any = samples.get(0);
+    return new Row(
+        run.key().suite(),
+        run.key().table(),
+        run.key().method(),
+        run.key().parameters(),
+        run.baseline(),
+        run.status(),
+        run.reason(),
+        "ms",
+        time.n(),
+        time.mean(),
+        time.error(),
+        time.stdDev(),
+        time.median(),
+        time.min(),
+        time.max(),
+        ratio == null ? null : (Double) ratio.value(),
+        ratio == null ? null : ratio.stdDev(),
+        mean(samples, Sample::young) * OPERATIONS,
+        mean(samples, Sample::old) * OPERATIONS,
+        allocated,
+        base == null ? null : quotient(allocated, mean(base.samples(), Sample::allocatedBytes)),
+        mean(samples, Sample::cpuNanos) / NANOS_PER_MILLI,
+        max(samples, Sample::directPeakBytes),
+        run.processes(),
+        any.protocol(),
+        any.encoding(),
+        run.codec(),
+        any.bytes(),
+        mean(samples, Sample::wireBytes),
+        true,
+        millis(samples));
+  }
+
+  private static boolean counts(RowRun run) {
+    return run.status() == Status.OK && !run.samples().isEmpty();
+  }
+
+  private static Row empty(RowRun run) {
+    RowKey key = run.key();
+    return new Row(
+        key.suite(),
+        key.table(),
+        key.method(),
+        key.parameters(),
+        run.baseline(),
+        run.status(),
+        run.reason(),
+        "ms",
+        run.samples().size(),
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null,
+        run.processes(),
+        null,
+        null,
+        run.codec(),
+        null,
+        null,
+        false,
+        millis(run.samples()));
+  }
+
+  private static Summary times(List<Sample> samples) {
+    return Summary.of(samples.stream().mapToDouble(s -> s.nanos() / NANOS_PER_MILLI).toArray());
+  }
+
+  private static List<Double> millis(List<Sample> samples) {
+    return samples.stream().map(s -> s.nanos() / NANOS_PER_MILLI).toList();
+  }
+
+  private static double mean(List<Sample> samples, ToDoubleFunction<Sample> figure) {
+    return samples.stream().mapToDouble(figure).average().orElseThrow();
+  }
+
+  private static long max(List<Sample> samples, ToLongFunction<Sample> figure) {
+    return samples.stream().mapToLong(figure).max().orElseThrow();
+  }
+
+  private static @Nullable Double quotient(double a, double b) {
+    return b == 0 ? null : a / b;
+  }
+}

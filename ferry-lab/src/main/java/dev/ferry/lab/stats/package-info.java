@@ -1,0 +1,5 @@
+/** Turns raw samples into figures; pure functions. */
+@NullMarked
+package dev.ferry.lab.stats;
+
+import org.jspecify.annotations.NullMarked;

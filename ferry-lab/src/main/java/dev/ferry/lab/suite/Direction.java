@@ -1,0 +1,21 @@
+package dev.ferry.lab.suite;
+
+import java.util.Locale;
+
+/** Which way a file goes. */
+public enum Direction {
+  /** From the server to the client. */
+  DOWNLOAD,
+  /** From the client to the server. */
+  UPLOAD;
+
+  /** The table's name. */
+  public String table() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The direction a table is about. */
+  static Direction of(String table) {
+    return valueOf(table.toUpperCase(Locale.ROOT));
+  }
+}

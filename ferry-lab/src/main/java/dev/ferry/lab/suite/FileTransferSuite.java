@@ -1,0 +1,94 @@
+package dev.ferry.lab.suite;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.GrpcCarrier;
+import dev.ferry.grpc.GrpcFilesServer;
+import dev.ferry.grpc.Method;
+import dev.ferry.http.HttpFilesServer;
+import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.lab.model.RowKey;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Moves a file over gRPC and HTTP in both directions; answers the tables "Grpc.Net.Client with
+ * Grpc.AspNetCore.Server" of the reference's file upload/download example.
+ *
+ * <p>Run it with {@code ./ferry bench --suite file-transfer}.
+ */
+public final class FileTransferSuite implements Suite {
+  /** The method over java.net.http: the baseline. */
+  public static final String HTTP_CLIENT = "HttpClient";
+
+  private static final String BUFFER_SIZE = "BufferSize";
+  private static final String USE_COMPRESSION = "UseCompression";
+  private static final String HOST = "127.0.0.1";
+
+  @Override
+  public String name() {
+    return "file-transfer";
+  }
+
+  @Override
+  public String description() {
+    return "one file over gRPC and HTTP/1.1, client and server in one process";
+  }
+
+  @Override
+  public List<Table> tables() {
+    List<Parameter> parameters =
+        List.of(
+            new Parameter(BUFFER_SIZE, List.of("4096", "65536", "81920")),
+            new Parameter(USE_COMPRESSION, List.of("false", "true")));
+    List<String> methods =
+        Stream.concat(Stream.of(Method.values()).map(Method::label), Stream.of(HTTP_CLIENT))
+            .toList();
+    return Stream.of(Direction.values())
+        .map(d -> new Table(d.table(), parameters, methods, HTTP_CLIENT))
+        .toList();
+  }
+
+  @Override
+  public Promise promise(RowKey row) {
+    boolean gzip = row.booleanParameter(USE_COMPRESSION);
+    return new Promise(
+        row.method().equals(HTTP_CLIENT) ? "http/1.1" : "h2c",
+        gzip ? "gzip" : "identity",
+        gzip ? "java.util.zip, gzip level 1" : "none",
+        1);
+  }
+
+  @Override
+  public Fixture open(RowKey row, Workplace workplace) throws IOException {
+    LocalFileStore store = LocalFileStore.open(workplace.store());
+    int bufferSize = row.intParameter(BUFFER_SIZE);
+    TransferOptions options =
+        TransferOptions.DEFAULT
+            .withChunkSize(bufferSize)
+            .withGzip(row.booleanParameter(USE_COMPRESSION))
+            .withVerify(false);
+    AutoCloseable server;
+    Carrier carrier;
+    if (row.method().equals(HTTP_CLIENT)) {
+      HttpFilesServer http = HttpFilesServer.start(store, HOST, 0, bufferSize);
+      server = http;
+      carrier = JdkHttpCarrier.connect(HOST, http.port());
+    } else {
+      Method method = method(row.method());
+      GrpcFilesServer grpc = GrpcFilesServer.start(store, HOST, 0, method);
+      server = grpc;
+      carrier = GrpcCarrier.connect(HOST, grpc.port(), method);
+    }
+    return new TransferFixture(carrier, server, Direction.of(row.table()), options, workplace);
+  }
+
+  private static Method method(String label) {
+    return Stream.of(Method.values())
+        .filter(m -> m.label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no method " + label));
+  }
+}

@@ -1,0 +1,78 @@
+package dev.ferry.lab.suite;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RowKey;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The rows to run.
+ *
+ * @param groups rivals at one setting, in the order of the tables; none is empty
+ */
+public record Plan(List<Group> groups) {
+  public Plan {
+    groups = List.copyOf(groups);
+  }
+
+  /**
+   * Rivals at one setting of a table.
+   *
+   * @param suite the suite they belong to
+   * @param baseline the method that ratios refer to
+   * @param rows in the order of the table
+   */
+  public record Group(Suite suite, String baseline, List<RowKey> rows) {
+    public Group {
+      rows = List.copyOf(rows);
+    }
+
+    /** The rows in another order each round, so that no method always runs after the same one. */
+    public List<RowKey> inRound(int round) {
+      List<RowKey> rotated = new ArrayList<>(rows);
+      Collections.rotate(rotated, -(round % rows.size()));
+      return rotated;
+    }
+  }
+
+  /**
+   * The rows of the suites that any of the filters keeps, each with its baseline.
+   *
+   * @param filters none keeps everything
+   * @throws LabException where nothing is left
+   */
+  public static Plan of(List<Suite> suites, List<RowFilter> filters) throws LabException {
+    List<Group> groups = new ArrayList<>();
+    for (Suite suite : suites) {
+      for (Table table : suite.tables()) {
+        for (List<RowKey> rivals : table.groups(suite.name())) {
+          List<RowKey> kept = keep(rivals, table.baseline(), filters);
+          if (!kept.isEmpty()) {
+            groups.add(new Group(suite, table.baseline(), kept));
+          }
+        }
+      }
+    }
+    if (groups.isEmpty()) {
+      throw LabException.usage(
+          "the filters keep no row: no row has all the values of one of them; see bench --list");
+    }
+    return new Plan(groups);
+  }
+
+  private static List<RowKey> keep(List<RowKey> rivals, String baseline, List<RowFilter> filters) {
+    List<RowKey> wanted =
+        rivals.stream()
+            .filter(r -> filters.isEmpty() || filters.stream().anyMatch(f -> f.matches(r)))
+            .toList();
+    return wanted.isEmpty()
+        ? wanted
+        : rivals.stream().filter(r -> wanted.contains(r) || r.method().equals(baseline)).toList();
+  }
+
+  /** How many rows there are. */
+  public int size() {
+    return groups.stream().mapToInt(g -> g.rows().size()).sum();
+  }
+}

@@ -1,0 +1,105 @@
+package dev.ferry.lab.suite;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RowKey;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps rows that match all of its terms, for instance {@code
+ * table=download,BufferSize=65536,method=ZeroCopy}.
+ *
+ * @param terms wanted values by key: {@code suite}, {@code table}, {@code method} or a parameter
+ */
+public record RowFilter(Map<String, String> terms) {
+  public RowFilter {
+    terms = Map.copyOf(terms);
+  }
+
+  /**
+   * Reads a filter and checks it against the suites it is for.
+   *
+   * @throws LabException where a term is no {@code key=value} or nothing has such a key or value
+   */
+  public static RowFilter parse(String text, List<Suite> suites) throws LabException {
+    Map<String, Set<String>> known = known(suites);
+    Map<String, String> terms = new LinkedHashMap<>();
+    for (String term : text.split(",", -1)) {
+      int equals = term.indexOf('=');
+      if (equals < 1) {
+        throw LabException.usage(
+            "filter '"
+                + text
+                + "': '"
+                + term
+                + "' is not key=value; keys are "
+                + String.join(", ", known.keySet()));
+      }
+      String key = term.substring(0, equals).strip();
+      String value = term.substring(equals + 1).strip();
+      Set<String> values = known.get(key);
+      if (values == null) {
+        throw LabException.usage(
+            "filter '"
+                + text
+                + "': unknown key '"
+                + key
+                + "'; there is: "
+                + String.join(", ", known.keySet()));
+      }
+      if (!values.contains(value)) {
+        throw LabException.usage(
+            "filter '"
+                + text
+                + "': "
+                + key
+                + " has no '"
+                + value
+                + "'; there is: "
+                + String.join(", ", values));
+      }
+      if (terms.put(key, value) != null) {
+        throw LabException.usage(
+            "filter '" + text + "': " + key + " stands twice; give a second --filter instead");
+      }
+    }
+    return new RowFilter(terms);
+  }
+
+  private static Map<String, Set<String>> known(List<Suite> suites) {
+    Map<String, Set<String>> known = new LinkedHashMap<>();
+    for (Suite suite : suites) {
+      add(known, "suite", suite.name());
+      for (Table table : suite.tables()) {
+        add(known, "table", table.name());
+        table.methods().forEach(m -> add(known, "method", m));
+        for (Parameter parameter : table.parameters()) {
+          parameter.values().forEach(v -> add(known, parameter.name(), v));
+        }
+      }
+    }
+    return known;
+  }
+
+  private static void add(Map<String, Set<String>> known, String key, String value) {
+    known.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(value);
+  }
+
+  /** Whether a row matches every term. */
+  public boolean matches(RowKey row) {
+    return terms.entrySet().stream().allMatch(t -> t.getValue().equals(value(row, t.getKey())));
+  }
+
+  private static @Nullable String value(RowKey row, String key) {
+    return switch (key) {
+      case "suite" -> row.suite();
+      case "table" -> row.table();
+      case "method" -> row.method();
+      default -> row.parameters().get(key);
+    };
+  }
+}

@@ -1,0 +1,42 @@
+package dev.ferry.lab.suite;
+
+import dev.ferry.lab.model.RowKey;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * One reference report: tables as data, and a way to do the work of each row.
+ *
+ * @implSpec Found by {@link java.util.ServiceLoader}, in the command's process and again in every
+ *     fork, so an implementation has a public constructor without parameters and no state.
+ */
+public interface Suite {
+  /** As in {@code --suite}; lower-case letters, digits and dashes. */
+  String name();
+
+  /** One line that says what is compared. */
+  String description();
+
+  /** The tables, in the order of the report. */
+  List<Table> tables();
+
+  /** What the label of a row promises. */
+  Promise promise(RowKey row);
+
+  /**
+   * Starts whatever the row needs, servers and clients, in this process.
+   *
+   * @throws IOException where something does not start; nothing is left running then
+   */
+  Fixture open(RowKey row, Workplace workplace) throws IOException;
+
+  /**
+   * What the label of a row promises; a sample that differs from it fails the row.
+   *
+   * @param protocol to be negotiated
+   * @param encoding to be negotiated
+   * @param codec which library encodes, {@code none} where nothing does
+   * @param processes how many processes share the work
+   */
+  record Promise(String protocol, String encoding, String codec, int processes) {}
+}

@@ -1,0 +1,5 @@
+/** Tests of the lab as a whole. */
+@NullMarked
+package dev.ferry.lab;
+
+import org.jspecify.annotations.NullMarked;

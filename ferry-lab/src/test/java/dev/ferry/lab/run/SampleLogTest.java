@@ -1,0 +1,38 @@
+package dev.ferry.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.lab.model.Sample;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class SampleLogTest {
+  private static final Sample SAMPLE = new Sample(1, 2, 3, 4, 5, 6, 7, 8, 9, "http/1.1", "gzip");
+
+  @Test
+  void read_whatWasAppended_isTheSame(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("row.jsonl");
+    SampleLog.append(file, SAMPLE);
+    SampleLog.append(file, SAMPLE);
+
+    assertThat(SampleLog.read(file)).containsExactly(SAMPLE, SAMPLE);
+  }
+
+  @Test
+  void read_lineCutByAKill_leavesItOut(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("row.jsonl");
+    SampleLog.append(file, SAMPLE);
+    Files.writeString(file, "{\"round\":1,\"na", StandardOpenOption.APPEND);
+
+    assertThat(SampleLog.read(file)).containsExactly(SAMPLE);
+  }
+
+  @Test
+  void read_noFile_isEmpty(@TempDir Path folder) throws IOException {
+    assertThat(SampleLog.read(folder.resolve("row.jsonl"))).isEmpty();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.ferry.lab.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.List;
+import java.util.Objects;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.DoubleRange;
+import net.jqwik.api.constraints.Size;
+import org.assertj.core.data.Offset;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class SummaryTest {
+  private static final Offset<Double> CLOSE = within(1e-6);
+
+  @Test
+  void of_knownSamples_hasTheFiguresOfTheTextbook() {
+    Summary summary = Summary.of(new double[] {2, 4, 4, 4, 5, 5, 7, 9});
+
+    assertThat(summary.mean()).isEqualTo(5);
+    assertThat(summary.median()).isEqualTo(4.5);
+    assertThat(summary.min()).isEqualTo(2);
+    assertThat(summary.max()).isEqualTo(9);
+    assertThat(number(summary.stdDev())).isCloseTo(Math.sqrt(32.0 / 7), CLOSE);
+    // Student's t of 7 degrees of freedom at 99.9 %, two-sided, is 5.408 in every table.
+    assertThat(number(summary.error())).isCloseTo(5.4079 * Math.sqrt(32.0 / 7 / 8), within(1e-3));
+  }
+
+  @Test
+  void of_oneSample_hasNoSpread() {
+    Summary summary = Summary.of(new double[] {3});
+
+    assertThat(summary.error()).isNull();
+    assertThat(summary.stdDev()).isNull();
+    assertThat(summary.median()).isEqualTo(3);
+  }
+
+  @Property
+  void of_anySamples_staysInsideTheirRange(
+      @ForAll @Size(min = 2, max = 60) List<@DoubleRange(min = 0.01, max = 1e5) Double> list) {
+    double[] samples = list.stream().mapToDouble(Double::doubleValue).toArray();
+    Summary summary = Summary.of(samples);
+
+    double slack = summary.max() * 1e-9;
+    assertThat(summary.mean()).isBetween(summary.min() - slack, summary.max() + slack);
+    assertThat(summary.median()).isBetween(summary.min(), summary.max());
+    assertThat(number(summary.stdDev())).isBetween(0.0, (summary.max() - summary.min()) + slack);
+    assertThat(number(summary.error())).isFinite().isNotNegative();
+    assertThat(summary.n()).isEqualTo(samples.length);
+  }
+
+  @Property
+  void of_scaledSamples_scales(
+      @ForAll @Size(min = 2, max = 30) List<@DoubleRange(min = 0.01, max = 1e4) Double> list,
+      @ForAll @DoubleRange(min = 0.01, max = 100) double factor) {
+    double[] samples = list.stream().mapToDouble(Double::doubleValue).toArray();
+    double[] scaled = samples.clone();
+    for (int i = 0; i < scaled.length; i++) {
+      scaled[i] *= factor;
+    }
+    Summary before = Summary.of(samples);
+    Summary after = Summary.of(scaled);
+
+    Offset<Double> slack = within(1e-6 * Math.max(1, after.max()));
+    assertThat(after.mean()).isCloseTo(before.mean() * factor, slack);
+    assertThat(number(after.error()))
+        .isCloseTo(number(before.error()) * factor, within(1e-3 * Math.max(1, after.max())));
+    Ratio ratio = Objects.requireNonNull(Ratio.of(after, before));
+    assertThat(ratio.value()).isCloseTo(factor, within(factor * 1e-9));
+  }
+
+  @Property
+  void ratio_ofARowToItself_isOneWithTheRootOfTwoTimesItsVariation(
+      @ForAll @Size(min = 2, max = 30) List<@DoubleRange(min = 0.01, max = 1e4) Double> list) {
+    double[] samples = list.stream().mapToDouble(Double::doubleValue).toArray();
+    Summary summary = Summary.of(samples);
+    Ratio ratio = Objects.requireNonNull(Ratio.of(summary, summary));
+
+    assertThat(ratio.value()).isEqualTo(1);
+    assertThat(number(ratio.stdDev()))
+        .isCloseTo(Math.sqrt(2) * number(summary.stdDev()) / summary.mean(), CLOSE);
+  }
+
+  @Test
+  void ratio_baselineOfNoTime_isNone() {
+    Summary zero = Summary.of(new double[] {0, 0});
+
+    assertThat(Ratio.of(Summary.of(new double[] {1, 2}), zero)).isNull();
+  }
+
+  private static double number(@Nullable Double value) {
+    return Objects.requireNonNull(value);
+  }
+}

@@ -1,0 +1,79 @@
+package dev.ferry.lab.suite;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+
+/** A carrier that copies files on one disk. */
+final class LocalCopyCarrier implements Carrier {
+  private final LocalFileStore store;
+  private final String method;
+
+  LocalCopyCarrier(Path root, String method) throws FerryException {
+    this.store = LocalFileStore.open(root);
+    this.method = method;
+  }
+
+  @Override
+  public Transfer download(StorePath path, Path target, TransferOptions options)
+      throws FerryException {
+    return copy(store.root().resolve(path.value()), target);
+  }
+
+  @Override
+  public Transfer upload(Path source, StorePath path, TransferOptions options)
+      throws FerryException {
+    return copy(source, store.root().resolve(path.value()));
+  }
+
+  private Transfer copy(Path from, Path to) throws FerryException {
+    try {
+      if (method.equals(LocalCopySuite.ENDLESS)) {
+        Thread.sleep(Long.MAX_VALUE);
+      }
+      Files.copy(from, to);
+      if (method.equals(LocalCopySuite.CORRUPT)) {
+        corrupt(to);
+      }
+      String protocol = method.equals(LocalCopySuite.MISLABELLED) ? "pigeon" : "file";
+      long size = Files.size(to);
+      FileFacts facts =
+          new FileFacts(
+              to.toString(), size, Files.getLastModifiedTime(to).toInstant(), false, null);
+      return new Transfer(facts, size, protocol, "identity");
+    } catch (IOException e) {
+      throw FerryException.of(e, from.toString());
+    } catch (InterruptedException e) {
+      throw new FerryException(ErrorKind.CANCELLED, "interrupted", e);
+    }
+  }
+
+  private static void corrupt(Path file) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    bytes[bytes.length / 2] ^= 1;
+    Files.write(file, bytes, StandardOpenOption.TRUNCATE_EXISTING);
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return store.stat(path, digest);
+  }
+
+  @Override
+  public List<FileFacts> list(StorePath directory) throws FerryException {
+    return store.list(directory);
+  }
+
+  @Override
+  public void close() {}
+}

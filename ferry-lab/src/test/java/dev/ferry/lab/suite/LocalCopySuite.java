@@ -1,0 +1,52 @@
+package dev.ferry.lab.suite;
+
+import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.model.RowKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.List;
+
+/** Copies the file locally, well and badly, so that the lab is tested without a network. */
+public final class LocalCopySuite implements Suite {
+  public static final String NAME = "local-copy";
+  public static final String COPY = "Copy";
+  public static final String CORRUPT = "Corrupt";
+  public static final String MISLABELLED = "Mislabelled";
+  public static final String ENDLESS = "Endless";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String description() {
+    return "a file copied on one disk";
+  }
+
+  @Override
+  public List<Table> tables() {
+    return List.of(
+        new Table(
+            Direction.DOWNLOAD.table(),
+            List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
+            List.of(COPY, CORRUPT, MISLABELLED, ENDLESS),
+            COPY));
+  }
+
+  @Override
+  public Promise promise(RowKey row) {
+    return new Promise("file", "identity", "none", 1);
+  }
+
+  @Override
+  public Fixture open(RowKey row, Workplace workplace) throws IOException {
+    LocalCopyCarrier carrier = new LocalCopyCarrier(workplace.store(), row.method());
+    return new TransferFixture(
+        carrier,
+        () -> Files.exists(workplace.store()),
+        Direction.of(row.table()),
+        TransferOptions.DEFAULT.withVerify(false),
+        workplace);
+  }
+}

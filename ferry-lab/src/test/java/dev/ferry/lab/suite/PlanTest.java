@@ -1,0 +1,123 @@
+package dev.ferry.lab.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RowKey;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+final class PlanTest {
+  private static final List<Suite> SUITES = List.of(new FileTransferSuite());
+
+  @Test
+  void of_noFilter_keepsAllRowsOfTheReference() throws LabException {
+    Plan plan = Plan.of(SUITES, List.of());
+
+    assertThat(plan.size()).isEqualTo(48);
+    assertThat(plan.groups()).hasSize(12);
+    assertThat(plan.groups().get(0).rows())
+        .extracting(RowKey::method)
+        .containsExactly("Default", "RentedArray", "ZeroCopy", "HttpClient");
+    assertThat(plan.groups().get(1).rows().get(0).setting())
+        .isEqualTo("BufferSize=4096, UseCompression=true");
+  }
+
+  @Test
+  void of_everyRow_hasAFileNameOfItsOwn() throws LabException {
+    Plan plan = Plan.of(SUITES, List.of());
+    List<String> names =
+        plan.groups().stream().flatMap(g -> g.rows().stream()).map(RowKey::fileName).toList();
+
+    assertThat(names).doesNotHaveDuplicates().allMatch(n -> n.matches("[a-z0-9.-]+"));
+  }
+
+  @Test
+  void of_filter_keepsItsRowsAndTheirBaseline() throws LabException {
+    Plan plan = plan("table=download,BufferSize=65536,UseCompression=false,method=ZeroCopy");
+
+    assertThat(plan.groups()).hasSize(1);
+    assertThat(plan.groups().get(0).rows())
+        .extracting(RowKey::method)
+        .containsExactly("ZeroCopy", "HttpClient");
+  }
+
+  @Test
+  void of_severalFilters_keepWhatAnyMatches() throws LabException {
+    Plan plan =
+        plan(
+            "table=upload,BufferSize=4096,UseCompression=true,method=Default",
+            "table=upload,BufferSize=4096,UseCompression=true,method=ZeroCopy");
+
+    assertThat(plan.groups().get(0).rows())
+        .extracting(RowKey::method)
+        .containsExactly("Default", "ZeroCopy", "HttpClient");
+  }
+
+  @Test
+  void parse_unknownKey_listsTheKeys() {
+    assertUsage(
+        "tabel=download", "unknown key 'tabel'; there is: suite, table, method, BufferSize");
+  }
+
+  @Test
+  void parse_unknownValue_listsTheValues() {
+    assertUsage("method=Fastest", "there is: Default, RentedArray, ZeroCopy, HttpClient");
+  }
+
+  @Test
+  void parse_noKeyValue_saysSo() {
+    assertUsage("download", "'download' is not key=value");
+    assertUsage("", "'' is not key=value");
+    assertUsage("table=download,", "'' is not key=value");
+  }
+
+  @Test
+  void parse_keyTwice_saysSo() {
+    assertUsage("table=download,table=upload", "stands twice");
+  }
+
+  @Test
+  void find_unknownSuite_listsTheSuites() {
+    assertThatThrownBy(() -> Suites.find("file-transport"))
+        .isInstanceOf(LabException.class)
+        .hasMessageContaining("unknown suite 'file-transport'")
+        .hasMessageContaining("file-transfer");
+  }
+
+  @Property
+  void inRound_anyRound_runsEveryRowOnce(@ForAll @IntRange(max = 100) int round)
+      throws LabException {
+    for (Plan.Group group : Plan.of(SUITES, List.of()).groups()) {
+      List<RowKey> rows = group.inRound(round);
+      assertThat(new HashSet<>(rows)).isEqualTo(new HashSet<>(group.rows()));
+      assertThat(rows).hasSameSizeAs(group.rows());
+      assertThat(rows.get(0)).isEqualTo(group.rows().get(round % group.rows().size()));
+    }
+  }
+
+  private static Plan plan(String... filters) throws LabException {
+    List<RowFilter> parsed = new ArrayList<>();
+    for (String filter : filters) {
+      parsed.add(RowFilter.parse(filter, SUITES));
+    }
+    return Plan.of(SUITES, parsed);
+  }
+
+  private static void assertUsage(String filter, String message) {
+    assertThatThrownBy(() -> RowFilter.parse(filter, SUITES))
+        .isInstanceOfSatisfying(
+            LabException.class,
+            e -> {
+              assertThat(e.usage()).isTrue();
+              assertThat(e).hasMessageContaining(message);
+              assertThat(e.getMessage()).doesNotContain("\n");
+            });
+  }
+}
