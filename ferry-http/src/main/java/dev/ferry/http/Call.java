@@ -18,10 +18,12 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +32,14 @@ import org.jspecify.annotations.Nullable;
  * it waits: java.net.http's own timeout ends with the head of the response.
  */
 final class Call implements Closeable {
+  private static final int STOP_SECONDS = 10;
+
+  /** What a call does. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run() throws FerryException;
+  }
+
   private final String name;
   private final String server;
   private final Set<Call> running;
@@ -120,6 +130,44 @@ final class Call implements Closeable {
       throw failure(e, ErrorKind.CANCELLED);
     } catch (ExecutionException e) {
       throw failure(e.getCause() == null ? e : e.getCause(), ErrorKind.UNAVAILABLE);
+    }
+  }
+
+  /**
+   * Does the call's work on another thread, which ends soon after the calling one is interrupted.
+   */
+  <T> T runOn(ExecutorService executor, Work<T> work) throws FerryException {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    try {
+      executor.execute(
+          () -> {
+            try {
+              done.complete(work.run());
+            } catch (FerryException | RuntimeException e) {
+              done.completeExceptionally(e);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, name + ": the carrier is closed", e);
+    }
+    try {
+      return done.get();
+    } catch (ExecutionException e) {
+      throw failure(e.getCause() == null ? e : e.getCause(), ErrorKind.INTERNAL);
+    } catch (InterruptedException e) {
+      stop(ErrorKind.CANCELLED, "cancelled");
+      awaitEnd(done);
+      Thread.currentThread().interrupt();
+      throw cancelled(e);
+    }
+  }
+
+  /** Once this returns, nothing touches the file any more. */
+  private static void awaitEnd(CompletableFuture<?> done) {
+    try {
+      done.get(STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | InterruptedException | TimeoutException e) {
+      return;
     }
   }
 

@@ -158,6 +158,12 @@ public final class HttpFilesServer implements AutoCloseable {
       connection.pipeline().fireUserEventTriggered(FilesHandler.SERVER_CLOSES);
     }
     connections.newCloseFuture().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
+    closeNow();
+  }
+
+  /** Cuts every connection at once. */
+  void closeNow() {
+    listener.close().awaitUninterruptibly();
     connections.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
     stop();
   }

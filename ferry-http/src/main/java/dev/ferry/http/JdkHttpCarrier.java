@@ -80,18 +80,25 @@ public final class JdkHttpCarrier implements Carrier {
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
+    StorePath.parse(path.value());
     try (Call call = begin(path, options.timeout())) {
-      HttpRequest.Builder request = request(HttpRoutes.uriPath(path)).GET();
-      if (options.gzip()) {
-        request.header("Accept-Encoding", "gzip");
-      }
-      HttpResponse<InputStream> response = call.send(client(), request.build());
-      try (InputStream body = response.body()) {
-        ResponseFacts.throwUnlessSuccess(response, path.value());
-        return receive(call, path, response, body, target, options);
-      } catch (IOException e) {
-        throw call.failure(e, ErrorKind.INCOMPLETE);
-      }
+      // A read of JDK 17's body swallows interrupts, so the caller's thread waits beside it.
+      return call.runOn(executor, () -> fetch(call, path, target, options));
+    }
+  }
+
+  private Transfer fetch(Call call, StorePath path, Path target, TransferOptions options)
+      throws FerryException {
+    HttpRequest.Builder request = request(HttpRoutes.uriPath(path)).GET();
+    if (options.gzip()) {
+      request.header("Accept-Encoding", "gzip");
+    }
+    HttpResponse<InputStream> response = call.send(client(), request.build());
+    try (InputStream body = response.body()) {
+      ResponseFacts.throwUnlessSuccess(response, path.value());
+      return receive(call, path, response, body, target, options);
+    } catch (IOException e) {
+      throw call.failure(e, ErrorKind.INCOMPLETE);
     }
   }
 
@@ -167,6 +174,7 @@ public final class JdkHttpCarrier implements Carrier {
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
+    StorePath.parse(path.value());
     try (Call call = begin(path, options.timeout());
         FileSource file = FileSource.open(source)) {
       HttpRequest.Builder request =
@@ -184,6 +192,7 @@ public final class JdkHttpCarrier implements Carrier {
       FilePublisher publisher = new FilePublisher(file, options, buffers);
       boolean empty = publisher.contentLength() == 0;
       request.PUT(empty ? BodyPublishers.noBody() : publisher);
+      options.progress().update(0, file.facts().size());
       HttpResponse<InputStream> response = call.send(client(), request.build());
       try (InputStream body = response.body()) {
         ResponseFacts.throwUnlessSuccess(response, path.value());
@@ -249,6 +258,7 @@ public final class JdkHttpCarrier implements Carrier {
   }
 
   private Call begin(StorePath path, @Nullable Duration timeout) throws FerryException {
+    StorePath.parseDirectory(path.value());
     client();
     return new Call(path.value(), server, timeout, timers, running);
   }
