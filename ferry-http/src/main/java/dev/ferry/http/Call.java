@@ -149,6 +149,8 @@ final class Call implements Closeable {
     }
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof ClosedByInterruptException) {
+        // Whoever called hears of the interrupt twice: the client may have swallowed its status.
+        Thread.currentThread().interrupt();
         return cancelled(failure);
       }
       if (t instanceof ConnectException || t instanceof HttpConnectTimeoutException) {

@@ -86,8 +86,8 @@ public final class JdkHttpCarrier implements Carrier {
         request.header("Accept-Encoding", "gzip");
       }
       HttpResponse<InputStream> response = call.send(client(), request.build());
-      try (InputStream body = response.body()) {
-        ResponseFacts.throwUnlessSuccess(response, path.value());
+      try (WireInputStream body = new WireInputStream(response.body())) {
+        ResponseFacts.throwUnlessSuccess(response, body, path.value());
         return receive(call, path, response, body, target, options);
       } catch (IOException e) {
         throw call.failure(e, ErrorKind.INCOMPLETE);
@@ -99,16 +99,15 @@ public final class JdkHttpCarrier implements Carrier {
       Call call,
       StorePath path,
       HttpResponse<InputStream> response,
-      InputStream body,
+      WireInputStream body,
       Path target,
       TransferOptions options)
       throws IOException {
     HttpHeaders headers = response.headers();
     boolean gzip = ResponseFacts.isGzip(headers, path.value());
     long size = ResponseFacts.size(headers, gzip);
-    CountingInputStream wire = new CountingInputStream(body);
     try (FileSink sink = FileSink.create(target, SinkOptions.DEFAULT)) {
-      InputStream plain = gzip ? new GZIPInputStream(wire, INFLATE_BYTES) : wire;
+      InputStream plain = gzip ? new GZIPInputStream(body, INFLATE_BYTES) : body;
       byte[] buffer = new byte[options.chunkSize()];
       ByteBuffer filled = ByteBuffer.wrap(buffer);
       options.progress().update(0, size);
@@ -118,11 +117,11 @@ public final class JdkHttpCarrier implements Carrier {
         options.progress().update(sink.written(), size);
       }
       // A gzip stream knows its own end; the connection wants the body's.
-      Call.drain(wire);
+      Call.drain(body);
       call.check();
       Sha256 digest = options.verify() ? digest(call, path, headers, gzip) : null;
       FileFacts facts = sink.commit(size, digest);
-      return new Transfer(facts, wire.count(), protocol(response), gzip ? "gzip" : "identity");
+      return new Transfer(facts, body.count(), protocol(response), gzip ? "gzip" : "identity");
     }
   }
 
@@ -142,8 +141,8 @@ public final class JdkHttpCarrier implements Carrier {
       request.header("Accept-Encoding", "gzip");
     }
     HttpResponse<InputStream> response = call.send(client(), request.build());
-    try (InputStream body = response.body()) {
-      ResponseFacts.throwUnlessSuccess(response, path.value());
+    try (WireInputStream body = new WireInputStream(response.body())) {
+      ResponseFacts.throwUnlessSuccess(response, body, path.value());
       Call.drain(body);
     }
     String tag = field(download, "ETag");
@@ -185,8 +184,8 @@ public final class JdkHttpCarrier implements Carrier {
       boolean empty = publisher.contentLength() == 0;
       request.PUT(empty ? BodyPublishers.noBody() : publisher);
       HttpResponse<InputStream> response = call.send(client(), request.build());
-      try (InputStream body = response.body()) {
-        ResponseFacts.throwUnlessSuccess(response, path.value());
+      try (WireInputStream body = new WireInputStream(response.body())) {
+        ResponseFacts.throwUnlessSuccess(response, body, path.value());
         Call.drain(body);
       } catch (IOException e) {
         throw call.failure(e, ErrorKind.UNAVAILABLE);
@@ -223,8 +222,8 @@ public final class JdkHttpCarrier implements Carrier {
     }
     try (Call call = begin(path, null)) {
       HttpResponse<InputStream> response = call.send(client(), request.build());
-      try (InputStream body = response.body()) {
-        ResponseFacts.throwUnlessSuccess(response, path.value());
+      try (WireInputStream body = new WireInputStream(response.body())) {
+        ResponseFacts.throwUnlessSuccess(response, body, path.value());
         Call.drain(body);
         return ResponseFacts.facts(response.headers(), path.value());
       } catch (IOException e) {
@@ -239,8 +238,8 @@ public final class JdkHttpCarrier implements Carrier {
     HttpRequest request = request(uri.endsWith("/") ? uri : uri + "/").GET().build();
     try (Call call = begin(directory, null)) {
       HttpResponse<InputStream> response = call.send(client(), request);
-      try (InputStream body = response.body()) {
-        ResponseFacts.throwUnlessSuccess(response, directory.value());
+      try (WireInputStream body = new WireInputStream(response.body())) {
+        ResponseFacts.throwUnlessSuccess(response, body, directory.value());
         return ResponseFacts.list(body, directory.value());
       } catch (IOException e) {
         throw call.failure(e, ErrorKind.UNAVAILABLE);
