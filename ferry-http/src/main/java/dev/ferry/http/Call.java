@@ -18,12 +18,10 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
@@ -32,14 +30,6 @@ import org.jspecify.annotations.Nullable;
  * it waits: java.net.http's own timeout ends with the head of the response.
  */
 final class Call implements Closeable {
-  private static final int STOP_SECONDS = 10;
-
-  /** What a call does. */
-  @FunctionalInterface
-  interface Work<T> {
-    T run() throws FerryException;
-  }
-
   private final String name;
   private final String server;
   private final Set<Call> running;
@@ -133,44 +123,6 @@ final class Call implements Closeable {
     }
   }
 
-  /**
-   * Does the call's work on another thread, which ends soon after the calling one is interrupted.
-   */
-  <T> T runOn(ExecutorService executor, Work<T> work) throws FerryException {
-    CompletableFuture<T> done = new CompletableFuture<>();
-    try {
-      executor.execute(
-          () -> {
-            try {
-              done.complete(work.run());
-            } catch (FerryException | RuntimeException e) {
-              done.completeExceptionally(e);
-            }
-          });
-    } catch (RejectedExecutionException e) {
-      throw new FerryException(ErrorKind.UNAVAILABLE, name + ": the carrier is closed", e);
-    }
-    try {
-      return done.get();
-    } catch (ExecutionException e) {
-      throw failure(e.getCause() == null ? e : e.getCause(), ErrorKind.INTERNAL);
-    } catch (InterruptedException e) {
-      stop(ErrorKind.CANCELLED, "cancelled");
-      awaitEnd(done);
-      Thread.currentThread().interrupt();
-      throw cancelled(e);
-    }
-  }
-
-  /** Once this returns, nothing touches the file any more. */
-  private static void awaitEnd(CompletableFuture<?> done) {
-    try {
-      done.get(STOP_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException | InterruptedException | TimeoutException e) {
-      return;
-    }
-  }
-
   private synchronized void throwIfStopped() throws FerryException {
     if (stopped != null) {
       throw stopped;
@@ -197,6 +149,8 @@ final class Call implements Closeable {
     }
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof ClosedByInterruptException) {
+        // Whoever called hears of the interrupt twice: the client may have swallowed its status.
+        Thread.currentThread().interrupt();
         return cancelled(failure);
       }
       if (t instanceof ConnectException || t instanceof HttpConnectTimeoutException) {

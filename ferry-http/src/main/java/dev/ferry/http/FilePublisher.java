@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
  * A file as the body of a request, plain or compressed, in pieces of the chunk size, each filled
  * before it is published.
  *
- * <p>The JDK's own publishers make a new heap buffer for every 16 KiB. This one takes a buffer anew
- * when the client has consumed it, which shows in its position: as a rule it makes one or two. The
- * last piece is held back until the file was found unchanged, so a file that changed never arrives
- * whole.
+ * <p>The JDK's own publishers make a new heap buffer for every 16 KiB. With buffers that can be
+ * reused this one takes a buffer anew when the client has consumed it, which shows in its position:
+ * as a rule it makes one or two. The last piece is held back until the file was found unchanged, so
+ * a file that changed never arrives whole.
  */
 final class FilePublisher implements BodyPublisher {
   private final FileSource source;
   private final TransferOptions options;
-  private final DirectBuffers pool;
+  private final UploadBuffers pool;
   private volatile @Nullable Pieces last;
 
   /**
    * @param source stays the caller's to close, after the request has ended
    */
-  FilePublisher(FileSource source, TransferOptions options, DirectBuffers pool) {
+  FilePublisher(FileSource source, TransferOptions options, UploadBuffers pool) {
     this.source = source;
     this.options = options;
     this.pool = pool;
@@ -129,6 +129,9 @@ final class FilePublisher implements BodyPublisher {
     }
 
     private ByteBuffer takeBuffer() {
+      if (!pool.reusable()) {
+        return pool.take(options.chunkSize());
+      }
       for (ByteBuffer buffer : buffers) {
         if (!buffer.hasRemaining()) {
           return buffer.clear();

@@ -235,7 +235,7 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void resume() {
-      onLoop(
+      Offload.onLoop(
           context,
           () -> {
             if (upload != null) {
@@ -246,7 +246,7 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void stored(FileFacts facts) {
-      onLoop(
+      Offload.onLoop(
           context,
           () -> {
             upload = null;
@@ -256,7 +256,7 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
 
     @Override
     public void failed(Throwable failure) {
-      onLoop(
+      Offload.onLoop(
           context,
           () -> {
             upload = null;
@@ -328,57 +328,22 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
     context.channel().config().setAutoRead(true);
   }
 
-  /** Work that may block. */
-  @FunctionalInterface
-  private interface Work<T> {
-    T run() throws FerryException;
-  }
-
   private <T> void offload(
-      ChannelHandlerContext context, Work<T> work, Consumer<T> then, Consumer<T> discard) {
+      ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
     working++;
-    try {
-      workers.execute(
-          () -> {
-            try {
-              T result = work.run();
-              boolean accepted =
-                  onLoop(
-                      context,
-                      () -> {
-                        working--;
-                        if (context.channel().isActive()) {
-                          then.accept(result);
-                        } else {
-                          discard.accept(result);
-                        }
-                      });
-              if (!accepted) {
-                discard.accept(result);
-              }
-            } catch (FerryException | RuntimeException e) {
-              onLoop(
-                  context,
-                  () -> {
-                    working--;
-                    refuse(context, e);
-                  });
-            }
-          });
-    } catch (RejectedExecutionException e) {
-      working--;
-      refuse(context, e);
-    }
-  }
-
-  private static boolean onLoop(ChannelHandlerContext context, Runnable task) {
-    try {
-      context.executor().execute(task);
-      return true;
-    } catch (RejectedExecutionException e) {
-      // The server was closed, and this connection with it.
-      return false;
-    }
+    Offload.run(
+        workers,
+        context,
+        work,
+        result -> {
+          working--;
+          then.accept(result);
+        },
+        discard,
+        failure -> {
+          working--;
+          refuse(context, failure);
+        });
   }
 
   @Override

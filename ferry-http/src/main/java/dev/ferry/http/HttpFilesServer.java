@@ -149,10 +149,14 @@ public final class HttpFilesServer implements AutoCloseable {
 
   /**
    * Stops: takes no more requests, gives running transfers 2 seconds, cuts those that are left, and
-   * returns when threads and buffers are released, within some 10 seconds at worst.
+   * returns when threads and buffers are released, within some 10 seconds at worst. A second call
+   * does nothing.
    */
   @Override
   public void close() {
+    if (loops.isShuttingDown()) {
+      return;
+    }
     listener.close().awaitUninterruptibly();
     for (Channel connection : connections) {
       connection.pipeline().fireUserEventTriggered(FilesHandler.SERVER_CLOSES);
@@ -163,6 +167,9 @@ public final class HttpFilesServer implements AutoCloseable {
 
   /** Cuts every connection at once. */
   void closeNow() {
+    if (loops.isShuttingDown()) {
+      return;
+    }
     listener.close().awaitUninterruptibly();
     connections.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
     stop();

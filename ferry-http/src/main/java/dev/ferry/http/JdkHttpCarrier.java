@@ -49,11 +49,12 @@ public final class JdkHttpCarrier implements Carrier {
   private final ScheduledThreadPoolExecutor timers =
       new ScheduledThreadPoolExecutor(1, daemons("ferry-http-deadlines"));
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
-  private final DirectBuffers buffers = new DirectBuffers();
+  private final UploadBuffers buffers;
   private volatile @Nullable HttpClient client;
 
-  private JdkHttpCarrier(String server) {
+  private JdkHttpCarrier(String server, UploadBuffers buffers) {
     this.server = server;
+    this.buffers = buffers;
     timers.setRemoveOnCancelPolicy(true);
     client =
         HttpClient.newBuilder()
@@ -63,10 +64,27 @@ public final class JdkHttpCarrier implements Carrier {
             .build();
   }
 
-  /** Connects, lazily, in plain text; {@code host} is a name or an address. */
+  /**
+   * Connects, lazily, in plain text, and uploads as fast as this client can: pieces in direct
+   * buffers that are filled anew when the client has consumed them.
+   *
+   * @param host a name or an address
+   */
   public static JdkHttpCarrier connect(String host, int port) {
+    return connect(host, port, new UploadBuffers.Reused());
+  }
+
+  /**
+   * The same, but uploads from a new heap buffer for each piece, as most write it: the {@code
+   * HttpClient} method of the lab's tables.
+   */
+  public static JdkHttpCarrier connectPlain(String host, int port) {
+    return connect(host, port, new UploadBuffers.Fresh());
+  }
+
+  private static JdkHttpCarrier connect(String host, int port, UploadBuffers buffers) {
     boolean bareIpv6 = host.indexOf(':') >= 0 && !host.startsWith("[");
-    return new JdkHttpCarrier((bareIpv6 ? "[" + host + "]" : host) + ":" + port);
+    return new JdkHttpCarrier((bareIpv6 ? "[" + host + "]" : host) + ":" + port, buffers);
   }
 
   private static ThreadFactory daemons(String name) {
@@ -82,23 +100,17 @@ public final class JdkHttpCarrier implements Carrier {
       throws FerryException {
     StorePath.parse(path.value());
     try (Call call = begin(path, options.timeout())) {
-      // A read of JDK 17's body swallows interrupts, so the caller's thread waits beside it.
-      return call.runOn(executor, () -> fetch(call, path, target, options));
-    }
-  }
-
-  private Transfer fetch(Call call, StorePath path, Path target, TransferOptions options)
-      throws FerryException {
-    HttpRequest.Builder request = request(HttpRoutes.uriPath(path)).GET();
-    if (options.gzip()) {
-      request.header("Accept-Encoding", "gzip");
-    }
-    HttpResponse<InputStream> response = call.send(client(), request.build());
-    try (InputStream body = response.body()) {
-      ResponseFacts.throwUnlessSuccess(response, path.value());
-      return receive(call, path, response, body, target, options);
-    } catch (IOException e) {
-      throw call.failure(e, ErrorKind.INCOMPLETE);
+      HttpRequest.Builder request = request(HttpRoutes.uriPath(path)).GET();
+      if (options.gzip()) {
+        request.header("Accept-Encoding", "gzip");
+      }
+      HttpResponse<InputStream> response = call.send(client(), request.build());
+      try (WireInputStream body = new WireInputStream(response.body())) {
+        ResponseFacts.throwUnlessSuccess(response, body, path.value());
+        return receive(call, path, response, body, target, options);
+      } catch (IOException e) {
+        throw call.failure(e, ErrorKind.INCOMPLETE);
+      }
     }
   }
 
@@ -106,16 +118,15 @@ public final class JdkHttpCarrier implements Carrier {
       Call call,
       StorePath path,
       HttpResponse<InputStream> response,
-      InputStream body,
+      WireInputStream body,
       Path target,
       TransferOptions options)
       throws IOException {
     HttpHeaders headers = response.headers();
     boolean gzip = ResponseFacts.isGzip(headers, path.value());
     long size = ResponseFacts.size(headers, gzip);
-    CountingInputStream wire = new CountingInputStream(body);
     try (FileSink sink = FileSink.create(target, SinkOptions.DEFAULT)) {
-      InputStream plain = gzip ? new GZIPInputStream(wire, INFLATE_BYTES) : wire;
+      InputStream plain = gzip ? new GZIPInputStream(body, INFLATE_BYTES) : body;
       byte[] buffer = new byte[options.chunkSize()];
       ByteBuffer filled = ByteBuffer.wrap(buffer);
       options.progress().update(0, size);
@@ -125,11 +136,11 @@ public final class JdkHttpCarrier implements Carrier {
         options.progress().update(sink.written(), size);
       }
       // A gzip stream knows its own end; the connection wants the body's.
-      Call.drain(wire);
+      Call.drain(body);
       call.check();
       Sha256 digest = options.verify() ? digest(call, path, headers, gzip) : null;
       FileFacts facts = sink.commit(size, digest);
-      return new Transfer(facts, wire.count(), protocol(response), gzip ? "gzip" : "identity");
+      return new Transfer(facts, body.count(), protocol(response), gzip ? "gzip" : "identity");
     }
   }
 
@@ -149,8 +160,8 @@ public final class JdkHttpCarrier implements Carrier {
       request.header("Accept-Encoding", "gzip");
     }
     HttpResponse<InputStream> response = call.send(client(), request.build());
-    try (InputStream body = response.body()) {
-      ResponseFacts.throwUnlessSuccess(response, path.value());
+    try (WireInputStream body = new WireInputStream(response.body())) {
+      ResponseFacts.throwUnlessSuccess(response, body, path.value());
       Call.drain(body);
     }
     String tag = field(download, "ETag");
@@ -194,8 +205,8 @@ public final class JdkHttpCarrier implements Carrier {
       request.PUT(empty ? BodyPublishers.noBody() : publisher);
       options.progress().update(0, file.facts().size());
       HttpResponse<InputStream> response = call.send(client(), request.build());
-      try (InputStream body = response.body()) {
-        ResponseFacts.throwUnlessSuccess(response, path.value());
+      try (WireInputStream body = new WireInputStream(response.body())) {
+        ResponseFacts.throwUnlessSuccess(response, body, path.value());
         Call.drain(body);
       } catch (IOException e) {
         throw call.failure(e, ErrorKind.UNAVAILABLE);
@@ -232,8 +243,8 @@ public final class JdkHttpCarrier implements Carrier {
     }
     try (Call call = begin(path, null)) {
       HttpResponse<InputStream> response = call.send(client(), request.build());
-      try (InputStream body = response.body()) {
-        ResponseFacts.throwUnlessSuccess(response, path.value());
+      try (WireInputStream body = new WireInputStream(response.body())) {
+        ResponseFacts.throwUnlessSuccess(response, body, path.value());
         Call.drain(body);
         return ResponseFacts.facts(response.headers(), path.value());
       } catch (IOException e) {
@@ -248,8 +259,8 @@ public final class JdkHttpCarrier implements Carrier {
     HttpRequest request = request(uri.endsWith("/") ? uri : uri + "/").GET().build();
     try (Call call = begin(directory, null)) {
       HttpResponse<InputStream> response = call.send(client(), request);
-      try (InputStream body = response.body()) {
-        ResponseFacts.throwUnlessSuccess(response, directory.value());
+      try (WireInputStream body = new WireInputStream(response.body())) {
+        ResponseFacts.throwUnlessSuccess(response, body, directory.value());
         return ResponseFacts.list(body, directory.value());
       } catch (IOException e) {
         throw call.failure(e, ErrorKind.UNAVAILABLE);

@@ -104,13 +104,13 @@ final class ResponseFacts {
   }
 
   /** Throws what a response that is no success says went wrong; reads its body. */
-  static void throwUnlessSuccess(HttpResponse<InputStream> response, String name)
+  static void throwUnlessSuccess(HttpResponse<?> response, InputStream in, String name)
       throws IOException {
     int status = response.statusCode();
     if (status >= 200 && status < 300) {
       return;
     }
-    byte[] body = response.body().readNBytes(MAX_PROBLEM_BYTES);
+    byte[] body = in.readNBytes(MAX_PROBLEM_BYTES);
     String type = header(response.headers(), HttpRoutes.ERROR);
     String detail = "";
     if (response

@@ -75,7 +75,7 @@ public final class FileTransferSuite implements Suite {
     if (row.method().equals(HTTP_CLIENT)) {
       HttpFilesServer http = HttpFilesServer.start(store, HOST, 0, bufferSize);
       server = http;
-      carrier = JdkHttpCarrier.connect(HOST, http.port());
+      carrier = JdkHttpCarrier.connectPlain(HOST, http.port());
     } else {
       Method method = method(row.method());
       GrpcFilesServer grpc = GrpcFilesServer.start(store, HOST, 0, method);

@@ -1,0 +1,58 @@
+package dev.ferry.http;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.spi.AbstractInterruptibleChannel;
+
+/**
+ * A body as it arrives: counts its bytes, and lets an interrupt end a read, with {@link
+ * java.nio.channels.ClosedByInterruptException}. The stream of JDK 17's client swallows interrupts
+ * and waits on. For one thread at a time.
+ */
+final class WireInputStream extends FilterInputStream {
+  private final Reading reading = new Reading();
+  private long count;
+
+  WireInputStream(InputStream body) {
+    super(body);
+  }
+
+  /** Bytes read so far. */
+  long count() {
+    return count;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    int n = reading.read(bytes, offset, length);
+    count += Math.max(n, 0);
+    return n;
+  }
+
+  /** Closes the body when the thread that reads it is interrupted. */
+  private final class Reading extends AbstractInterruptibleChannel {
+    int read(byte[] bytes, int offset, int length) throws IOException {
+      boolean completed = false;
+      begin();
+      try {
+        int n = in.read(bytes, offset, length);
+        completed = true;
+        return n;
+      } finally {
+        end(completed);
+      }
+    }
+
+    @Override
+    protected void implCloseChannel() throws IOException {
+      in.close();
+    }
+  }
+}

@@ -1,0 +1,231 @@
+package dev.ferry.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The client with servers that lie, stall or go away. */
+@Timeout(60)
+class JdkHttpCarrierFaultsTest {
+  private static final String HALF = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nhalf";
+
+  @TempDir Path local;
+  private ServerSocket listener;
+  private JdkHttpCarrier carrier;
+
+  @BeforeEach
+  void start() throws IOException {
+    listener = new ServerSocket(0);
+    carrier = JdkHttpCarrier.connect("localhost", listener.getLocalPort());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    carrier.close();
+    listener.close();
+  }
+
+  /** Answers one request, whose head it reads, and gives the connection. */
+  private CompletableFuture<Socket> answer(String response) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            Socket socket = listener.accept();
+            InputStream in = socket.getInputStream();
+            StringBuilder head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+              head.append((char) in.read());
+            }
+            socket.getOutputStream().write(response.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().flush();
+            return socket;
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  private FerryException failure(TransferOptions options) {
+    return catchThrowableOfType(
+        FerryException.class,
+        () -> carrier.download(StorePath.parse("f"), local.resolve("t"), options));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        HALF,
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n\u001f\u008b\b",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\nno gzip header",
+      })
+  void download_cutBody_incompleteAndNothingLeft(String response) throws Exception {
+    var closed =
+        answer(response)
+            .thenAccept(
+                socket -> {
+                  try {
+                    socket.close();
+                  } catch (IOException e) {
+                    throw new AssertionError(e);
+                  }
+                });
+
+    assertThat(failure(TransferOptions.DEFAULT).kind()).isEqualTo(ErrorKind.INCOMPLETE);
+
+    closed.get();
+    assertThat(TestFiles.names(local)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", HALF})
+  void download_stall_deadlineExceeded(String response) throws Exception {
+    CompletableFuture<Socket> connection = answer(response);
+
+    assertThat(failure(TransferOptions.DEFAULT.withTimeout(Duration.ofMillis(500))).kind())
+        .isEqualTo(ErrorKind.DEADLINE_EXCEEDED);
+
+    connection.get().close();
+    assertThat(TestFiles.names(local)).isEmpty();
+  }
+
+  @Test
+  void upload_stall_deadlineExceeded() throws Exception {
+    Path source = Files.write(local.resolve("s"), TestFiles.random(30_000_000));
+    for (boolean gzip : new boolean[] {false, true}) {
+      CompletableFuture<Socket> connection = answer("");
+      FerryException e =
+          catchThrowableOfType(
+              FerryException.class,
+              () ->
+                  carrier.upload(
+                      source,
+                      StorePath.parse("f"),
+                      TransferOptions.DEFAULT
+                          .withVerify(false)
+                          .withGzip(gzip)
+                          .withTimeout(Duration.ofMillis(500))));
+      assertThat(e.kind()).isEqualTo(ErrorKind.DEADLINE_EXCEEDED);
+      // The other end hears of it: its connection ends.
+      Socket socket = connection.get();
+      socket.setSoTimeout(20_000);
+      try {
+        socket.getInputStream().readAllBytes();
+      } catch (IOException reset) {
+        assertThat(reset).hasMessageContaining("reset");
+      }
+      socket.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", HALF})
+  void download_interrupted_cancelledOnBothEnds(String response) throws Exception {
+    CompletableFuture<Socket> connection = answer(response);
+    CountDownLatch begun = new CountDownLatch(1);
+    TransferOptions options =
+        TransferOptions.DEFAULT.withProgress((done, total) -> begun.countDown());
+    FutureTask<FerryException> outcome = new FutureTask<>(() -> failure(options));
+    Thread caller = new Thread(outcome);
+    caller.start();
+    Socket socket = connection.get();
+    if (!response.isEmpty()) {
+      begun.await();
+    }
+
+    caller.interrupt();
+
+    assertThat(outcome.get().kind()).isEqualTo(ErrorKind.CANCELLED);
+    socket.setSoTimeout(20_000);
+    try {
+      assertThat(socket.getInputStream().read()).isEqualTo(-1);
+    } catch (IOException reset) {
+      assertThat(reset).hasMessageContaining("reset");
+    }
+    socket.close();
+    assertThat(TestFiles.names(local)).isEmpty();
+  }
+
+  @Test
+  void close_runningTransfer_cancelled() throws Exception {
+    CompletableFuture<Socket> connection = answer(HALF);
+    CountDownLatch begun = new CountDownLatch(1);
+    TransferOptions options =
+        TransferOptions.DEFAULT.withProgress((done, total) -> begun.countDown());
+    FutureTask<FerryException> outcome = new FutureTask<>(() -> failure(options));
+    new Thread(outcome).start();
+    begun.await();
+
+    carrier.close();
+
+    assertThat(outcome.get().kind()).isEqualTo(ErrorKind.CANCELLED);
+    connection.get().close();
+  }
+
+  @Test
+  void download_otherDigest_mismatchAndNothingLeft() throws Exception {
+    String digest = HttpRoutes.digestField(Sha256.of(new byte[Sha256.LENGTH]));
+    CompletableFuture<Socket> connection =
+        answer(
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nUnencoded-Digest: "
+                + digest
+                + "\r\n\r\nhello");
+
+    assertThat(failure(TransferOptions.DEFAULT).kind()).isEqualTo(ErrorKind.DIGEST_MISMATCH);
+
+    connection.get().close();
+    assertThat(TestFiles.names(local)).isEmpty();
+  }
+
+  @Test
+  void download_foreignError_kindFromTheStatus() throws Exception {
+    CompletableFuture<Socket> connection =
+        answer("HTTP/1.1 403 Forbidden\r\nContent-Length: 6\r\n\r\n<html>");
+
+    FerryException e = failure(TransferOptions.DEFAULT);
+
+    assertThat(e.kind()).isEqualTo(ErrorKind.PERMISSION_DENIED);
+    assertThat(e).hasMessage("f: permission denied (HTTP 403)");
+    connection.get().close();
+  }
+
+  @Test
+  void download_serverGoneBeforeAnswer_unavailable() throws Exception {
+    CompletableFuture<Socket> connection = answer("");
+    FutureTask<FerryException> outcome = new FutureTask<>(() -> failure(TransferOptions.DEFAULT));
+    new Thread(outcome).start();
+    listenerGone(connection);
+    assertThat(outcome.get().kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+  }
+
+  private void listenerGone(CompletableFuture<Socket> connection) throws Exception {
+    Socket socket = connection.get();
+    // The JDK's client tries a GET once more on a new connection.
+    listener.close();
+    socket.close();
+  }
+}
