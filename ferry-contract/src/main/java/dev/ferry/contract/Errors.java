@@ -16,6 +16,9 @@ public final class Errors {
   public static final Metadata.Key<String> KIND_TRAILER =
       Metadata.Key.of("ferry-error", Metadata.ASCII_STRING_MARSHALLER);
 
+  /** Characters of a status's text; one takes up to nine bytes in a header. */
+  private static final int MAX_DESCRIPTION = 512;
+
   private static final String PROBLEM_TYPE_PREFIX = "urn:ferry:error:";
 
   private Errors() {}
@@ -88,6 +91,7 @@ public final class Errors {
       case 408, 504 -> ErrorKind.DEADLINE_EXCEEDED;
       case 409, 412 -> ErrorKind.ALREADY_EXISTS;
       case 413 -> ErrorKind.TOO_LARGE;
+      case 499 -> ErrorKind.CANCELLED;
       case 507 -> ErrorKind.OUT_OF_SPACE;
       case 502, 503 -> ErrorKind.UNAVAILABLE;
       default -> status < 500 ? ErrorKind.INVALID_REQUEST : ErrorKind.INTERNAL;
@@ -99,6 +103,9 @@ public final class Errors {
     if (failure instanceof StatusRuntimeException status) {
       return status;
     }
+    if (failure instanceof StatusException status) {
+      return status.getStatus().asRuntimeException(status.getTrailers());
+    }
     FerryException ferry =
         failure instanceof IOException e
             ? FerryException.of(e, name)
@@ -107,9 +114,18 @@ public final class Errors {
     trailers.put(KIND_TRAILER, wireName(ferry.kind()));
     return grpcCode(ferry.kind())
         .toStatus()
-        .withDescription(ferry.getMessage())
+        .withDescription(abbreviated(String.valueOf(ferry.getMessage())))
         .withCause(ferry)
         .asRuntimeException(trailers);
+  }
+
+  /** Trailers of over 8 KiB would end the call with an error about themselves. */
+  private static String abbreviated(String message) {
+    if (message.length() <= MAX_DESCRIPTION) {
+      return message;
+    }
+    int half = MAX_DESCRIPTION / 2;
+    return message.substring(0, half) + "..." + message.substring(message.length() - half);
   }
 
   /** What a gRPC client throws for the status a call ended with. */
@@ -145,9 +161,9 @@ public final class Errors {
       case DATA_LOSS -> ErrorKind.INCOMPLETE;
       case ABORTED -> ErrorKind.FILE_CHANGED;
       case PERMISSION_DENIED, UNAUTHENTICATED -> ErrorKind.PERMISSION_DENIED;
-      case CANCELLED -> ErrorKind.CANCELLED;
       case DEADLINE_EXCEEDED -> ErrorKind.DEADLINE_EXCEEDED;
-      case UNAVAILABLE -> ErrorKind.UNAVAILABLE;
+      // Without our trailer a cancellation is a stream that was reset: the peer is going away.
+      case CANCELLED, UNAVAILABLE -> ErrorKind.UNAVAILABLE;
       case OK, UNKNOWN, INTERNAL -> ErrorKind.INTERNAL;
     };
   }

@@ -6,6 +6,9 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Locale;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code GET /files/{path}}: the file, with Content-Length, or chunked and {@code
  *       Content-Encoding: gzip} where the request accepts it;
  *   <li>{@code HEAD /files/{path}}: its facts alone; with {@code Want-Unencoded-Digest: sha-256=10}
- *       its digest too, at the price of reading the file;
+ *       its digest too, at the price of reading the file; of a directory, with {@link #DIRECTORY};
  *   <li>{@code PUT /files/{path}}: stores the body, plain or {@code Content-Encoding: gzip}; 201
  *       for a new file, 204 for a replaced one; {@code If-None-Match: *} refuses to replace;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
@@ -43,6 +46,15 @@ public final class HttpRoutes {
 
   /** Bytes of the unencoded file where the body is encoded; a hint for progress. */
   public static final String UNENCODED_LENGTH = "Ferry-Unencoded-Length";
+
+  /** When a file was last modified, to the millisecond (ISO 8601); Last-Modified has seconds. */
+  public static final String LAST_MODIFIED = "Ferry-Last-Modified";
+
+  /** {@code ?1} in the answer to a {@code HEAD} where the path names a directory. */
+  public static final String DIRECTORY = "Ferry-Directory";
+
+  /** The problem type of an error once more, for the answer to a {@code HEAD} has no body. */
+  public static final String ERROR = "Ferry-Error";
 
   /** Media type of an error. */
   public static final String PROBLEM_JSON = "application/problem+json";
@@ -77,8 +89,8 @@ public final class HttpRoutes {
   /** The directory that a raw URI path names; its last {@code /} may be missing. */
   public static StorePath directoryPath(String rawPath) throws FerryException {
     String text = decode(rawPath);
-    return StorePath.parseDirectory(
-        text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
+    boolean slash = text.length() > 1 && text.endsWith("/");
+    return StorePath.parseDirectory(slash ? text.substring(0, text.length() - 1) : text);
   }
 
   private static String decode(String rawPath) throws FerryException {
@@ -86,17 +98,24 @@ public final class HttpRoutes {
       throw new FerryException(ErrorKind.NOT_FOUND, rawPath + ": no such route; try " + FILES);
     }
     String raw = rawPath.substring(FILES.length());
-    String lower = raw.toLowerCase(Locale.ROOT);
-    if (lower.contains("%2f")) {
-      throw new FerryException(
-          ErrorKind.INVALID_PATH, "invalid path '" + raw + "': an encoded '/' is not allowed");
+    if (raw.toLowerCase(Locale.ROOT).contains("%2f")) {
+      throw invalid(raw, "an encoded '/' is not allowed", null);
     }
     try {
-      return URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.UTF_8);
+      // By way of Latin-1, where a character is a byte: URLDecoder itself would turn what is not
+      // UTF-8 (overlong forms of '.', for instance) into U+FFFD instead of refusing it.
+      String bytes = URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.ISO_8859_1);
+      ByteBuffer utf8 = StandardCharsets.ISO_8859_1.newEncoder().encode(CharBuffer.wrap(bytes));
+      return StandardCharsets.UTF_8.newDecoder().decode(utf8).toString();
     } catch (IllegalArgumentException e) {
-      throw new FerryException(
-          ErrorKind.INVALID_PATH, "invalid path '" + raw + "': bad percent-encoding", e);
+      throw invalid(raw, "bad percent-encoding", e);
+    } catch (CharacterCodingException e) {
+      throw invalid(raw, "it is not percent-encoded UTF-8", e);
     }
+  }
+
+  private static FerryException invalid(String raw, String why, @Nullable Throwable cause) {
+    return new FerryException(ErrorKind.INVALID_PATH, "invalid path '" + raw + "': " + why, cause);
   }
 
   /** Value of an {@link #UNENCODED_DIGEST} field. */

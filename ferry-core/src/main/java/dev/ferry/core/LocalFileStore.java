@@ -19,9 +19,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store in a local folder.
  *
- * <p>Names are {@link StorePath}s; a symbolic link is followed only while it stays below the root.
- * Uploads replace atomically. What a killed process left half-received is deleted when the store is
- * opened. Thread-safe.
+ * <p>Names are {@link StorePath}s, checked anew by every call, whoever made them. A symbolic link
+ * is followed only while it stays below the root; links are looked at once per call, so whoever may
+ * exchange directories below the root while a call is under way must be trusted.
+ *
+ * <p>Uploads replace atomically. What a killed process left half-received is deleted when the store
+ * is opened. Thread-safe.
  */
 public final class LocalFileStore implements FileStore {
   private final Path root;

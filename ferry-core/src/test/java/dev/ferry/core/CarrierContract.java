@@ -298,7 +298,7 @@ public abstract class CarrierContract extends FailureContract {
     for (int i = 0; i < CROWD; i++) {
       TransferOptions options = plain(i % 4 >= 2).withChunkSize(4096 << i % 3);
       StorePath path = path("dir/file" + i);
-      byte[] bytes = random(500_000 + i, i);
+      byte[] bytes = random(200_000 + i, i);
       if (i % 2 == 0) {
         Path source = localFile("file" + i, bytes);
         transfers.add(Background.start(() -> carrier().upload(source, path, options)));
@@ -310,7 +310,7 @@ public abstract class CarrierContract extends FailureContract {
     }
     for (int i = 0; i < CROWD; i++) {
       transfers.get(i).result();
-      byte[] bytes = random(500_000 + i, i);
+      byte[] bytes = random(200_000 + i, i);
       assertThat(root().resolve("dir/file" + i)).hasBinaryContent(bytes);
       assertThat(local().resolve("file" + i)).hasBinaryContent(bytes);
     }

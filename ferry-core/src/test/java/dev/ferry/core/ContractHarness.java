@@ -48,6 +48,11 @@ abstract class ContractHarness {
     return List.of(ErrorKind.FILE_CHANGED);
   }
 
+  /** Whether a download can be verified when its file was replaced after it began. */
+  protected boolean verifiesReplacedFiles() {
+    return true;
+  }
+
   @BeforeAll
   void startShared() throws Exception {
     shared = open(store);

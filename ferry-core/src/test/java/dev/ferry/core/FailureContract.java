@@ -286,7 +286,13 @@ abstract class FailureContract extends TransferContract {
               return source;
             }));
     Path target = local().resolve("target");
-    carrier().download(path("file"), target, plain(gzip));
+    if (!verifiesReplacedFiles()) {
+      assertFails(
+          ErrorKind.FILE_CHANGED, () -> carrier().download(path("file"), target, plain(gzip)));
+      Files.write(file, old);
+    }
+    TransferOptions options = plain(gzip).withVerify(verifiesReplacedFiles());
+    carrier().download(path("file"), target, options);
     assertThat(target).hasBinaryContent(old);
   }
 }

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 /** Files for tests, and what is left of them. */
 public final class TestFiles {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final byte[] TABLE = table();
   private static final Path OPEN_FILES = Path.of("/proc/self/fd");
 
   private TestFiles() {}
@@ -33,18 +34,23 @@ public final class TestFiles {
 
   /** Lines of a taxi-fare-like table, which gzip makes several times smaller. */
   public static byte[] compressible(int size, long seed) {
-    Random random = new Random(seed);
-    StringBuilder text = new StringBuilder(size + 64);
-    while (text.length() < size) {
-      text.append("CMT,1,1,")
-          .append(random.nextInt(2000))
-          .append(',')
-          .append(random.nextInt(100) / 10.0)
-          .append(",CRD,")
-          .append(random.nextInt(60))
-          .append(".5\n");
+    byte[] bytes = new byte[size];
+    int start = new Random(seed).nextInt(TABLE.length);
+    for (int at = 0, n; at < size; at += n, start = 0) {
+      n = Math.min(size - at, TABLE.length - start);
+      System.arraycopy(TABLE, start, bytes, at, n);
     }
-    return text.substring(0, size).getBytes(StandardCharsets.US_ASCII);
+    return bytes;
+  }
+
+  private static byte[] table() {
+    Random random = new Random(1);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 5000; i++) {
+      text.append("CMT,1,1,").append(random.nextInt(2000)).append(",CRD,");
+      text.append(random.nextInt(60)).append(".5\n");
+    }
+    return text.toString().getBytes(StandardCharsets.US_ASCII);
   }
 
   /** Writes a file and the directories above it. */

@@ -84,7 +84,7 @@ final class FileSender<M> {
       }
       if (state == State.SENDING) {
         state = State.ENDING;
-        digest.whenComplete(this::end);
+        CompletableFuture<?> unused = digest.whenComplete(this::end);
       }
     } catch (FerryException | RuntimeException e) {
       fail(e);

@@ -37,7 +37,7 @@ public final class GrpcCarrier implements Carrier {
 
   private <M> GrpcCarrier(String host, int port, MethodSetup<M> setup) {
     this.loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
-    this.channel = setup.transport().open(host, port, loops);
+    this.channel = setup.transport().connect(host, port, loops).build();
     this.blocking = Digests.newExecutor("ferry-grpc-client-digest");
     this.calls = new FileCalls<>(channel, setup, blocking);
     this.counters = setup.counters();

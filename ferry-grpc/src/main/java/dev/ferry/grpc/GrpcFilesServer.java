@@ -6,13 +6,13 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.message.HandOffCounters;
 import dev.ferry.grpc.transport.EventLoops;
-import dev.ferry.grpc.transport.Transport;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
 import java.net.BindException;
+import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
@@ -66,7 +66,7 @@ public final class GrpcFilesServer implements AutoCloseable {
     Server server =
         setup
             .transport()
-            .listen(Transport.address(host, port), boss, workers)
+            .listen(new InetSocketAddress(host, port), boss, workers)
             .addService(new FilesService<>(store, setup, blocking).bind())
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance())

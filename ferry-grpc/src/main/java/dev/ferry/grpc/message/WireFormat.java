@@ -56,17 +56,35 @@ final class WireFormat {
     target.setByte(i, rest);
   }
 
-  /**
-   * The beginning of a message that was read to find out what it is.
-   *
-   * @param bytes what was read
-   * @param count how many bytes of it
-   * @param payloadLength announced bytes of the chunk that follows, or negative where the message
-   *     does not start with a chunk
-   */
-  record Header(byte[] bytes, int count, int payloadLength) {
+  /** The beginning of a message that was read to find out what it is. */
+  static final class Header {
+    private final byte[] bytes;
+    private final int count;
+    private final int payloadLength;
+
+    private Header(byte[] bytes, int count, int payloadLength) {
+      this.bytes = bytes;
+      this.count = count;
+      this.payloadLength = payloadLength;
+    }
+
+    /** What was read, in the first {@link #count} bytes. */
+    byte[] bytes() {
+      return bytes;
+    }
+
+    int count() {
+      return count;
+    }
+
+    /** Whether the message starts with a chunk of a length that is allowed. */
     boolean isChunk() {
       return payloadLength >= 0;
+    }
+
+    /** Announced bytes of the chunk that follows. */
+    int payloadLength() {
+      return payloadLength;
     }
   }
 

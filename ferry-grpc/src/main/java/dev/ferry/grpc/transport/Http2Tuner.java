@@ -2,6 +2,8 @@ package dev.ferry.grpc.transport;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
@@ -50,7 +52,11 @@ final class Http2Tuner extends ChannelInboundHandlerAdapter {
       ChannelHandlerContext handler = context.pipeline().context(http2);
       if (handler != null) {
         Http2Settings settings = new Http2Settings().maxFrameSize(Tuning.MAX_FRAME_SIZE);
-        http2.encoder().writeSettings(handler, settings, handler.newPromise());
+        ChannelFuture unused =
+            http2
+                .encoder()
+                .writeSettings(handler, settings, handler.newPromise())
+                .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         handler.flush();
       }
       context.pipeline().remove(this);

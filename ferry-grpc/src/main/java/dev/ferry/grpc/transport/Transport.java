@@ -4,12 +4,10 @@ import dev.ferry.contract.Limits;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
-import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelOption;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
 /** Opens channels and servers, either with grpc-java's own settings or with Ferry's. */
@@ -17,8 +15,8 @@ public sealed interface Transport {
   /** How many event loops an end of this transport wants; 0 means Netty's default. */
   int threads();
 
-  /** A channel in plain text to one address. */
-  ManagedChannel open(String host, int port, EventLoops loops);
+  /** A channel in plain text to one address, not built yet. */
+  NettyChannelBuilder connect(String host, int port, EventLoops loops);
 
   /** A server in plain text, not started yet. */
   NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers);
@@ -36,12 +34,12 @@ public sealed interface Transport {
     }
 
     @Override
-    public ManagedChannel open(String host, int port, EventLoops loops) {
+    public NettyChannelBuilder connect(String host, int port, EventLoops loops) {
       NettyChannelBuilder builder = channel(host, port, loops, new GzipCodec(() -> {}));
       if (!retry) {
         builder.disableRetry();
       }
-      return builder.channelFactory(loops.clientChannels()).build();
+      return builder.channelFactory(loops.clientChannels());
     }
 
     @Override
@@ -65,7 +63,7 @@ public sealed interface Transport {
     }
 
     @Override
-    public ManagedChannel open(String host, int port, EventLoops loops) {
+    public NettyChannelBuilder connect(String host, int port, EventLoops loops) {
       return channel(host, port, loops, new GzipCodec(beforeCompression))
           .disableRetry()
           .directExecutor()
@@ -73,8 +71,7 @@ public sealed interface Transport {
           .channelFactory(Http2Tuner.tuneClients(loops.clientChannels()))
           .withOption(ChannelOption.ALLOCATOR, allocator)
           .withOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
-          .withOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK)
-          .build();
+          .withOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
     }
 
     @Override
@@ -118,10 +115,5 @@ public sealed interface Transport {
 
   private static DecompressorRegistry decompressors(GzipCodec gzip) {
     return DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false).with(gzip, true);
-  }
-
-  /** The address a server listens on. */
-  static InetSocketAddress address(String host, int port) {
-    return new InetSocketAddress(host, port);
   }
 }

@@ -1,0 +1,81 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Ctrl-C, in a process of its own. */
+final class InterruptOnExitTest {
+  private static final int SIGINT_EXIT_CODE = 130;
+  private static final long SIZE = 64L << 20;
+
+  @ParameterizedTest
+  @EnumSource
+  @Timeout(60)
+  void get_interruptedInTheMiddle_exitsWith130AndLeavesNothing(
+      CarrierChoice carrier, @TempDir Path root, @TempDir Path target, @TempDir Path logs)
+      throws Exception {
+    sparseFile(root.resolve("big"));
+    try (Servers servers = Servers.start(root);
+        StallingProxy proxy = new StallingProxy(servers.port(carrier), 1 << 20)) {
+      Path err = logs.resolve("err");
+      Process process =
+          new ProcessBuilder(
+                  ProcessHandle.current().info().command().orElseThrow(),
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  Main.class.getName(),
+                  "get",
+                  "big",
+                  target.toString(),
+                  "--server=" + proxy.address(),
+                  "--carrier=" + carrier)
+              .redirectError(err.toFile())
+              .redirectOutput(logs.resolve("out").toFile())
+              .start();
+      try {
+        awaitSomeBytes(process, target);
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(SIGINT_EXIT_CODE);
+        assertThat(target).isEmptyDirectory();
+        assertThat(Files.readString(err).lines().filter(line -> !line.contains(" MB of ")))
+            .singleElement()
+            .asString()
+            .startsWith("ferry get: big")
+            .endsWith("nothing was kept");
+      } finally {
+        process.destroyForcibly();
+      }
+    }
+  }
+
+  private static void sparseFile(Path file) throws Exception {
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[1]), SIZE - 1);
+    }
+  }
+
+  private static void awaitSomeBytes(Process process, Path folder) throws Exception {
+    while (process.isAlive()) {
+      try (Stream<Path> files = Files.list(folder)) {
+        if (files.anyMatch(file -> file.toFile().length() > 0)) {
+          return;
+        }
+      }
+      Thread.sleep(20);
+    }
+  }
+}

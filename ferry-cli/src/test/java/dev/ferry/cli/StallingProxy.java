@@ -1,0 +1,85 @@
+package dev.ferry.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Passes bytes on to a server, and so many of its answers back: then it says nothing any more. */
+final class StallingProxy implements AutoCloseable {
+  private final ServerSocket listener;
+  private final ExecutorService executor = Executors.newCachedThreadPool();
+  private final int serverPort;
+  private final long answerBytes;
+
+  StallingProxy(int serverPort, long answerBytes) throws IOException {
+    this.serverPort = serverPort;
+    this.answerBytes = answerBytes;
+    listener = new ServerSocket(0, 10, InetAddress.getByName(Servers.HOST));
+    executor.execute(this::accept);
+  }
+
+  String address() {
+    return Servers.HOST + ":" + listener.getLocalPort();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket client = listener.accept();
+        Socket server = new Socket(Servers.HOST, serverPort);
+        executor.execute(() -> copy(client, server, Long.MAX_VALUE));
+        executor.execute(() -> copy(server, client, answerBytes));
+      }
+    } catch (SocketException e) {
+      // The listener was closed.
+      return;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void copy(Socket from, Socket to, long limit) {
+    byte[] buffer = new byte[8192];
+    try {
+      InputStream in = from.getInputStream();
+      OutputStream out = to.getOutputStream();
+      long left = limit;
+      while (left > 0) {
+        int n = in.read(buffer, 0, (int) Math.min(buffer.length, left));
+        if (n < 0) {
+          from.close();
+          to.close();
+          return;
+        }
+        out.write(buffer, 0, n);
+        left -= n;
+      }
+    } catch (IOException e) {
+      // One side went away: so does the other.
+      closeQuietly(from);
+      closeQuietly(to);
+    }
+  }
+
+  private static void closeQuietly(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It is as good as closed.
+      return;
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    listener.close();
+    executor.shutdownNow();
+  }
+}

@@ -1,0 +1,246 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.Sha256;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The whole command line, over real servers. */
+final class TransferCommandsTest {
+  private static final int SEVERAL_CHUNKS = 3_000_001;
+
+  @TempDir Path root;
+  @TempDir Path local;
+  private Servers servers;
+
+  @BeforeEach
+  void start() throws Exception {
+    servers = Servers.start(root);
+  }
+
+  @AfterEach
+  void stop() {
+    servers.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void putAndGet_file_bringsItBackVerified(CarrierChoice carrier) throws Exception {
+    Path file = randomFile("fares.csv", SEVERAL_CHUNKS);
+    Path back = local.resolve("back.csv");
+
+    Outcome put = run(carrier, "put", file.toString(), "taxi/fares.csv");
+    Outcome get = run(carrier, "get", "taxi/fares.csv", back.toString());
+
+    assertThat(put.err() + get.err()).isEmpty();
+    assertThat(put.exitCode() + get.exitCode()).isZero();
+    assertThat(root.resolve("taxi/fares.csv")).hasSameBinaryContentAs(file);
+    assertThat(back).hasSameBinaryContentAs(file);
+    String facts = "3000001 bytes in [0-9.]+ s, [0-9.]+ MB/s, sha256 ";
+    String rest = Sha256.ofFile(file) + " verified, " + carrier + " \\S+ identity";
+    assertThat(put.out().strip()).matches(".*fares\\.csv -> taxi/fares\\.csv: " + facts + rest);
+    assertThat(get.out().strip()).matches("taxi/fares\\.csv -> .*back\\.csv: " + facts + rest);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void putAndGet_gzipSmallChunksAndNoVerify_bringItBack(CarrierChoice carrier) throws Exception {
+    Path file = local.resolve("zeros");
+    Files.write(file, new byte[100_000]);
+    Path back = local.resolve("back");
+    String[] flags = {"--gzip", "--no-verify", "--chunk-size", "4096", "--timeout", "5m"};
+
+    Outcome put = run(carrier, with(flags, "put", file.toString()));
+    Outcome get = run(carrier, with(flags, "get", "zeros", back.toString()));
+
+    assertThat(put.err() + get.err()).isEmpty();
+    assertThat(back).hasSameBinaryContentAs(file);
+    assertThat(put.out()).contains("sha256 not verified").contains(" gzip");
+    assertThat(get.out()).contains("sha256 not verified").contains(" gzip");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void putAndGet_emptyFile_bringItBack(CarrierChoice carrier) throws Exception {
+    Path file = Files.createFile(local.resolve("empty"));
+
+    assertThat(run(carrier, "put", file.toString(), "e/").exitCode()).isZero();
+    assertThat(run(carrier, "get", "e/empty", local.resolve("back").toString()).exitCode())
+        .isZero();
+
+    assertThat(local.resolve("back")).isEmptyFile();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void get_directory_putsTheFileInsideUnderItsLastName(CarrierChoice carrier) throws Exception {
+    Files.createDirectories(root.resolve("a"));
+    Files.writeString(root.resolve("a/b.txt"), "hello");
+
+    assertThat(run(carrier, "get", "a/b.txt", local.toString()).exitCode()).isZero();
+
+    assertThat(local.resolve("b.txt")).hasContent("hello");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void put_createOnlyAndNameTaken_failsAndKeepsTheFile(CarrierChoice carrier) throws Exception {
+    Files.writeString(root.resolve("taken"), "old");
+    Path file = Files.writeString(local.resolve("new"), "new");
+
+    Outcome outcome = run(carrier, "put", "--create-only", file.toString(), "taken");
+
+    assertFailed(outcome, "taken: already exists");
+    assertThat(root.resolve("taken")).hasContent("old");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void get_missing_failsAndLeavesNothing(CarrierChoice carrier) throws Exception {
+    Outcome outcome = run(carrier, "get", "missing", local.resolve("x/missing").toString());
+
+    assertFailed(outcome, "missing", "'ferry ls' shows what the server has");
+    assertThat(local).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void get_linkOutOfTheStore_isRefused(CarrierChoice carrier) throws Exception {
+    Path secret = Files.writeString(local.resolve("secret"), "secret");
+    Files.createSymbolicLink(root.resolve("link"), secret);
+
+    Outcome outcome = run(carrier, "get", "link", local.resolve("stolen").toString());
+
+    assertFailed(outcome, "invalid path 'link'");
+    assertThat(local.resolve("stolen")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ls_rootAndDirectory_printSortedLines(CarrierChoice carrier) throws Exception {
+    FileTime time = FileTime.from(Instant.parse("2026-01-02T03:04:05Z"));
+    Files.createDirectories(root.resolve("sub"));
+    Files.setLastModifiedTime(Files.writeString(root.resolve("sub/c"), "1"), time);
+    Files.setLastModifiedTime(Files.write(root.resolve("b"), new byte[1234]), time);
+    Files.setLastModifiedTime(root.resolve("sub"), time);
+
+    assertThat(run(carrier, "ls"))
+        .isEqualTo(success("1234  2026-01-02T03:04:05Z  b", "   -  2026-01-02T03:04:05Z  sub/"));
+    assertThat(run(carrier, "ls", "sub/")).isEqualTo(success("1  2026-01-02T03:04:05Z  sub/c"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ls_file_fails(CarrierChoice carrier) throws Exception {
+    Files.createFile(root.resolve("file"));
+
+    assertFailed(run(carrier, "ls", "file"), "file: is a file, not a directory");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void stat_fileAndDirectory_printTheirFacts(CarrierChoice carrier) throws Exception {
+    FileTime time = FileTime.from(Instant.parse("2026-01-02T03:04:05Z"));
+    Path file = Files.writeString(root.resolve("f"), "hello");
+    Files.setLastModifiedTime(file, time);
+    Files.createDirectory(root.resolve("d"));
+
+    assertThat(run(carrier, "stat", "f", "--digest"))
+        .isEqualTo(
+            success(
+                "path      f",
+                "type      file",
+                "modified  2026-01-02T03:04:05Z",
+                "bytes     5",
+                "sha256    " + Sha256.ofFile(file)));
+    assertThat(run(carrier, "stat", "d").out()).contains("type      directory");
+    assertFailed(run(carrier, "stat", "missing"), "missing");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void get_serverDown_namesItAndLeavesNothing(CarrierChoice carrier) throws Exception {
+    String address = Servers.HOST + ":" + freePort();
+
+    Outcome outcome =
+        Outcome.of(
+            with(
+                new String[] {"--server", address, "--carrier", carrier.toString()},
+                "get",
+                "a",
+                local.resolve("a").toString()));
+
+    assertFailed(outcome, address, "--server");
+    assertThat(local).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ls_unknownHost_namesIt(CarrierChoice carrier) {
+    Outcome outcome =
+        Outcome.of("ls", "--server", "no-such-host.invalid", "--carrier", carrier.toString());
+
+    assertFailed(outcome, "no-such-host.invalid:" + carrier.defaultPort());
+  }
+
+  @Test
+  void serve_portInUse_namesItAndTheRemedy() {
+    Outcome grpc =
+        Outcome.of("serve", root.toString(), "--grpc-port", "" + servers.port(CarrierChoice.GRPC));
+    Outcome http =
+        Outcome.of(
+            "serve",
+            root.toString(),
+            "--grpc-port=0",
+            "--http-port",
+            "" + servers.port(CarrierChoice.HTTP));
+
+    assertFailed(grpc, "cannot listen on " + servers.address(CarrierChoice.GRPC), "or --grpc-port");
+    assertFailed(http, "cannot listen on " + servers.address(CarrierChoice.HTTP), "or --http-port");
+  }
+
+  private Outcome run(CarrierChoice carrier, String... args) {
+    String[] server = {"--server", servers.address(carrier), "--carrier", carrier.toString()};
+    return Outcome.of(with(server, args));
+  }
+
+  private static String[] with(String[] flags, String... command) {
+    return Stream.concat(Stream.of(command), Stream.of(flags)).toArray(String[]::new);
+  }
+
+  private Path randomFile(String name, int size) throws IOException {
+    byte[] bytes = new byte[size];
+    new Random(1).nextBytes(bytes);
+    return Files.write(local.resolve(name), bytes);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(Servers.HOST))) {
+      return socket.getLocalPort();
+    }
+  }
+
+  private static void assertFailed(Outcome outcome, String... parts) {
+    assertThat(outcome.err().lines()).singleElement().asString().contains(parts);
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.out()).isEmpty();
+  }
+
+  private static Outcome success(String... lines) {
+    return new Outcome(0, String.join(System.lineSeparator(), lines) + System.lineSeparator(), "");
+  }
+}

@@ -1,0 +1,118 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class UsageTest {
+  static Stream<Arguments> wrongUses() {
+    return Stream.of(
+        wrong("name a command: bench, report", ""),
+        wrong("unknown argument 'bnch', did you mean 'bench'?", "bnch"),
+        wrong("unknown argument 'c'", "get a b c"),
+        wrong("Missing required parameter: 'PATH'", "get"),
+        wrong("Missing required parameter: 'FILE'", "put"),
+        wrong("'ftp' is no carrier, choose one of [grpc, http]", "ls --carrier ftp"),
+        wrong("--server: '[::1' is not HOST, HOST:PORT or [IPV6]:PORT", "ls --server [::1"),
+        wrong("--server: '::1' is not HOST", "ls --server ::1"),
+        wrong("--server: ':7070' is not HOST", "ls --server :7070"),
+        wrong("port 70000 is not from 1 to 65535", "ls --server localhost:70000"),
+        wrong("port 0 is not from 1 to 65535", "ls --server localhost:0"),
+        wrong("chunk size 0 is not from 1 to 1048512", "get a --chunk-size 0"),
+        wrong("'64k' is not an int", "get a --chunk-size 64k"),
+        wrong("--timeout: 'soon' is not a time", "get a --timeout soon"),
+        wrong("--timeout: '0s' is not a time", "get a --timeout 0s"),
+        wrong("FILE '-': cannot write to standard output", "get a -"),
+        wrong("invalid path '../a': '..' is not allowed", "get ../a"),
+        wrong("invalid path '/etc/passwd': it must be relative", "get /etc/passwd"),
+        wrong("invalid path 'a//b'", "stat a//b"),
+        wrong("invalid path '..'", "ls ../"),
+        wrong("--grpc-port: 70000 is not from 0 to 65535", "serve --grpc-port 70000"),
+        wrong("--http-port: -1 is not from 0 to 65535", "serve --http-port=-1"));
+  }
+
+  private static Arguments wrong(String message, String commandLine) {
+    return Arguments.of(message, commandLine);
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongUses")
+  void execute_wrongUse_saysSoInOneLineAndExitsWith2(String message, String commandLine) {
+    Outcome outcome = Outcome.of(commandLine.isEmpty() ? new String[0] : commandLine.split(" "));
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err().lines()).singleElement().asString().contains(message, "--help'");
+    assertThat(outcome.err()).startsWith("ferry");
+    assertThat(outcome.out()).isEmpty();
+  }
+
+  @Test
+  void put_missingFile_saysSoInOneLineAndExitsWith1(@TempDir Path folder) {
+    Path missing = folder.resolve("missing.csv");
+
+    Outcome outcome = Outcome.of("put", missing.toString());
+
+    assertThat(outcome)
+        .isEqualTo(failure("ferry put: " + missing + ": no such file; name one to send"));
+  }
+
+  @Test
+  void put_directory_saysSoInOneLineAndExitsWith1(@TempDir Path folder) {
+    assertThat(Outcome.of("put", folder.toString()))
+        .isEqualTo(failure("ferry put: " + folder + ": is a directory; name a file to send"));
+  }
+
+  @Test
+  void serve_missingFolder_saysSoInOneLineAndExitsWith1(@TempDir Path folder) {
+    Path missing = folder.resolve("missing");
+
+    assertThat(Outcome.of("serve", missing.toString()))
+        .isEqualTo(failure("ferry serve: " + missing + ": no such file; name a folder to serve"));
+  }
+
+  @Test
+  void serve_file_saysSoInOneLineAndExitsWith1(@TempDir Path folder) throws Exception {
+    Path file = Files.createFile(folder.resolve("file"));
+
+    assertThat(Outcome.of("serve", file.toString()))
+        .isEqualTo(
+            failure("ferry serve: " + file + ": is not a directory; name a folder to serve"));
+  }
+
+  @Test
+  void put_debug_showsTheStackTraceToo(@TempDir Path folder) {
+    Outcome outcome = Outcome.of("put", "--debug", folder.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("is a directory", "\tat dev.ferry.cli.PutCommand");
+  }
+
+  @Test
+  void version_always_namesVersionAndCommit() {
+    Outcome outcome = Outcome.of("--version");
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.out()).matches("ferry \\S+ \\((\\w{12}(-dirty)?|unknown)\\)\\R");
+  }
+
+  @Test
+  void help_everyCommand_printsItsUsage() {
+    for (String command : Main.commandLine().getSubcommands().keySet()) {
+      Outcome outcome = Outcome.of(command, "--help");
+
+      assertThat(outcome.exitCode()).isZero();
+      assertThat(outcome.out()).startsWith("Usage: ferry " + command);
+    }
+  }
+
+  private static Outcome failure(String line) {
+    return new Outcome(1, "", line + System.lineSeparator());
+  }
+}

@@ -1,0 +1,206 @@
+package dev.ferry.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpRoutesTest {
+  private static final Arbitrary<String> PIECES =
+      Arbitraries.of(
+          "a", "b c", "+", "%", "%41", "%2f", "..", ".", "/", "?", "#", ";", "&", "=", ":", "é",
+          "日", "😀", "\uFFFD", "~", "*", "\"", "<", "|");
+
+  private static Optional<StorePath> parsed(List<String> pieces) {
+    try {
+      return Optional.of(StorePath.parse(String.join("", pieces)));
+    } catch (FerryException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Provide
+  Arbitrary<StorePath> storePaths() {
+    return PIECES
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(12)
+        .map(HttpRoutesTest::parsed)
+        .filter(Optional::isPresent)
+        .map(Optional::get);
+  }
+
+  @Provide
+  Arbitrary<String> nastyText() {
+    return Combinators.combine(PIECES.list().ofMaxSize(12), Arbitraries.strings().ofMaxLength(3))
+        .as((list, any) -> String.join("", list) + any);
+  }
+
+  @Property
+  void storePath_ofAUriPath_isTheSamePath(@ForAll("storePaths") StorePath path) throws Exception {
+    String uri = HttpRoutes.uriPath(path);
+    assertThat(HttpRoutes.storePath(uri)).isEqualTo(path);
+    // A client's URI class must neither refuse nor change it.
+    assertThat(URI.create("http://localhost:1" + uri).getRawPath()).isEqualTo(uri);
+  }
+
+  @Property
+  void storePath_ofAnyText_isRefusedOrBelowTheRoot(@ForAll("nastyText") String text) {
+    Path root = Path.of("/root/of/store");
+    try {
+      StorePath path = HttpRoutes.storePath(HttpRoutes.FILES + text);
+      assertThat(root.resolve(path.value()).normalize())
+          .startsWithRaw(root)
+          .isNotEqualTo(root)
+          .isEqualTo(root.resolve(path.value()));
+    } catch (FerryException e) {
+      assertThat(e.kind()).isEqualTo(ErrorKind.INVALID_PATH);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "/",
+        "..",
+        "../x",
+        "a/../x",
+        "%2e%2e",
+        "%2E%2E/x",
+        ".%2e/x",
+        "a/%2e/x",
+        "%2fetc/passwd",
+        "/etc/passwd",
+        "a%2Fb",
+        "..%2f..%2fx",
+        "%5c..%5cx",
+        "a\\b",
+        "%00",
+        "a%00.txt",
+        "%0d%0aSet-Cookie:x",
+        "%7f",
+        "a//b",
+        "a/",
+        "%",
+        "%2",
+        "%zz",
+        "%-1",
+        "%c0%ae%c0%ae/x",
+        "%c0%af",
+        "%e0%80%ae",
+        "%ff",
+        "%c3",
+        "%ed%a0%80",
+        "%f5%80%80%80",
+        "日本",
+        "%uff0e",
+        "%.ferry-1",
+        ".ferry-x",
+        "%2eferry-x",
+        ".FERRY-x"
+      })
+  void storePath_ofAnAttack_isInvalidPath(String raw) {
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> HttpRoutes.storePath(HttpRoutes.FILES + raw))
+        .matches(e -> e.kind() == ErrorKind.INVALID_PATH);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a+b,a+b",
+    "a%2Bb,a+b",
+    "a%20b,a b",
+    "%252e%252e,%2e%2e",
+    "%252f,%2f",
+    "%c3%a9,é",
+    "Ã©,é",
+    "%EF%BF%BD,\uFFFD",
+    "...,...",
+    "a%3Fb%23c,a?b#c"
+  })
+  void storePath_ofAnOddName_isDecodedOnce(String raw, String expected) throws Exception {
+    assertThat(HttpRoutes.storePath(HttpRoutes.FILES + raw).value()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "/", "/file", "/files", "/Files/a", "files/a", "/files%2fa"})
+  void storePath_outsideTheRoute_isNotFound(String raw) {
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> HttpRoutes.storePath(raw))
+        .matches(e -> e.kind() == ErrorKind.NOT_FOUND);
+  }
+
+  @Test
+  void directoryPath_withAndWithoutSlash_isTheSame() throws Exception {
+    assertThat(HttpRoutes.directoryPath("/files/")).isEqualTo(StorePath.ROOT);
+    assertThat(HttpRoutes.directoryPath("/files/a/b/")).isEqualTo(StorePath.parse("a/b"));
+    assertThat(HttpRoutes.directoryPath("/files/a/b")).isEqualTo(StorePath.parse("a/b"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "a//", "../", "%2e%2e/", "a/../"})
+  void directoryPath_ofAnAttack_isInvalidPath(String raw) {
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> HttpRoutes.directoryPath(HttpRoutes.FILES + raw))
+        .matches(e -> e.kind() == ErrorKind.INVALID_PATH);
+  }
+
+  @Property
+  void digest_ofItsField_isTheSame(@ForAll byte[] seed) throws Exception {
+    byte[] bytes = Arrays.copyOf(seed, Sha256.LENGTH);
+    Sha256 digest = Sha256.of(bytes);
+    String field = HttpRoutes.digestField(digest);
+    assertThat(HttpRoutes.digest(field)).isEqualTo(digest);
+    assertThat(HttpRoutes.digest("sha-512=:AAAA:, " + field)).isEqualTo(digest);
+  }
+
+  @Test
+  void digest_withoutOurMember_isNull() throws Exception {
+    assertThat(HttpRoutes.digest(null)).isNull();
+    assertThat(HttpRoutes.digest("")).isNull();
+    assertThat(HttpRoutes.digest("sha-512=:AAAA:")).isNull();
+    assertThat(HttpRoutes.digest("xsha-256=:AAAA:")).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sha-256=",
+        "sha-256=:",
+        "sha-256=::",
+        "sha-256=:AAAA:",
+        "sha-256=:!:",
+        "sha-256=x"
+      })
+  void digest_malformed_isInvalidRequest(String field) {
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> HttpRoutes.digest(field))
+        .matches(e -> e.kind() == ErrorKind.INVALID_REQUEST);
+  }
+
+  @Test
+  void wantsDigest_ofFields_followsThePreference() {
+    assertThat(List.of("sha-256=10", "sha-512=3, sha-256=1")).allMatch(HttpRoutes::wantsDigest);
+    assertThat(List.of("", "sha-512=3", "sha-256=0")).noneMatch(HttpRoutes::wantsDigest);
+    assertThat(HttpRoutes.wantsDigest(null)).isFalse();
+  }
+}

@@ -1,0 +1,166 @@
+package dev.ferry.core;
+
+import static dev.ferry.core.TestFiles.random;
+import static dev.ferry.core.TestFiles.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileSourceTest {
+  @TempDir private Path directory;
+  private Path file = Path.of("");
+
+  @BeforeEach
+  void writeFile() throws IOException {
+    file = TestFiles.age(write(directory.resolve("file"), random(1000, 1)));
+  }
+
+  private static void assertFails(ErrorKind kind, ThrowingCallable call) {
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(call)
+        .matches(e -> e.kind() == kind, "is " + kind)
+        .withMessageContaining(kind == ErrorKind.FILE_CHANGED ? "file: changed" : "");
+  }
+
+  private static byte[] readAll(FileSource source) throws FerryException {
+    ByteBuffer bytes = ByteBuffer.allocate((int) source.facts().size());
+    source.readFully(bytes, 0);
+    return bytes.array();
+  }
+
+  @Test
+  void open_ofAFile_givesItsFactsAndBytes() throws Exception {
+    try (FileSource source = FileSource.open(file)) {
+      FileFacts facts = source.facts();
+      assertThat(facts.name()).isEqualTo("file");
+      assertThat(facts.size()).isEqualTo(1000);
+      assertThat(facts.sha256()).isNull();
+      assertThat(facts.lastModified().toEpochMilli())
+          .isEqualTo(Files.getLastModifiedTime(file).toMillis());
+      assertThat(readAll(source)).isEqualTo(random(1000, 1));
+      assertThat(source.sha256()).isEqualTo(Sha256.ofFile(file));
+      source.verifyUnchanged();
+    }
+    TestFiles.awaitNothingOpen(directory);
+  }
+
+  @Test
+  void open_ofWhatIsNoFile_fails() throws Exception {
+    assertFails(ErrorKind.NOT_FOUND, () -> FileSource.open(directory.resolve("none")));
+    assertFails(ErrorKind.INVALID_PATH, () -> FileSource.open(directory));
+    assertFails(ErrorKind.INVALID_PATH, () -> FileSource.open(Path.of("/dev/null")));
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> FileSource.open(file.resolve("below")));
+    TestFiles.awaitNothingOpen(directory);
+  }
+
+  @Test
+  void readFully_fromTheMiddle_fillsTheBuffer() throws Exception {
+    try (FileSource source = FileSource.open(file)) {
+      ByteBuffer bytes = ByteBuffer.allocateDirect(100);
+      source.readFully(bytes, 900);
+      byte[] tail = new byte[100];
+      bytes.flip().get(tail);
+      assertThat(random(1000, 1)).endsWith(tail);
+      assertFails(ErrorKind.FILE_CHANGED, () -> source.readFully(ByteBuffer.allocate(101), 900));
+    }
+  }
+
+  @Test
+  void read_ofAFileThatShrank_isFileChanged() throws Exception {
+    try (FileSource source = FileSource.open(file)) {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.truncate(500);
+      }
+      assertFails(ErrorKind.FILE_CHANGED, () -> readAll(source));
+      assertFails(ErrorKind.FILE_CHANGED, source::verifyUnchanged);
+    }
+  }
+
+  @Test
+  void verify_ofAFileThatGrew_isFileChanged() throws Exception {
+    try (FileSource source = FileSource.open(file)) {
+      Files.write(file, new byte[] {1}, StandardOpenOption.APPEND);
+      assertThat(readAll(source)).isEqualTo(random(1000, 1));
+      assertFails(ErrorKind.FILE_CHANGED, source::verifyUnchanged);
+    }
+  }
+
+  @Test
+  void verify_ofAFileRewrittenInTheMiddle_isFileChanged() throws Exception {
+    try (FileSource source = FileSource.open(file)) {
+      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        channel.write(ByteBuffer.allocate(1), 500);
+      }
+      assertFails(ErrorKind.FILE_CHANGED, source::verifyUnchanged);
+    }
+  }
+
+  @Test
+  void read_ofAFileThatWasReplacedOrDeleted_givesTheOldOneWhole() throws Exception {
+    try (FileSource source = FileSource.open(file)) {
+      Path other = write(directory.resolve("other"), random(700, 2));
+      Files.move(other, file, StandardCopyOption.ATOMIC_MOVE);
+      assertThat(readAll(source)).isEqualTo(random(1000, 1));
+      source.verifyUnchanged();
+      Files.delete(file);
+      source.verifyUnchanged();
+    }
+  }
+
+  @Test
+  void open_whileTheNameChangesHands_givesFactsOfTheOpenFile() throws Exception {
+    AtomicBoolean stop = new AtomicBoolean();
+    Background<Boolean> replacer =
+        Background.start(
+            () -> {
+              for (int n = 0; !stop.get(); n++) {
+                Path next = write(directory.resolve("next"), new byte[1 + n % 7]);
+                Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+              }
+              return true;
+            });
+    try {
+      for (int i = 0; i < 2000; i++) {
+        try (FileSource source = FileSource.open(file)) {
+          assertThat(source.facts().size()).isEqualTo(source.channel().size());
+          source.verifyUnchanged();
+        }
+      }
+    } finally {
+      stop.set(true);
+    }
+    assertThat(replacer.result()).isTrue();
+  }
+
+  @Test
+  void knownDigest_isAmongTheFacts() throws Exception {
+    Sha256 digest = Sha256.ofFile(file);
+    try (FileSource source = FileSource.open(file).withKnownDigest(digest)) {
+      assertThat(source.facts().sha256()).isEqualTo(digest);
+      assertThat(source.withKnownDigest(null)).isSameAs(source);
+    }
+    TestFiles.awaitNothingOpen(directory);
+  }
+
+  @Test
+  void read_byAnInterruptedThread_isCancelled() throws Exception {
+    try (FileSource source = FileSource.open(file)) {
+      Thread.currentThread().interrupt();
+      assertFails(ErrorKind.CANCELLED, () -> readAll(source));
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+  }
+}

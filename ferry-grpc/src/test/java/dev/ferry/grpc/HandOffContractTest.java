@@ -1,0 +1,131 @@
+package dev.ferry.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.message.HandOffCounters.Snapshot;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What the hand-off leans on: grpc's framer asks the channel's allocator for exactly the size of a
+ * message and its prefix, and trusts the count of {@code drainTo}; its streams can be detached and
+ * viewed. The day a release of grpc-java does otherwise, transfers still work, and this fails.
+ */
+class HandOffContractTest {
+  private static final int CHUNKS = 40;
+
+  @TempDir Path temporary;
+  private Path root = Path.of("");
+
+  @BeforeEach
+  void makeStore() throws Exception {
+    root = Files.createDirectory(temporary.resolve("store"));
+  }
+
+  private SocketFixture open(Method client, Method server) throws Exception {
+    return new SocketFixture(LocalFileStore.open(root), client, server);
+  }
+
+  private Path file(int size) throws Exception {
+    byte[] bytes = new byte[size];
+    new Random(size).nextBytes(bytes);
+    return Files.write(root.resolve("file"), bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4096, 4091, 16384, 65536, 81920, 262144})
+  void download_zeroCopyAtBothEnds_copiesNoChunk(int chunkSize) throws Exception {
+    Path file = file(CHUNKS * chunkSize - 1);
+    Path target = temporary.resolve("target");
+    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+      TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize);
+      fixture.carrier().download(StorePath.parse("file"), target, options);
+      assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+      assertThat(fixture.server().counters().snapshot()).isEqualTo(new Snapshot(CHUNKS, 0, 0, 0));
+      assertThat(fixture.carrier().counters().snapshot()).isEqualTo(new Snapshot(0, 0, CHUNKS, 0));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4096, 4091, 16384, 65536, 81920, 262144})
+  void upload_zeroCopyAtBothEnds_copiesNoChunk(int chunkSize) throws Exception {
+    Path file = file(CHUNKS * chunkSize - 1);
+    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+      TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize);
+      fixture.carrier().upload(file, StorePath.parse("copy"), options);
+      assertThat(Files.mismatch(file, root.resolve("copy"))).isEqualTo(-1);
+      assertThat(fixture.carrier().counters().snapshot()).isEqualTo(new Snapshot(CHUNKS, 0, 0, 0));
+      assertThat(fixture.server().counters().snapshot()).isEqualTo(new Snapshot(0, 0, CHUNKS, 0));
+    }
+  }
+
+  /** Frames end within such messages, and pieces of under 1 KiB are merged by grpc-java. */
+  @Test
+  void download_ofTheLargestChunks_handsOffAllAndViewsMost() throws Exception {
+    Path file = file(CHUNKS * TransferOptions.MAX_CHUNK);
+    Path target = temporary.resolve("target");
+    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+      TransferOptions options = TransferOptions.DEFAULT.withChunkSize(TransferOptions.MAX_CHUNK);
+      fixture.carrier().download(StorePath.parse("file"), target, options);
+      assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+      assertThat(fixture.server().counters().snapshot()).isEqualTo(new Snapshot(CHUNKS, 0, 0, 0));
+      Snapshot in = fixture.carrier().counters().snapshot();
+      assertThat(in.viewed() + in.copiedIn()).isEqualTo(CHUNKS);
+      assertThat(in.viewed()).isGreaterThan(CHUNKS / 2);
+    }
+  }
+
+  @Test
+  void download_compressed_copiesAndCounts() throws Exception {
+    Path file = file(CHUNKS * 4096);
+    Path target = temporary.resolve("target");
+    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+      TransferOptions options = TransferOptions.DEFAULT.withChunkSize(4096).withGzip(true);
+      fixture.carrier().download(StorePath.parse("file"), target, options);
+      assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+      assertThat(fixture.server().counters().snapshot()).isEqualTo(new Snapshot(0, CHUNKS, 0, 0));
+      assertThat(fixture.carrier().counters().snapshot()).isEqualTo(new Snapshot(0, 0, 0, CHUNKS));
+    }
+  }
+
+  /**
+   * The worst case for an armed allocator: a codec's stream asks for the very size the message
+   * would have taken.
+   */
+  @Test
+  void download_compressedWithMessagesOfTheCodecsBufferSize_isNotCorrupted() throws Exception {
+    int codecBuffer = 4096;
+    int prefixAndHeader = 5 + 3;
+    Path file = file(CHUNKS * (codecBuffer - prefixAndHeader));
+    Path target = temporary.resolve("target");
+    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+      TransferOptions options =
+          TransferOptions.DEFAULT.withChunkSize(codecBuffer - prefixAndHeader).withGzip(true);
+      fixture.carrier().download(StorePath.parse("file"), target, options);
+      assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+      assertThat(fixture.server().counters().snapshot().handedOff()).isZero();
+    }
+  }
+
+  @Test
+  void download_ofTinyChunks_arrivesWholeHoweverItIsCopied() throws Exception {
+    Path file = file(20_000);
+    Path target = temporary.resolve("target");
+    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+      TransferOptions options = TransferOptions.DEFAULT.withChunkSize(3);
+      fixture.carrier().download(StorePath.parse("file"), target, options);
+      assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+      Snapshot in = fixture.carrier().counters().snapshot();
+      assertThat(in.viewed() + in.copiedIn()).isEqualTo((20_000 + 2) / 3);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.ferry.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.message.HandOffCounters.Snapshot;
+import dev.ferry.grpc.transport.EventLoops;
+import io.grpc.ManagedChannel;
+import io.grpc.Server;
+import io.grpc.inprocess.InProcessChannelBuilder;
+import io.grpc.inprocess.InProcessServerBuilder;
+import io.grpc.netty.GrpcSslContexts;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.io.File;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Every method over transports it was not made for: it copies where it must, and is right. */
+class OtherTransportsTest {
+  private static final int CHUNK = 65536;
+  private static final int CHUNKS = 50;
+
+  private final ExecutorService blocking = Digests.newExecutor("test");
+  private final EventLoops loops = new EventLoops("test", 2);
+  @TempDir Path temporary;
+  private Path root = Path.of("");
+  private Path file = Path.of("");
+
+  @BeforeEach
+  void makeFile() throws Exception {
+    root = Files.createDirectory(temporary.resolve("store"));
+    byte[] bytes = new byte[CHUNK * CHUNKS];
+    new Random(1).nextBytes(bytes);
+    file = Files.write(root.resolve("file"), bytes);
+  }
+
+  @AfterEach
+  void stop() {
+    loops.close();
+    blocking.shutdownNow();
+  }
+
+  private <M> Transfer roundTrip(MethodSetup<M> setup, ManagedChannel channel) throws Exception {
+    FileCalls<M> calls = new FileCalls<>(channel, setup, blocking);
+    TransferOptions options = TransferOptions.DEFAULT.withChunkSize(CHUNK);
+    Path target = temporary.resolve("target");
+    calls.download(StorePath.parse("file"), target, options);
+    assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+    Transfer upload = calls.upload(target, StorePath.parse("back"), options);
+    assertThat(Files.mismatch(file, root.resolve("back"))).isEqualTo(-1);
+    return upload;
+  }
+
+  private <M> void inProcess(MethodSetup<M> setup) throws Exception {
+    Server server =
+        InProcessServerBuilder.forName("files")
+            .addService(new FilesService<>(LocalFileStore.open(root), setup, blocking).bind())
+            .build()
+            .start();
+    ManagedChannel channel = InProcessChannelBuilder.forName("files").build();
+    try {
+      roundTrip(setup, channel);
+    } finally {
+      channel.shutdownNow();
+      server.shutdownNow().awaitTermination();
+    }
+  }
+
+  @Test
+  void inProcess_everyMethod_arrivesWhole() throws Exception {
+    for (Method method : Method.values()) {
+      inProcess(MethodSetup.of(method));
+    }
+  }
+
+  @Test
+  void inProcess_zeroCopy_countsCopies() throws Exception {
+    MethodSetup<?> setup = MethodSetup.of(Method.ZERO_COPY);
+    inProcess(setup);
+    assertThat(setup.counters().snapshot()).isEqualTo(new Snapshot(0, 2 * CHUNKS, 0, 2 * CHUNKS));
+  }
+
+  @Test
+  void tls_everyMethod_arrivesWholeOverH2() throws Exception {
+    X509Bundle certificate =
+        new CertificateBuilder()
+            .subject("CN=localhost")
+            .addSanDnsName("localhost")
+            .setIsCertificateAuthority(true)
+            .buildSelfSigned();
+    File chain = certificate.toTempCertChainPem();
+    File key = certificate.toTempPrivateKeyPem();
+    for (Method method : Method.values()) {
+      assertThat(overTls(MethodSetup.of(method), chain, key).protocol()).isEqualTo("h2");
+    }
+  }
+
+  private <M> Transfer overTls(MethodSetup<M> setup, File chain, File key) throws Exception {
+    Server server =
+        setup
+            .transport()
+            .listen(new InetSocketAddress("localhost", 0), loops, loops)
+            .useTransportSecurity(chain, key)
+            .addService(new FilesService<>(LocalFileStore.open(root), setup, blocking).bind())
+            .build()
+            .start();
+    ManagedChannel channel =
+        setup
+            .transport()
+            .connect("localhost", server.getPort(), loops)
+            .useTransportSecurity()
+            .sslContext(GrpcSslContexts.forClient().trustManager(chain).build())
+            .build();
+    try {
+      return roundTrip(setup, channel);
+    } finally {
+      channel.shutdownNow();
+      server.shutdownNow().awaitTermination();
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.ferry.grpc;
+
+import dev.ferry.core.CarrierContract;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+
+/** A server and a client of it over a real socket. */
+final class SocketFixture implements CarrierContract.Fixture {
+  private final GrpcFilesServer server;
+  private final GrpcCarrier carrier;
+
+  SocketFixture(FileStore store, Method client, Method server) throws FerryException {
+    this.server = GrpcFilesServer.start(store, "127.0.0.1", 0, server);
+    this.carrier = GrpcCarrier.connect("127.0.0.1", this.server.port(), client);
+  }
+
+  GrpcFilesServer server() {
+    return server;
+  }
+
+  @Override
+  public GrpcCarrier carrier() {
+    return carrier;
+  }
+
+  @Override
+  public void killServer() {
+    server.closeNow();
+  }
+
+  @Override
+  public void close() {
+    carrier.close();
+    server.close();
+  }
+}

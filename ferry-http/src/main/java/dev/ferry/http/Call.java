@@ -1,0 +1,246 @@
+package dev.ferry.http;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import java.io.Closeable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.ClosedByInterruptException;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a carrier, which a deadline, an interrupt or the carrier's closing can end wherever
+ * it waits: java.net.http's own timeout ends with the head of the response.
+ */
+final class Call implements Closeable {
+  private static final int STOP_SECONDS = 10;
+
+  /** What a call does. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run() throws FerryException;
+  }
+
+  private final String name;
+  private final String server;
+  private final Set<Call> running;
+  private final @Nullable ScheduledFuture<?> timer;
+
+  private @Nullable FerryException stopped;
+  private @Nullable CompletableFuture<?> exchange;
+  private @Nullable InputStream body;
+
+  /**
+   * Begins a call.
+   *
+   * @param name the file, for messages
+   * @param server {@code host:port}, for messages
+   * @param timeout for all of it; null means any
+   * @param running calls that are to be stopped with their carrier
+   */
+  Call(
+      String name,
+      String server,
+      @Nullable Duration timeout,
+      ScheduledExecutorService timers,
+      Set<Call> running)
+      throws FerryException {
+    this.name = name;
+    this.server = server;
+    this.running = running;
+    try {
+      this.timer =
+          timeout == null
+              ? null
+              : timers.schedule(
+                  () -> stop(ErrorKind.DEADLINE_EXCEEDED, "took longer than " + timeout),
+                  timeout.toNanos(),
+                  TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, name + ": the carrier is closed", e);
+    }
+    running.add(this);
+  }
+
+  /** Ends the call from outside; whoever waits for it hears why. */
+  void stop(ErrorKind kind, String why) {
+    CompletableFuture<?> sent;
+    InputStream read;
+    synchronized (this) {
+      if (stopped == null) {
+        stopped = new FerryException(kind, name + ": " + why);
+      }
+      sent = exchange;
+      read = body;
+    }
+    if (sent != null) {
+      sent.cancel(true);
+    }
+    if (read != null) {
+      Closing.quietly(read);
+    }
+  }
+
+  /** Sends a request and waits for the head of its response; the caller closes the body. */
+  HttpResponse<InputStream> send(HttpClient client, HttpRequest request) throws FerryException {
+    CompletableFuture<HttpResponse<InputStream>> sent;
+    try {
+      synchronized (this) {
+        throwIfStopped();
+        sent = client.sendAsync(request, BodyHandlers.ofInputStream());
+        exchange = sent;
+      }
+      HttpResponse<InputStream> response = sent.get();
+      synchronized (this) {
+        exchange = null;
+        body = response.body();
+        if (stopped != null) {
+          Closing.quietly(response.body());
+        }
+        throwIfStopped();
+      }
+      return response;
+    } catch (InterruptedException e) {
+      CompletableFuture<?> current = exchange;
+      if (current != null) {
+        current.cancel(true);
+      }
+      Thread.currentThread().interrupt();
+      throw cancelled(e);
+    } catch (CancellationException e) {
+      throw failure(e, ErrorKind.CANCELLED);
+    } catch (ExecutionException e) {
+      throw failure(e.getCause() == null ? e : e.getCause(), ErrorKind.UNAVAILABLE);
+    }
+  }
+
+  /**
+   * Does the call's work on another thread, which ends soon after the calling one is interrupted.
+   */
+  <T> T runOn(ExecutorService executor, Work<T> work) throws FerryException {
+    CompletableFuture<T> done = new CompletableFuture<>();
+    try {
+      executor.execute(
+          () -> {
+            try {
+              done.complete(work.run());
+            } catch (FerryException | RuntimeException e) {
+              done.completeExceptionally(e);
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, name + ": the carrier is closed", e);
+    }
+    try {
+      return done.get();
+    } catch (ExecutionException e) {
+      throw failure(e.getCause() == null ? e : e.getCause(), ErrorKind.INTERNAL);
+    } catch (InterruptedException e) {
+      stop(ErrorKind.CANCELLED, "cancelled");
+      awaitEnd(done);
+      Thread.currentThread().interrupt();
+      throw cancelled(e);
+    }
+  }
+
+  /** Once this returns, nothing touches the file any more. */
+  private static void awaitEnd(CompletableFuture<?> done) {
+    try {
+      done.get(STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | InterruptedException | TimeoutException e) {
+      return;
+    }
+  }
+
+  private synchronized void throwIfStopped() throws FerryException {
+    if (stopped != null) {
+      throw stopped;
+    }
+  }
+
+  /** Throws where the call was stopped or its thread interrupted. */
+  void check() throws FerryException {
+    throwIfStopped();
+    if (Thread.currentThread().isInterrupted()) {
+      throw cancelled(null);
+    }
+  }
+
+  /** What a failure means, given how the call was ended, if it was. */
+  FerryException failure(Throwable failure, ErrorKind otherwise) {
+    synchronized (this) {
+      if (stopped != null) {
+        return stopped;
+      }
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      return cancelled(failure);
+    }
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof ClosedByInterruptException) {
+        return cancelled(failure);
+      }
+      if (t instanceof ConnectException || t instanceof HttpConnectTimeoutException) {
+        return new FerryException(
+            ErrorKind.UNAVAILABLE,
+            "cannot connect to " + server + " (" + reason(t) + "); is the server running there?",
+            failure);
+      }
+    }
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof FerryException ferry) {
+        return ferry;
+      }
+    }
+    if (failure instanceof EOFException || failure instanceof ZipException) {
+      return new FerryException(
+          ErrorKind.INCOMPLETE, name + ": the gzip stream is cut or corrupt", failure);
+    }
+    return new FerryException(
+        otherwise, name + ": connection to " + server + " lost: " + reason(failure), failure);
+  }
+
+  private static String reason(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.getClass().getSimpleName() : message;
+  }
+
+  private FerryException cancelled(@Nullable Throwable cause) {
+    return new FerryException(ErrorKind.CANCELLED, name + ": cancelled", cause);
+  }
+
+  @Override
+  public void close() {
+    running.remove(this);
+    if (timer != null) {
+      timer.cancel(false);
+    }
+  }
+
+  /** Reads a body to its end, so that its connection can be used again. */
+  static void drain(InputStream in) throws IOException {
+    byte[] unused = new byte[4096];
+    while (in.read(unused) >= 0) {
+      continue;
+    }
+  }
+}

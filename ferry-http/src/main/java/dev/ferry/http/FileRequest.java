@@ -1,0 +1,101 @@
+package dev.ferry.http;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the head of a request asks for.
+ *
+ * @param rawPath path of its URI, still percent-encoded
+ * @param headers its header fields
+ * @param chunked whether the answer may be chunked: HTTP/1.0 cannot
+ */
+record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) {
+  static FileRequest of(HttpRequest request) {
+    String uri = request.uri();
+    // The absolute form, as it is sent to a proxy; every server must take it (RFC 9112, 3.2.2).
+    if (uri.regionMatches(true, 0, "http://", 0, "http://".length())) {
+      int slash = uri.indexOf('/', "http://".length());
+      uri = slash < 0 ? "/" : uri.substring(slash);
+    }
+    int query = uri.indexOf('?');
+    return new FileRequest(
+        query < 0 ? uri : uri.substring(0, query),
+        request.headers(),
+        request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0);
+  }
+
+  boolean namesDirectory() {
+    return rawPath.endsWith("/");
+  }
+
+  StorePath file() throws FerryException {
+    return HttpRoutes.storePath(rawPath);
+  }
+
+  StorePath fileOrDirectory() throws FerryException {
+    return namesDirectory() ? HttpRoutes.directoryPath(rawPath) : file();
+  }
+
+  /** Whether the answer may be compressed. */
+  boolean acceptsGzip() {
+    if (!chunked) {
+      return false;
+    }
+    for (String field : headers.getAll(HttpHeaderNames.ACCEPT_ENCODING)) {
+      for (String member : field.toLowerCase(Locale.ROOT).split(",", -1)) {
+        String[] codingAndWeight = member.strip().split("\\s*;\\s*q\\s*=\\s*", 2);
+        if (isGzip(codingAndWeight[0])) {
+          return codingAndWeight.length < 2 || !codingAndWeight[1].matches("0(\\.0*)?");
+        }
+      }
+    }
+    return false;
+  }
+
+  boolean wantsDigest() {
+    return HttpRoutes.wantsDigest(headers.get(HttpRoutes.WANT_UNENCODED_DIGEST));
+  }
+
+  @Nullable Sha256 digest() throws FerryException {
+    return HttpRoutes.digest(headers.get(HttpRoutes.UNENCODED_DIGEST));
+  }
+
+  boolean createOnly() {
+    String field = headers.get(HttpHeaderNames.IF_NONE_MATCH);
+    return field != null && field.strip().equals("*");
+  }
+
+  /** The body's coding, {@code identity} where it has none. */
+  String coding() {
+    String coding = headers.get(HttpHeaderNames.CONTENT_ENCODING);
+    return coding == null
+        ? HttpHeaderValues.IDENTITY.toString()
+        : coding.strip().toLowerCase(Locale.ROOT);
+  }
+
+  static boolean isGzip(String coding) {
+    return coding.equals("gzip") || coding.equals("x-gzip");
+  }
+
+  /** The announced length of the file in bytes; negative where none was or the body is encoded. */
+  long length() throws FerryException {
+    if (headers.contains(HttpHeaderNames.CONTENT_RANGE)) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, "Content-Range: a part cannot be stored; send the whole file");
+    }
+    String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
+    // The codec has refused what is no number.
+    return length == null || isGzip(coding()) ? -1 : Long.parseLong(length);
+  }
+}

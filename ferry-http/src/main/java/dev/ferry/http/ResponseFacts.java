@@ -1,0 +1,141 @@
+package dev.ferry.http;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Sha256;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpResponse;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a response says: the facts of files, or what went wrong. */
+final class ResponseFacts {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** More than this of an error is not read. */
+  private static final int MAX_PROBLEM_BYTES = 64 * 1024;
+
+  private ResponseFacts() {}
+
+  static @Nullable String header(HttpHeaders headers, String name) {
+    return headers.firstValue(name).orElse(null);
+  }
+
+  /** Whether the body is compressed. */
+  static boolean isGzip(HttpHeaders headers, String name) throws FerryException {
+    String coding = header(headers, "Content-Encoding");
+    if (coding == null || coding.equalsIgnoreCase("identity")) {
+      return false;
+    }
+    if (coding.equalsIgnoreCase("gzip") || coding.equalsIgnoreCase("x-gzip")) {
+      return true;
+    }
+    throw new FerryException(
+        ErrorKind.INTERNAL, name + ": the server sent the unknown Content-Encoding " + coding);
+  }
+
+  /** Bytes of the unencoded file; -1 where the response does not say. */
+  static long size(HttpHeaders headers, boolean encoded) {
+    String field = encoded ? HttpRoutes.UNENCODED_LENGTH : "Content-Length";
+    try {
+      return headers.firstValueAsLong(field).orElse(-1);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+
+  static FileFacts facts(HttpHeaders headers, String name) throws FerryException {
+    boolean directory = "?1".equals(header(headers, HttpRoutes.DIRECTORY));
+    long size = directory ? 0 : Math.max(0, size(headers, isGzip(headers, name)));
+    Sha256 digest = HttpRoutes.digest(header(headers, HttpRoutes.UNENCODED_DIGEST));
+    return new FileFacts(name, size, lastModified(headers), directory, digest);
+  }
+
+  /** To the millisecond from our servers, to the second from others; the epoch if they are mute. */
+  static Instant lastModified(HttpHeaders headers) {
+    try {
+      String precise = header(headers, HttpRoutes.LAST_MODIFIED);
+      if (precise != null) {
+        return Instant.parse(precise);
+      }
+      String field = header(headers, "Last-Modified");
+      return field == null
+          ? Instant.EPOCH
+          : DateTimeFormatter.RFC_1123_DATE_TIME.parse(field, Instant::from);
+    } catch (DateTimeException e) {
+      return Instant.EPOCH;
+    }
+  }
+
+  static List<FileFacts> list(InputStream body, String name) throws IOException {
+    JsonNode entries = JSON.readTree(body);
+    if (!entries.isArray()) {
+      throw new FerryException(ErrorKind.INTERNAL, name + ": the server's list is no JSON array");
+    }
+    List<FileFacts> list = new ArrayList<>();
+    for (JsonNode entry : entries) {
+      try {
+        String digest = entry.path("sha256").asText("");
+        list.add(
+            new FileFacts(
+                entry.path("name").asText(),
+                entry.path("size").asLong(),
+                Instant.parse(entry.path("lastModified").asText()),
+                entry.path("directory").asBoolean(),
+                digest.isEmpty() ? null : Sha256.of(HexFormat.of().parseHex(digest))));
+      } catch (DateTimeException | IllegalArgumentException e) {
+        throw new FerryException(
+            ErrorKind.INTERNAL, name + ": unreadable entry in the server's list: " + entry, e);
+      }
+    }
+    return list;
+  }
+
+  /** Throws what a response that is no success says went wrong; reads its body. */
+  static void throwUnlessSuccess(HttpResponse<InputStream> response, String name)
+      throws IOException {
+    int status = response.statusCode();
+    if (status >= 200 && status < 300) {
+      return;
+    }
+    byte[] body = response.body().readNBytes(MAX_PROBLEM_BYTES);
+    String type = header(response.headers(), HttpRoutes.ERROR);
+    String detail = "";
+    if (response
+        .headers()
+        .firstValue("Content-Type")
+        .orElse("")
+        .startsWith(HttpRoutes.PROBLEM_JSON)) {
+      JsonNode problem = readProblem(body);
+      type = problem.path("type").asText(type);
+      detail = problem.path("detail").asText("");
+    }
+    ErrorKind kind = Errors.fromHttp(status, type);
+    throw new FerryException(
+        kind,
+        detail.isEmpty()
+            ? name + ": " + Errors.wireName(kind).replace('-', ' ') + " (HTTP " + status + ")"
+            : detail);
+  }
+
+  private static JsonNode readProblem(byte[] body) {
+    try {
+      return JSON.readTree(body);
+    } catch (IOException e) {
+      // A HEAD has none, and another server's may be anything: the status says enough.
+      return JSON.createObjectNode();
+    }
+  }
+}

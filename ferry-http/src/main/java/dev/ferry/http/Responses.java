@@ -1,0 +1,137 @@
+package dev.ferry.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FileFacts;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.DateFormatter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.Date;
+import java.util.List;
+import java.util.Locale;
+
+/** What the server answers: heads of files, lists, problems. */
+final class Responses {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private Responses() {}
+
+  /** The head of a file's or directory's answer, to a GET and to a HEAD alike. */
+  static HttpResponse head(FileFacts facts, boolean gzip) {
+    HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+    HttpHeaders headers = response.headers();
+    if (facts.directory()) {
+      headers.set(HttpRoutes.DIRECTORY, "?1").set(HttpRoutes.LAST_MODIFIED, facts.lastModified());
+      return response;
+    }
+    addFacts(headers, facts, gzip);
+    headers
+        .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_OCTET_STREAM)
+        .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.NONE)
+        .set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+    if (gzip) {
+      headers
+          .set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP)
+          .set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED)
+          .set(HttpRoutes.UNENCODED_LENGTH, facts.size());
+    } else {
+      HttpUtil.setContentLength(response, facts.size());
+    }
+    return response;
+  }
+
+  private static void addFacts(HttpHeaders headers, FileFacts facts, boolean gzip) {
+    headers
+        .set(HttpHeaderNames.LAST_MODIFIED, DateFormatter.format(Date.from(facts.lastModified())))
+        .set(HttpRoutes.LAST_MODIFIED, facts.lastModified())
+        .set(HttpHeaderNames.ETAG, etag(facts, gzip));
+    if (facts.sha256() != null) {
+      headers.set(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(facts.sha256()));
+    }
+  }
+
+  /** Strong tags differ by coding (RFC 9110, 8.8.3.3). */
+  private static String etag(FileFacts facts, boolean gzip) {
+    return "\"%x-%x%s\""
+        .formatted(facts.size(), facts.lastModified().toEpochMilli(), gzip ? "-gzip" : "");
+  }
+
+  /** The answer to an upload that was stored. */
+  static FullHttpResponse stored(FileFacts facts, boolean created) {
+    FullHttpResponse response =
+        empty(created ? HttpResponseStatus.CREATED : HttpResponseStatus.NO_CONTENT);
+    if (created) {
+      HttpUtil.setContentLength(response, 0);
+    }
+    addFacts(response.headers(), facts, false);
+    return response;
+  }
+
+  static FullHttpResponse empty(HttpResponseStatus status) {
+    return new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER);
+  }
+
+  /** The entries of a directory. */
+  static FullHttpResponse list(List<FileFacts> entries) {
+    ArrayNode array = JSON.createArrayNode();
+    for (FileFacts facts : entries) {
+      ObjectNode entry =
+          array
+              .addObject()
+              .put("name", facts.name())
+              .put("size", facts.size())
+              .put("lastModified", facts.lastModified().toString())
+              .put("directory", facts.directory());
+      if (facts.sha256() != null) {
+        entry.put("sha256", facts.sha256().toHex());
+      }
+    }
+    return json(HttpResponseStatus.OK, HttpHeaderValues.APPLICATION_JSON.toString(), array);
+  }
+
+  /** A problem detail (RFC 9457) with the status its kind has. */
+  static FullHttpResponse problem(ErrorKind kind, String detail) {
+    return problem(kind, Errors.httpStatus(kind), detail);
+  }
+
+  /** A problem detail whose status says more than its kind. */
+  static FullHttpResponse problem(ErrorKind kind, int status, String detail) {
+    ObjectNode problem =
+        JSON.createObjectNode()
+            .put("type", Errors.problemType(kind))
+            .put("title", kind.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+            .put("status", status)
+            .put("detail", detail);
+    FullHttpResponse response =
+        json(HttpResponseStatus.valueOf(status), HttpRoutes.PROBLEM_JSON, problem);
+    response.headers().set(HttpRoutes.ERROR, Errors.problemType(kind));
+    return response;
+  }
+
+  private static FullHttpResponse json(HttpResponseStatus status, String type, Object value) {
+    try {
+      FullHttpResponse response =
+          new DefaultFullHttpResponse(
+              HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(JSON.writeValueAsBytes(value)));
+      response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
+      HttpUtil.setContentLength(response, response.content().readableBytes());
+      return response;
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree of strings and numbers is always JSON", e);
+    }
+  }
+}
