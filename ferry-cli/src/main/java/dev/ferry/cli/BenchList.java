@@ -26,7 +26,7 @@ final class BenchList {
     int forks = plan.size() * profile.settings().rounds();
     Duration expected = profile.forkEstimate().multipliedBy(forks);
     out.println(
-        "%d rows, profile %s: %d rounds of one fork per row, %d samples per fork, %s with the default file"
+        "%d rows, profile %s (rounds %d, samples per fork %d): %s with the default file"
             .formatted(
                 plan.size(),
                 profile.label(),

@@ -43,6 +43,10 @@ public final class Bench {
    */
   public RunDocument run(BenchRequest request, RunListener listener, Cancellation cancellation)
       throws LabException, IOException {
+    Path file = request.file();
+    if (file != null) {
+      RunLoop.requireFile(file);
+    }
     RunFolder folder = RunFolder.create(request.out());
     try (RunLoop loop =
         RunLoop.prepare(

@@ -51,13 +51,14 @@ final class Sentence {
     }
     if (different.isEmpty()) {
       return Optional.of(
-          "%s is not distinguishable from %s at %s".formatted(method, baseline, settings(same)));
+          "%s is not distinguishable from %s at %s"
+              .formatted(method, baseline, settings(same, table)));
     }
     String claim =
         "%s needs %s times %s's time at %s"
-            .formatted(method, ratios(different), baseline, settings(different));
+            .formatted(method, ratios(different), baseline, settings(different, table));
     return Optional.of(
-        same.isEmpty() ? claim : claim + " and is not distinguishable at " + settings(same));
+        same.isEmpty() ? claim : claim + " and is not distinguishable at " + settings(same, table));
   }
 
   /** Whether the 99.9 % intervals of two means do not overlap. */
@@ -86,9 +87,9 @@ final class Sentence {
     return least.equals(greatest) ? least : least + " to " + greatest;
   }
 
-  private static String settings(List<Row> rows) {
+  private static String settings(List<Row> rows, Tables.Section table) {
     if (rows.size() > 2) {
-      return rows.size() + " settings";
+      return (rows.size() == table.groups().size() ? "all " : "") + rows.size() + " settings";
     }
     return rows.stream().map(Sentence::setting).collect(Collectors.joining(" and "));
   }

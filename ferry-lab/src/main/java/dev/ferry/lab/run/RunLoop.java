@@ -57,6 +57,15 @@ public final class RunLoop implements AutoCloseable {
   }
 
   /**
+   * Refuses a file that could not be moved, before anything is made for it.
+   *
+   * @throws LabException where it is missing, no regular file or not readable
+   */
+  public static void requireFile(Path source) throws LabException {
+    WorkFolder.check(source);
+  }
+
+  /**
    * Prepares the work folder and the file; closing the loop deletes them.
    *
    * @param source the file to move, null for the default one

@@ -1,0 +1,168 @@
+package dev.ferry.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.RunDocument.Environment;
+import dev.ferry.lab.model.RunDocument.Ferry;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.model.RunDocument.SourceFile;
+import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Status;
+import dev.ferry.lab.stats.Rows;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class TextReportTest {
+  private static final RowRun FAST = run("ZeroCopy", "4096", null, 20, 21, 22, 21, 20);
+  private static final RowRun BASE = run("HttpClient", "4096", null, 80, 82, 84, 82, 80);
+  private static final RowRun NOISY = run("ZeroCopy", "65536", null, 10, 200, 30, 150, 20);
+  private static final RowRun NOISY_BASE = run("HttpClient", "65536", null, 70, 90, 80, 75, 85);
+
+  @Test
+  void markdown_twoGroups_hasTheReferencesShape() {
+    String text = TextReport.markdown(document(FAST, BASE, NOISY, NOISY_BASE));
+
+    assertThat(text.lines().filter(l -> l.startsWith("|")).map(l -> l.replaceAll(" +", " ")))
+        .satisfiesExactly(
+            l ->
+                assertThat(l)
+                    .isEqualTo(
+                        "| Method | BufferSize | Mean | Error | StdDev | Median | Ratio | RatioSD |"
+                            + " Gen0 | Gen1 | Allocated | Alloc Ratio | CPU | Direct |"),
+            l -> assertThat(l).matches("\\|-+\\|-+\\|(-+:\\|){12}"),
+            l ->
+                assertThat(l)
+                    .startsWith("| **ZeroCopy** | **4096** | **20.80 ms** |")
+                    .contains("| **0.25** |")
+                    .contains("| **1000.0000** | **-** | **20.00 KB** |"),
+            l -> assertThat(l).startsWith("| HttpClient | 4096 | 81.60 ms |").contains("| 1.00 |"),
+            l -> assertThat(l).matches("(\\| )+\\|"),
+            l -> assertThat(l).startsWith("| **ZeroCopy** | **65536** |"),
+            l -> assertThat(l).startsWith("| HttpClient | 65536 |"));
+  }
+
+  @Test
+  void sentence_onlyClaimsWhatTheIntervalsShow() {
+    assertThat(TextReport.console(document(FAST, BASE, NOISY, NOISY_BASE)))
+        .contains(
+            "In download, ZeroCopy needs 0.25 times HttpClient's time at BufferSize 4096 and is not"
+                + " distinguishable at BufferSize 65536.");
+  }
+
+  @Test
+  void sentence_oneSampleEach_claimsNothing() {
+    assertThat(
+            TextReport.console(
+                document(run("ZeroCopy", "1", null, 1), run("HttpClient", "1", null, 99))))
+        .contains("ZeroCopy is not distinguishable from HttpClient at BufferSize 1.");
+  }
+
+  @Test
+  void render_failedRow_showsAsFailedWithItsReason() {
+    RunDocument run = document(run("ZeroCopy", "4096", "it <broke>", 20), BASE);
+
+    assertThat(run.failed()).isTrue();
+    assertThat(TextReport.console(run))
+        .containsPattern("\\| ZeroCopy +\\| 4096 +\\| +failed \\| +- \\|")
+        .contains("Failed: suite/download ZeroCopy BufferSize=4096: it <broke>");
+    assertThat(HtmlReport.render(run)).contains("it &lt;broke>").doesNotContain("it <broke>");
+  }
+
+  @Test
+  void svg_rows_hasABarForEach() {
+    String svg = SvgReport.render(document(FAST, BASE, NOISY, NOISY_BASE));
+
+    assertThat(svg.split("<rect class=\"m", -1)).hasSize(5);
+    assertThat(svg).contains("20.8 (0.25x)");
+  }
+
+  @Test
+  void json_writtenAndRead_isTheSame(@TempDir Path folder) throws Exception {
+    RunDocument run = document(FAST, BASE, run("ZeroCopy", "1", "broke", 20));
+    RunJson.write(folder.resolve("run.json"), run);
+
+    assertThat(RunJson.read(folder.resolve("run.json"))).isEqualTo(run);
+    assertThat(folder.resolve("run.json")).content().doesNotContain("NaN");
+  }
+
+  @Test
+  void read_anotherSchema_saysSo(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("run.json");
+    Files.writeString(file, "{\"schema\": \"ferry-run/9\"}");
+
+    assertThatThrownBy(() -> RunJson.read(file))
+        .isInstanceOf(LabException.class)
+        .hasMessageContaining("has schema 'ferry-run/9', this version reads 'ferry-run/1'");
+    Files.writeString(file, "{");
+    assertThatThrownBy(() -> RunJson.read(file))
+        .isInstanceOf(LabException.class)
+        .hasMessageContaining("is no run");
+  }
+
+  private static RunDocument document(RowRun... runs) {
+    List<Row> rows = Rows.of(List.of(runs));
+    return new RunDocument(
+        RunDocument.SCHEMA,
+        new Ferry("1", "abc"),
+        new Environment(
+            "2026-01-01T00:00:00Z",
+            "Debian",
+            "6.1",
+            "a CPU",
+            2,
+            1L << 34,
+            "17",
+            "a VM",
+            List.of("-Xmx1g"),
+            "G1",
+            1 << 30,
+            "ext4",
+            0.5,
+            -1),
+        new SourceFile("taxi.csv", 100, "00".repeat(32), 30),
+        "quick",
+        new Settings(1, 5, 3_000, 5),
+        true,
+        rows,
+        List.of());
+  }
+
+  private static RowRun run(
+      String method, String bufferSize, @Nullable String failure, long... millis) {
+    return new RowRun(
+        new RowKey("suite", "download", method, Map.of("BufferSize", bufferSize)),
+        "HttpClient",
+        failure == null ? Status.OK : Status.FAILED,
+        failure,
+        "none",
+        1,
+        LongStream.of(millis)
+            .mapToObj(
+                m ->
+                    new Sample(
+                        0,
+                        m * 1_000_000,
+                        20_480,
+                        1_000_000,
+                        1,
+                        0,
+                        1 << 20,
+                        100,
+                        100,
+                        "h2c",
+                        "identity"))
+            .toList());
+  }
+}
