@@ -1,0 +1,87 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class BenchCommandTest {
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "--suite=x | unknown suite 'x'; there is: file-transfer",
+        "--profile=fast | unknown profile 'fast'; there is: quick, standard, full",
+        "--filter=method=Fast | method has no 'Fast'; there is: Default, RentedArray, ZeroCopy",
+        "--filter=fast | 'fast' is not key=value"
+      })
+  void bench_unknownName_saysWhatThereIs(String option, String message) {
+    Outcome outcome = Outcome.of("bench", option);
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains(message).hasLineCount(1);
+  }
+
+  @Test
+  void bench_missingFile_saysSoAndMakesNoRunFolder() {
+    Path out = folder.resolve("run");
+    Outcome outcome = Outcome.of("bench", "--file", "no-such-file", "--out", out.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("no-such-file does not exist").hasLineCount(1);
+    assertThat(out).doesNotExist();
+  }
+
+  @Test
+  void bench_list_namesTheRowsAndRunsNothing() {
+    Outcome outcome = Outcome.of("bench", "--list", "--filter", "method=ZeroCopy,table=upload");
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.out())
+        .contains("file-transfer: upload", "ZeroCopy", "HttpClient (baseline)", "12 rows")
+        .doesNotContain("download", "RentedArray");
+  }
+
+  @Test
+  void report_noRun_saysSo() {
+    Outcome outcome = Outcome.of("report", folder.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err()).contains("run.json does not exist").hasLineCount(1);
+  }
+
+  @Test
+  void bench_everyCarrierOnOneByte_measuresAndReportsAgain() throws Exception {
+    Path file = Files.write(folder.resolve("one"), new byte[] {7});
+    String out = folder.resolve("run").toString();
+    Outcome bench =
+        Outcome.of(
+            "bench",
+            "--profile",
+            "smoke",
+            "--file",
+            file.toString(),
+            "--out",
+            out,
+            "--filter",
+            "BufferSize=65536,UseCompression=false,table=download");
+
+    assertThat(bench.exitCode()).as(bench.err()).isZero();
+    for (String method : List.of("Default", "RentedArray", "ZeroCopy", "HttpClient")) {
+      assertThat(bench.out()).contains("| " + method);
+    }
+    Outcome report = Outcome.of("report", out);
+    assertThat(report.exitCode()).isZero();
+    assertThat(bench.out()).startsWith(report.out().strip());
+  }
+}
