@@ -42,6 +42,11 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   GetCommand() {}
 
   @Override
+  public void stop() {
+    server.stop();
+  }
+
+  @Override
   public Integer call() throws Exception {
     StorePath source = server.filePath(path);
     Path target = target(source, file == null ? Path.of("") : file);

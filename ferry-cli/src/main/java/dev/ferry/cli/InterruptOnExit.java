@@ -9,7 +9,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * holds the process until that has cleaned up. The JVM itself then exits with 130 or 143.
  */
 final class InterruptOnExit {
-  /** Longest time a command may take to clean up, in seconds; past that the process just ends. */
+  /** Time from the interrupt until the command is stopped by other means, in seconds. */
+  private static final long INTERRUPT_SECONDS = 1;
+
+  /** Longest time the clean-up may then take, in seconds; past that the process just ends. */
   private static final long PATIENCE_SECONDS = 10;
 
   private final Thread commandThread;
@@ -20,9 +23,10 @@ final class InterruptOnExit {
     this.commandThread = commandThread;
   }
 
-  void arm() {
+  void arm(StopsOnInterrupt command) {
     if (armed.compareAndSet(false, true)) {
-      Runtime.getRuntime().addShutdownHook(new Thread(this::interruptAndWait, "ferry-interrupt"));
+      Runtime.getRuntime()
+          .addShutdownHook(new Thread(() -> interruptAndWait(command), "ferry-interrupt"));
     }
   }
 
@@ -31,12 +35,17 @@ final class InterruptOnExit {
     finished.countDown();
   }
 
-  private void interruptAndWait() {
+  private void interruptAndWait(StopsOnInterrupt command) {
     if (finished.getCount() == 0) {
       return;
     }
     commandThread.interrupt();
     try {
+      if (finished.await(INTERRUPT_SECONDS, TimeUnit.SECONDS)) {
+        return;
+      }
+      // java.net.http of JDK 17 swallows an interrupt while it waits for a body.
+      command.stop();
       if (!finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         System.err.println("ferry: gave up waiting for the transfer to clean up");
       }

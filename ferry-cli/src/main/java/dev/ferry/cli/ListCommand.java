@@ -35,6 +35,11 @@ final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   ListCommand() {}
 
   @Override
+  public void stop() {
+    server.stop();
+  }
+
+  @Override
   public Integer call() throws Exception {
     StorePath path = server.directoryPath(directory);
     List<FileFacts> entries = server.call(carrier -> carrier.list(path));

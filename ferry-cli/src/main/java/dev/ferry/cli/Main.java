@@ -55,8 +55,8 @@ public final class Main implements Runnable {
     InterruptOnExit interrupt = new InterruptOnExit(Thread.currentThread());
     commandLine.setExecutionStrategy(
         parsed -> {
-          if (leafCommand(parsed) instanceof StopsOnInterrupt) {
-            interrupt.arm();
+          if (leafCommand(parsed) instanceof StopsOnInterrupt command) {
+            interrupt.arm(command);
           }
           return new CommandLine.RunLast().execute(parsed);
         });

@@ -49,6 +49,11 @@ final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
   PutCommand() {}
 
   @Override
+  public void stop() {
+    server.stop();
+  }
+
+  @Override
   public Integer call() throws Exception {
     requireFile();
     String given = path == null ? "" : path;

@@ -4,6 +4,7 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,7 +35,9 @@ final class ServerOptions {
       description = "How to travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private CarrierChoice carrier;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects all three
+  private volatile @Nullable Carrier running;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects the first three
   ServerOptions() {}
 
   /** What a command does with a connection. */
@@ -49,10 +52,19 @@ final class ServerOptions {
     Integer given = address.port();
     int port = given == null ? carrier.defaultPort() : given;
     try (Carrier connection = carrier.connect(address.host(), port)) {
+      running = connection;
       return action.run(connection);
     } catch (FerryException e) {
       String where = ServerAddress.format(address.host(), port);
       throw new FerryException(e.kind(), e.getMessage() + "; " + remedy(e.kind(), where), e);
+    }
+  }
+
+  /** Closes the connection under a running call, which then fails; callable from any thread. */
+  void stop() {
+    Carrier connection = running;
+    if (connection != null) {
+      connection.close();
     }
   }
 

@@ -30,6 +30,11 @@ final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
   StatCommand() {}
 
   @Override
+  public void stop() {
+    server.stop();
+  }
+
+  @Override
   public Integer call() throws Exception {
     StorePath of = server.filePath(path);
     FileFacts facts = server.call(carrier -> carrier.stat(of, digest));

@@ -19,6 +19,9 @@ final class InterruptOnExitTest {
   private static final int SIGINT_EXIT_CODE = 130;
   private static final long SIZE = 64L << 20;
 
+  /** Several of the largest frames: of less than one, nothing reaches the file. */
+  private static final long ANSWER_BYTES = 8L << 20;
+
   @ParameterizedTest
   @EnumSource
   @Timeout(60)
@@ -27,7 +30,7 @@ final class InterruptOnExitTest {
       throws Exception {
     sparseFile(root.resolve("big"));
     try (Servers servers = Servers.start(root);
-        StallingProxy proxy = new StallingProxy(servers.port(carrier), 1 << 20)) {
+        StallingProxy proxy = new StallingProxy(servers.port(carrier), ANSWER_BYTES)) {
       Path err = logs.resolve("err");
       Process process =
           new ProcessBuilder(
@@ -48,13 +51,12 @@ final class InterruptOnExitTest {
         new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
 
         assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isEqualTo(SIGINT_EXIT_CODE);
         assertThat(target).isEmptyDirectory();
+        assertThat(process.exitValue()).isEqualTo(SIGINT_EXIT_CODE);
         assertThat(Files.readString(err).lines().filter(line -> !line.contains(" MB of ")))
             .singleElement()
             .asString()
-            .startsWith("ferry get: big")
-            .endsWith("nothing was kept");
+            .startsWith("ferry get: big");
       } finally {
         process.destroyForcibly();
       }
