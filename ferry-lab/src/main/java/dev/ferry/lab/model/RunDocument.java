@@ -111,8 +111,13 @@ public record RunDocument(
    * @param rounds passes over all rows; each has one fork per row
    * @param samplesPerRound timed operations of a row in one round
    * @param warmupMillis shortest warm-up of a fork, in milliseconds
-   * @param warmupOperations fewest operations of a warm-up
+   * @param maxWarmupMillis when a warm-up ends although the JVM is still busy compiling
+   * @param warmupOperations fewest operations of a warm-up, however long they take
    */
   public record Settings(
-      int rounds, int samplesPerRound, long warmupMillis, int warmupOperations) {}
+      int rounds,
+      int samplesPerRound,
+      long warmupMillis,
+      long maxWarmupMillis,
+      int warmupOperations) {}
 }

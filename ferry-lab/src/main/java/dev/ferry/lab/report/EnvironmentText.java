@@ -29,13 +29,14 @@ final class EnvironmentText {
             "File %s, %,d bytes, %,d at gzip level 1, SHA-256 %s",
             f.name(), f.bytes(), f.gzip1Bytes(), f.sha256()),
         format(
-            "Profile=%s  Rounds=%d  ForksPerRow=%d  SamplesPerFork=%d  Warmup=%.1f s and %d"
-                + " operations at least%s",
+            "Profile=%s  Rounds=%d  ForksPerRow=%d  SamplesPerFork=%d  Warmup=%.1f to %.1f s, until"
+                + " little is compiled, and %d operations at least%s",
             run.profile(),
             s.rounds(),
             s.rounds(),
             s.samplesPerRound(),
             s.warmupMillis() / 1e3,
+            s.maxWarmupMillis() / 1e3,
             s.warmupOperations(),
             run.complete() ? "" : "  INCOMPLETE"));
   }

@@ -61,7 +61,7 @@ final class Fork {
         .include("^" + RowBenchmark.class.getName().replace(".", "\\.") + "\\.run$")
         .param("row", row.toString())
         .forks(1)
-        .warmupIterations(0)
+        .warmupIterations(RowBenchmark.WARMUP_ITERATIONS)
         .measurementIterations(job.settings().samplesPerRound())
         .shouldFailOnError(true)
         .jvmArgs(ForkFlags.of(jobFile, temporary).toArray(String[]::new))

@@ -10,13 +10,16 @@ import java.util.stream.Stream;
 /** How much is measured. */
 public enum Profile {
   /** One round: a first look, about six minutes for the default suite on two cores. */
-  QUICK(new Settings(1, 12, 3_000, 5), false),
+  QUICK(new Settings(1, 12, 3_000, 6_000, 5), false),
   /** Three rounds: what a table should be quoted from, under half an hour. */
-  STANDARD(new Settings(3, 15, 3_000, 5), false),
+  STANDARD(new Settings(3, 15, 3_000, 10_000, 5), false),
   /** Five rounds with more samples: to settle a close race. */
-  FULL(new Settings(5, 25, 5_000, 10), false),
+  FULL(new Settings(5, 25, 5_000, 20_000, 10), false),
   /** Just enough to see that everything works; its figures mean nothing. */
-  SMOKE(new Settings(1, 2, 0, 1), true);
+  SMOKE(new Settings(1, 2, 0, 0, 1), true);
+
+  /** How long warm-ups take, averaged over the default suite. */
+  private static final long TYPICAL_WARMUP_MILLIS = 4_500;
 
   /** What a fork costs before its first transfer: the JVM, JMH, servers. */
   private static final long FORK_MILLIS = 1_200;
@@ -46,7 +49,9 @@ public enum Profile {
   public Duration forkEstimate() {
     return Duration.ofMillis(
         FORK_MILLIS
-            + Math.max(settings.warmupMillis(), settings.warmupOperations() * OPERATION_MILLIS)
+            + Math.max(
+                Math.min(TYPICAL_WARMUP_MILLIS, settings.maxWarmupMillis()),
+                settings.warmupOperations() * OPERATION_MILLIS)
             + settings.samplesPerRound() * OPERATION_MILLIS);
   }
 

@@ -12,6 +12,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.infra.IterationParams;
+import org.openjdk.jmh.runner.IterationType;
 
 /**
  * Times the operation of any row of any suite, one sample per invocation.
@@ -28,13 +30,31 @@ public class RowBenchmark {
   @SuppressWarnings("NullAway.Init") // JMH sets it.
   public String row;
 
+  /** How many single operations JMH runs before those that count. */
+  static final int WARMUP_ITERATIONS = 3;
+
+  private int warmupIterations;
+
   @SuppressWarnings("NullAway.Init") // JMH calls open before anything else.
   private RowSession session;
 
-  /** Starts servers and clients and warms them up. */
+  /** Starts servers and clients. */
   @Setup(Level.Trial)
   public void open() throws IOException {
     session = RowSession.open(System.getProperty(Job.PROPERTY, ""));
+  }
+
+  /**
+   * Warms up before the last of JMH's warm-up iterations. The ones before it are there to load what
+   * JMH and the meters need: classes that are loaded between samples make the JVM throw compiled
+   * code away, and the next few samples would time the compiler.
+   */
+  @Setup(Level.Iteration)
+  public void warmUp(IterationParams iteration) throws IOException {
+    session.measuring(iteration.getType() == IterationType.MEASUREMENT);
+    if (iteration.getType() == IterationType.WARMUP && ++warmupIterations == WARMUP_ITERATIONS) {
+      session.warmUp();
+    }
   }
 
   /** Picks a fresh name and starts the meters. */

@@ -8,7 +8,6 @@ import dev.ferry.lab.suite.Suites;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The life of one row in its fork: warm-up, then sample after sample. Used by one thread. */
@@ -17,6 +16,11 @@ final class RowSession implements AutoCloseable {
   private final Suite.Promise promise;
   private final Fixture fixture;
   private final Meters meters = new Meters();
+
+  /** Where the samples of the warm-up go: they are written like the others, and not kept. */
+  private final Path scratch;
+
+  private Path samples;
   private long nanos;
   private Fixture.@Nullable Outcome outcome;
 
@@ -24,29 +28,36 @@ final class RowSession implements AutoCloseable {
     this.job = job;
     this.promise = promise;
     this.fixture = fixture;
+    this.scratch = job.failure().resolveSibling("warm-up.jsonl");
+    this.samples = scratch;
   }
 
-  /** Opens the row of a job file and warms it up. */
+  /** Opens the row of a job file. */
   static RowSession open(String jobFile) throws IOException {
     Job job = JobFiles.read(Path.of(jobFile));
     try {
       Suite suite = Suites.find(job.row().suite());
       Fixture fixture = suite.open(job.row(), job.workplace());
-      RowSession session = new RowSession(job, suite.promise(job.row()), fixture);
-      session.warmUp();
-      return session;
+      return new RowSession(job, suite.promise(job.row()), fixture);
     } catch (LabException | IOException | RuntimeException e) {
       throw failed(job, e);
     }
   }
 
-  private void warmUp() throws IOException {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(job.settings().warmupMillis());
-    for (int i = 0; i < job.settings().warmupOperations() || System.nanoTime() - end < 0; i++) {
-      fixture.prepare();
-      requirePromise(fixture.run());
-      fixture.check();
-    }
+  /** Whether the samples that follow count. */
+  void measuring(boolean value) {
+    samples = value ? job.samples() : scratch;
+  }
+
+  /** Repeats what a sample is, meters and all, until it is fast. */
+  void warmUp() throws IOException {
+    WarmUp.of(job.settings())
+        .run(
+            () -> {
+              prepare();
+              Fixture.Outcome unused = run();
+              finish();
+            });
     // One collection here spares the samples the garbage of the start; none between samples.
     System.gc();
   }
@@ -84,7 +95,7 @@ final class RowSession implements AutoCloseable {
       throw failed(job, e);
     }
     SampleLog.append(
-        job.samples(),
+        samples,
         new Sample(
             job.round(),
             nanos,

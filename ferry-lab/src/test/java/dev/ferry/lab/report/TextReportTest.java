@@ -133,7 +133,7 @@ final class TextReportTest {
             -1),
         new SourceFile("taxi.csv", 100, "00".repeat(32), 30),
         "quick",
-        new Settings(1, 5, 3_000, 5),
+        new Settings(1, 5, 3_000, 6_000, 5),
         true,
         rows,
         List.of());

@@ -1,0 +1,85 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.RunDocument.Settings;
+import java.io.IOException;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Repeats an operation until it runs as fast as it will.
+ *
+ * <p>On two cores a transfer of 10 ms takes 23 ms while the compiler works beside it, and that
+ * takes some rows four seconds and others eight. So a warm-up has no fixed length: after its least
+ * time and number of operations it ends with the first second in which the JVM compiled little.
+ */
+final class WarmUp {
+  /**
+   * Milliseconds of compilation per second, all compiler threads together, that count as little.
+   */
+  private static final long LITTLE = 250;
+
+  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+  private final Settings settings;
+  private final LongSupplier nanoClock;
+  private final LongSupplier compilationMillis;
+
+  /**
+   * Prepares a warm-up.
+   *
+   * @param nanoClock as {@link System#nanoTime}
+   * @param compilationMillis time spent compiling so far, in milliseconds
+   */
+  WarmUp(Settings settings, LongSupplier nanoClock, LongSupplier compilationMillis) {
+    this.settings = settings;
+    this.nanoClock = nanoClock;
+    this.compilationMillis = compilationMillis;
+  }
+
+  static WarmUp of(Settings settings) {
+    CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
+    return new WarmUp(settings, System::nanoTime, () -> compiled(compilation));
+  }
+
+  /** A JVM without a compiler has nothing to wait for. */
+  private static long compiled(@Nullable CompilationMXBean compilation) {
+    return compilation != null && compilation.isCompilationTimeMonitoringSupported()
+        ? compilation.getTotalCompilationTime()
+        : 0;
+  }
+
+  /** An operation that may fail. */
+  @FunctionalInterface
+  interface Operation {
+    void run() throws IOException;
+  }
+
+  /** Runs the operation as often as it takes; gives how often. */
+  int run(Operation operation) throws IOException {
+    long start = nanoClock.getAsLong();
+    long secondStart = start;
+    long compiledBefore = compilationMillis.getAsLong();
+    boolean steady = false;
+    int operations = 0;
+    while (true) {
+      operation.run();
+      operations++;
+      long now = nanoClock.getAsLong();
+      if (now - secondStart >= SECOND) {
+        long compiled = compilationMillis.getAsLong();
+        steady = (compiled - compiledBefore) * SECOND < LITTLE * (now - secondStart);
+        secondStart = now;
+        compiledBefore = compiled;
+      }
+      long millis = TimeUnit.NANOSECONDS.toMillis(now - start);
+      boolean enough =
+          millis >= settings.warmupMillis() && operations >= settings.warmupOperations();
+      if (enough && (steady || millis >= settings.maxWarmupMillis())) {
+        return operations;
+      }
+    }
+  }
+}
