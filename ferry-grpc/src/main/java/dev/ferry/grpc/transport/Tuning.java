@@ -13,15 +13,17 @@ public final class Tuning {
 
   /**
    * DATA frame this end offers to take; the HTTP/2 default of 16 KiB costs slices and promises for
-   * every frame, which is most of what grpc-java allocates.
+   * every frame, which is most of what grpc-java allocates. A frame is read whole before it is
+   * handed on, so a larger one would only wait longer.
    */
-  static final int MAX_FRAME_SIZE = 1024 * 1024;
+  static final int MAX_FRAME_SIZE = 512 * 1024;
 
   /**
    * Bytes queued before a stream says it is not ready; grpc-java's 32 KiB makes every chunk above
-   * it stop and go. It also bounds the sender's direct memory.
+   * it stop and go. Little enough that what was read from the file is still in the core's own cache
+   * when the socket takes it. It also bounds the sender's direct memory.
    */
-  public static final int ON_READY_THRESHOLD = 2 * 1024 * 1024;
+  public static final int ON_READY_THRESHOLD = 384 * 1024;
 
   /** Messages asked for ahead: a request for each alone would be a wake-up for each. */
   public static final int MESSAGES_AHEAD = 32;

@@ -19,13 +19,13 @@ public enum Profile {
   SMOKE(new Settings(1, 2, 0, 0, 1), true);
 
   /** How long warm-ups take, averaged over the default suite. */
-  private static final long TYPICAL_WARMUP_MILLIS = 4_500;
+  private static final long TYPICAL_WARMUP_MILLIS = 6_000;
 
   /** What a fork costs before its first transfer: the JVM, JMH, servers. */
   private static final long FORK_MILLIS = 1_200;
 
   /** A transfer of the default file with its check, averaged over the default suite. */
-  private static final long OPERATION_MILLIS = 190;
+  private static final long OPERATION_MILLIS = 150;
 
   private final Settings settings;
   private final boolean hidden;

@@ -19,7 +19,7 @@ final class WarmUp {
   /**
    * Milliseconds of compilation per second, all compiler threads together, that count as little.
    */
-  private static final long LITTLE = 250;
+  private static final long LITTLE = 150;
 
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
