@@ -25,8 +25,8 @@ interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable {
   static boolean isTerminal() {
     Path stderr = Path.of("/proc/self/fd/2");
     if (!Files.isSymbolicLink(stderr)) {
-      // Not Linux: the JDK knows of standard input and output at least.
-      return System.console() != null;
+      // Not Linux. JDK 22 and later have a console always, so that says nothing there.
+      return false;
     }
     try {
       String target = Files.readSymbolicLink(stderr).toString();

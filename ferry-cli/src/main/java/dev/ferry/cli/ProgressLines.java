@@ -49,7 +49,7 @@ final class ProgressLines implements ProgressDisplay {
   void look() {
     long now = done;
     long of = total;
-    long tenth = of > 0 ? (long) (10.0 * now / of) : 0;
+    long tenth = of > 0 ? (long) (10.0 * (double) now / (double) of) : 0;
     looksSinceLine++;
     if (tenth <= lastTenth && looksSinceLine < LOOKS_WITHOUT_LINE) {
       return;
@@ -59,9 +59,13 @@ final class ProgressLines implements ProgressDisplay {
     err.println(
         label
             + " "
-            + PlainText.megabytes(now)
+            + PlainText.megabytes((double) now)
             + (of > 0
-                ? " of " + PlainText.megabytes(of) + " (" + (long) (100.0 * now / of) + " %)"
+                ? " of "
+                    + PlainText.megabytes((double) of)
+                    + " ("
+                    + (long) (100.0 * (double) now / (double) of)
+                    + " %)"
                 : ""));
     err.flush();
   }

@@ -21,7 +21,7 @@ final class StallingProxy implements AutoCloseable {
   StallingProxy(int serverPort, long answerBytes) throws IOException {
     this.serverPort = serverPort;
     this.answerBytes = answerBytes;
-    listener = new ServerSocket(0, 10, InetAddress.getByName(Servers.HOST));
+    listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     executor.execute(this::accept);
   }
 

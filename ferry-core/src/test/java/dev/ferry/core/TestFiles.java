@@ -123,7 +123,6 @@ public final class TestFiles {
           }
         } catch (NoSuchFileException e) {
           // Closed since the directory was read.
-          continue;
         }
       }
     }

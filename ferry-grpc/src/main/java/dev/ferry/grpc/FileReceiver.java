@@ -94,39 +94,50 @@ final class FileReceiver<M> {
   }
 
   /**
-   * Ends the file: everything is written, checked and renamed, or discarded.
+   * Ends the file: everything is written, checked and renamed, or discarded. From its first moment
+   * an {@link #abort} comes too late, and does not wait: checking a digest takes as long as a file
+   * is.
    *
    * @param verify whether a digest that came with the file is checked
    * @throws FerryException with {@link ErrorKind#CANCELLED} if the transfer was aborted before
    */
-  synchronized FileFacts commit(boolean verify) throws FerryException {
-    if (over) {
-      throw new FerryException(ErrorKind.CANCELLED, "the transfer was cancelled");
-    }
-    Open<M> current = open;
-    if (current == null) {
-      over = true;
-      throw new FerryException(ErrorKind.INCOMPLETE, "the stream ended before the facts");
-    }
+  FileFacts commit(boolean verify) throws FerryException {
+    Open<M> received = end();
     try {
-      current.writer().flush();
-      return current.sink().commit(expectedSize, verify ? digest : null);
+      received.writer().flush();
+      return received.sink().commit(expectedSize, verify ? digest : null);
     } finally {
-      abort();
+      discard(received);
     }
   }
 
-  /** Discards what was received unless it was committed. */
+  private synchronized Open<M> end() throws FerryException {
+    if (over) {
+      throw new FerryException(ErrorKind.CANCELLED, "the transfer was cancelled");
+    }
+    over = true;
+    Open<M> received = open;
+    open = null;
+    if (received == null) {
+      throw new FerryException(ErrorKind.INCOMPLETE, "the stream ended before the facts");
+    }
+    return received;
+  }
+
+  /** Discards what was received unless it is being committed. */
   synchronized void abort() {
     over = true;
-    Open<M> current = open;
-    if (current == null) {
-      return;
-    }
+    Open<M> received = open;
     open = null;
-    current.writer().close();
+    if (received != null) {
+      discard(received);
+    }
+  }
+
+  private static void discard(Open<?> received) {
+    received.writer().close();
     try {
-      current.sink().close();
+      received.sink().close();
     } catch (FerryException e) {
       // The failure that led here is the one to tell; the leftover is swept at the next start.
       return;

@@ -84,7 +84,7 @@ final class FileSender<M> {
       }
       if (state == State.SENDING) {
         state = State.ENDING;
-        CompletableFuture<?> unused = digest.whenComplete(this::end);
+        digest.whenComplete(this::end);
       }
     } catch (FerryException | RuntimeException e) {
       fail(e);

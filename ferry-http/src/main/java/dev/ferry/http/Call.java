@@ -6,6 +6,7 @@ import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
@@ -192,9 +193,6 @@ final class Call implements Closeable {
 
   /** Reads a body to its end, so that its connection can be used again. */
   static void drain(InputStream in) throws IOException {
-    byte[] unused = new byte[4096];
-    while (in.read(unused) >= 0) {
-      continue;
-    }
+    in.transferTo(OutputStream.nullOutputStream());
   }
 }

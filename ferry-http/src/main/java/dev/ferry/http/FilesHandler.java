@@ -13,7 +13,6 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -26,7 +25,6 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -124,12 +122,7 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
     } else if (method.equals(HttpMethod.PUT)) {
       beginUpload(context, HttpUtil.is100ContinueExpected(http), request);
     } else {
-      String detail = method + ": not a method of " + request.rawPath();
-      FullHttpResponse response = Responses.problem(ErrorKind.INVALID_REQUEST, 405, detail);
-      response
-          .headers()
-          .set(HttpHeaderNames.ALLOW, request.namesDirectory() ? "GET, HEAD" : "GET, HEAD, PUT");
-      answer(context, response);
+      answer(context, Responses.methodNotAllowed(method, request));
     }
   }
 
@@ -179,11 +172,8 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
     StorePath path = request.file();
     boolean gzip = FileRequest.isGzip(request.coding());
     if (!gzip && !HttpHeaderValues.IDENTITY.contentEquals(request.coding())) {
-      String detail = "Content-Encoding: " + request.coding() + " is not supported; send gzip";
-      FullHttpResponse response = Responses.problem(ErrorKind.INVALID_REQUEST, 415, detail);
-      response.headers().set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.GZIP);
       keepAlive &= bodyRead;
-      answer(context, response);
+      answer(context, Responses.codingNotSupported(request.coding()));
       return;
     }
     long size = request.length();
@@ -291,12 +281,7 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
 
   /** Answers with the problem that a failure is. */
   private void refuse(ChannelHandlerContext context, Throwable failure) {
-    FerryException problem =
-        failure instanceof FerryException ferry
-            ? ferry
-            : failure instanceof RejectedExecutionException
-                ? new FerryException(ErrorKind.UNAVAILABLE, "the server is closing; try again")
-                : new FerryException(ErrorKind.INTERNAL, "internal error", failure);
+    FerryException problem = Responses.problemOf(failure);
     if (problem.kind() == ErrorKind.INTERNAL) {
       LOG.warn("request failed", failure);
     }

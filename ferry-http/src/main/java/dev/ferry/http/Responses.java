@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DateFormatter;
@@ -16,6 +17,7 @@ import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
@@ -23,6 +25,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.util.Date;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.RejectedExecutionException;
 
 /** What the server answers: heads of files, lists, problems. */
 final class Responses {
@@ -133,5 +136,31 @@ final class Responses {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("a tree of strings and numbers is always JSON", e);
     }
+  }
+
+  /** What a client is told of a failure. */
+  static FerryException problemOf(Throwable failure) {
+    if (failure instanceof FerryException ferry) {
+      return ferry;
+    }
+    return failure instanceof RejectedExecutionException
+        ? new FerryException(ErrorKind.UNAVAILABLE, "the server is closing; try again")
+        : new FerryException(ErrorKind.INTERNAL, "internal error", failure);
+  }
+
+  static FullHttpResponse methodNotAllowed(HttpMethod method, FileRequest request) {
+    String detail = method + ": not a method of " + request.rawPath();
+    FullHttpResponse response = problem(ErrorKind.INVALID_REQUEST, 405, detail);
+    response
+        .headers()
+        .set(HttpHeaderNames.ALLOW, request.namesDirectory() ? "GET, HEAD" : "GET, HEAD, PUT");
+    return response;
+  }
+
+  static FullHttpResponse codingNotSupported(String coding) {
+    String detail = "Content-Encoding: " + coding + " is not supported; send gzip";
+    FullHttpResponse response = problem(ErrorKind.INVALID_REQUEST, 415, detail);
+    response.headers().set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.GZIP);
+    return response;
   }
 }

@@ -2,7 +2,6 @@ package dev.ferry.grpc.transport;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
@@ -52,11 +51,10 @@ final class Http2Tuner extends ChannelInboundHandlerAdapter {
       ChannelHandlerContext handler = context.pipeline().context(http2);
       if (handler != null) {
         Http2Settings settings = new Http2Settings().maxFrameSize(Tuning.MAX_FRAME_SIZE);
-        ChannelFuture unused =
-            http2
-                .encoder()
-                .writeSettings(handler, settings, handler.newPromise())
-                .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
+        http2
+            .encoder()
+            .writeSettings(handler, settings, handler.newPromise())
+            .addListener(ChannelFutureListener.CLOSE_ON_FAILURE);
         handler.flush();
       }
       context.pipeline().remove(this);

@@ -27,7 +27,9 @@ public enum Profile {
   /** A transfer of the default file with its check, averaged over the default suite. */
   private static final long OPERATION_MILLIS = 150;
 
+  @SuppressWarnings("ImmutableEnumChecker") // A record of numbers.
   private final Settings settings;
+
   private final boolean hidden;
 
   Profile(Settings settings, boolean hidden) {
