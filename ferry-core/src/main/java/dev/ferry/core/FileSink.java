@@ -82,7 +82,10 @@ public final class FileSink implements Closeable {
         return new FileSink(absolute, name, temporary, channel, options, firstMade);
       } catch (IOException e) {
         // Another sink that was given up may just have removed the directories it had made.
-        if (e instanceof NoSuchFileException && attempt < MAKE_ATTEMPTS) {
+        // A directory that goes between the failure to make it and the look at it "exists".
+        boolean vanished =
+            e instanceof NoSuchFileException || e instanceof FileAlreadyExistsException;
+        if (vanished && attempt < MAKE_ATTEMPTS) {
           firstMade = higher(firstMade, firstMissing(directory));
           continue;
         }

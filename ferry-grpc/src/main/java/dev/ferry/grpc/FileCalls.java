@@ -67,6 +67,11 @@ final class FileCalls<M> {
     try {
       ClientCalls.asyncServerStreamingCall(call, request, observer);
       await(observer.done, call, path.value());
+      if (options.verify() && !receiver.hasDigest()) {
+        throw new FerryException(
+            ErrorKind.INVALID_REQUEST,
+            path + ": the server gives no digest to verify; ask for the file without");
+      }
       FileFacts facts = receiver.commit(options.verify());
       return transfer(call, facts, meter.inboundBytes(), meter.inboundEncoding());
     } finally {
@@ -122,7 +127,13 @@ final class FileCalls<M> {
   }
 
   Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {
-    FileSource source = FileSource.open(file);
+    try (FileSource source = FileSource.open(file)) {
+      return upload(source, path, options);
+    }
+  }
+
+  private Transfer upload(FileSource source, StorePath path, TransferOptions options)
+      throws FerryException {
     FileFacts facts = source.facts();
     FilePart first =
         FilePart.newBuilder()
@@ -139,17 +150,10 @@ final class FileCalls<M> {
         channel.newCall(
             methods.upload(), options.gzip() ? callOptions.withCompression("gzip") : callOptions);
     Upload observer = new Upload(source, first, digest, options);
-    try {
-      ClientCalls.asyncClientStreamingCall(call, observer);
-      UploadReply reply = await(observer.done, call, path.value());
-      return transfer(
-          call,
-          Facts.fromMessage(reply.getFacts()),
-          meter.outboundBytes(),
-          meter.outboundEncoding());
-    } finally {
-      source.close();
-    }
+    ClientCalls.asyncClientStreamingCall(call, observer);
+    UploadReply reply = await(observer.done, call, path.value());
+    return transfer(
+        call, Facts.fromMessage(reply.getFacts()), meter.outboundBytes(), meter.outboundEncoding());
   }
 
   private final class Upload implements ClientResponseObserver<M, UploadReply> {
@@ -237,7 +241,7 @@ final class FileCalls<M> {
     }
   }
 
-  /** After a cancellation: nothing may touch the file any more once this returns. */
+  /** After a cancellation: gives the call's own threads time to let go of the file. */
   private static void awaitEnd(CompletableFuture<?> done) {
     try {
       done.get(CANCEL_SECONDS, TimeUnit.SECONDS);

@@ -66,6 +66,11 @@ final class FileReceiver<M> {
       throw new FerryException(ErrorKind.INVALID_REQUEST, "facts came twice");
     }
     FileFacts facts = Facts.fromMessage(first.getFacts());
+    if (facts.size() < 0) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          "size " + Long.toUnsignedString(facts.size()) + " is over 2^63 - 1");
+    }
     expectedSize = first.getFacts().hasSize() ? facts.size() : -1;
     digest = facts.sha256();
     FileSink sink = opener.open(first);

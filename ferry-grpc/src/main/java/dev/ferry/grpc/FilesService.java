@@ -24,6 +24,7 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /** {@code ferry.v1.Files} over a store, with the messages of one method. */
@@ -146,12 +147,23 @@ final class FilesService<M> {
           return;
         }
         if (receiver.hasDigest()) {
-          blocking.execute(() -> commit(receiver, call));
+          commitBeside(receiver, call);
         } else {
           commit(receiver, call);
         }
       }
     };
+  }
+
+  /** Checking a digest takes as long as the file is. */
+  private void commitBeside(FileReceiver<M> receiver, ServerCallStreamObserver<UploadReply> call) {
+    try {
+      blocking.execute(() -> commit(receiver, call));
+    } catch (RejectedExecutionException e) {
+      receiver.abort();
+      String closing = "the server is closing; try again";
+      fail(call, new FerryException(ErrorKind.UNAVAILABLE, closing, e), closing);
+    }
   }
 
   private void commit(FileReceiver<M> receiver, ServerCallStreamObserver<UploadReply> call) {
@@ -166,9 +178,27 @@ final class FilesService<M> {
 
   private void stat(StatRequest request, StreamObserver<StatReply> observer) {
     if (request.getWantDigest()) {
-      blocking.execute(() -> statNow(request, observer));
+      offload(observer, () -> statNow(request, observer));
     } else {
       statNow(request, observer);
+    }
+  }
+
+  /** Answers on another thread, unless the client has gone by the time there is one. */
+  private void offload(StreamObserver<?> observer, Runnable answer) {
+    ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) observer;
+    // With a handler, an answer that comes too late is dropped instead of thrown at.
+    call.setOnCancelHandler(() -> {});
+    try {
+      blocking.execute(
+          () -> {
+            if (!call.isCancelled()) {
+              answer.run();
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      String closing = "the server is closing; try again";
+      fail(call, new FerryException(ErrorKind.UNAVAILABLE, closing, e), closing);
     }
   }
 
@@ -184,6 +214,10 @@ final class FilesService<M> {
   }
 
   private void list(ListRequest request, StreamObserver<ListReply> observer) {
+    offload(observer, () -> listNow(request, observer));
+  }
+
+  private void listNow(ListRequest request, StreamObserver<ListReply> observer) {
     try {
       ListReply.Builder reply = ListReply.newBuilder();
       for (FileFacts entry : store.list(StorePath.parseDirectory(request.getPath()))) {

@@ -335,9 +335,13 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event == SERVER_CLOSES) {
       context.executor().execute(() -> closeWhenAnswered(context));
-    } else if (event instanceof IdleStateEvent && working == 0) {
+    } else if (event instanceof IdleStateEvent && working == 0 && !uploading()) {
       context.close();
     }
+  }
+
+  private boolean uploading() {
+    return upload != null && upload.busy();
   }
 
   private void closeWhenAnswered(ChannelHandlerContext context) {

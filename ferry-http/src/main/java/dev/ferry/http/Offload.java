@@ -55,13 +55,24 @@ final class Offload {
             context,
             () -> {
               if (context.channel().isActive()) {
-                then.accept(result);
+                accept(context, result, then, discard);
               } else {
                 discard.accept(result);
               }
             });
     if (!accepted) {
       discard.accept(result);
+    }
+  }
+
+  private static <T> void accept(
+      ChannelHandlerContext context, T result, Consumer<T> then, Consumer<T> discard) {
+    try {
+      then.accept(result);
+    } catch (RuntimeException | Error e) {
+      discard.accept(result);
+      context.fireExceptionCaught(e);
+      context.close();
     }
   }
 

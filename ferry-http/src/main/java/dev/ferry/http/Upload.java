@@ -26,6 +26,14 @@ final class Upload {
   /** The socket is not read while this much waits for the disk. */
   private static final int HIGH_WATER = 1024 * 1024;
 
+  /**
+   * Pieces that are written however small they are, and at which the socket is not read: each may
+   * keep a whole read buffer.
+   */
+  private static final int GATHER_PIECES = 256;
+
+  private static final int HIGH_PIECES = 4 * GATHER_PIECES;
+
   /** Hears how an upload ends, and when it may go on. */
   interface Listener {
     void resume();
@@ -88,9 +96,9 @@ final class Upload {
       pieces.add(piece);
       queued += piece.readableBytes();
       ended = last;
-      start = !running && (last || queued >= GATHER_BYTES);
+      start = !running && (last || enough());
       running |= start;
-      more = queued < HIGH_WATER;
+      more = queued < HIGH_WATER && pieces.size() < HIGH_PIECES;
       paused = !more;
     }
     if (start) {
@@ -101,6 +109,18 @@ final class Upload {
       }
     }
     return more;
+  }
+
+  /** Whether a write is worth it, or due: small pieces keep large buffers. Under the lock. */
+  private boolean enough() {
+    return queued >= GATHER_BYTES || pieces.size() >= GATHER_PIECES;
+  }
+
+  /** Whether what has arrived is being written or checked now. */
+  boolean busy() {
+    synchronized (lock) {
+      return running;
+    }
   }
 
   /** Gives the upload up, whatever it is at; what was stored already stays. */
@@ -125,7 +145,7 @@ final class Upload {
           if (stopped) {
             break;
           }
-          if (!ended && queued < GATHER_BYTES) {
+          if (!ended && !enough()) {
             running = false;
             return;
           }
@@ -150,7 +170,8 @@ final class Upload {
         }
       }
       discard();
-    } catch (FerryException | RuntimeException e) {
+    } catch (FerryException | RuntimeException | Error e) {
+      // An error too: the client waits for an answer, and the temporary file for its end.
       discard();
       listener.failed(e);
     }

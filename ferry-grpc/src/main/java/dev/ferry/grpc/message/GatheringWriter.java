@@ -14,6 +14,12 @@ import java.util.List;
 final class GatheringWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
   private static final int GATHER_BYTES = 256 * 1024;
 
+  /**
+   * What a chunk counts for at least: however small, and even when empty, it may keep a whole read
+   * buffer of the transport.
+   */
+  private static final int MIN_COST = 4 * 1024;
+
   /** Below the 1024 buffers that writev(2) takes (IOV_MAX). */
   private static final int GATHER_BUFFERS = 512;
 
@@ -21,7 +27,7 @@ final class GatheringWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
   private final RentedArrayForm copying;
   private final List<ZeroCopyMessage.Incoming> held = new ArrayList<>();
   private final List<ByteBuffer> views = new ArrayList<>();
-  private int heldBytes;
+  private int heldCost;
   private long bytes;
   private ByteBuffer[] batch = new ByteBuffer[32];
 
@@ -35,9 +41,9 @@ final class GatheringWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
     if (message instanceof ZeroCopyMessage.Incoming incoming) {
       held.add(incoming);
       incoming.addViews(views);
-      heldBytes += incoming.length();
+      heldCost += Math.max(incoming.length(), MIN_COST);
       bytes += incoming.length();
-      if (heldBytes >= GATHER_BYTES || views.size() >= GATHER_BUFFERS) {
+      if (heldCost >= GATHER_BYTES || views.size() >= GATHER_BUFFERS) {
         flush();
       }
     } else if (message instanceof ZeroCopyMessage.Copied copied) {
@@ -73,7 +79,7 @@ final class GatheringWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
   @Override
   public void close() {
     views.clear();
-    heldBytes = 0;
+    heldCost = 0;
     held.forEach(ZeroCopyMessage.Incoming::release);
     held.clear();
   }

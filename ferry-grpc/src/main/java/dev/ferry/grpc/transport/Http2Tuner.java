@@ -7,7 +7,6 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ServerChannel;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 
@@ -43,7 +42,7 @@ final class Http2Tuner extends ChannelInboundHandlerAdapter {
   public void channelRead(ChannelHandlerContext context, Object message) {
     Http2ConnectionHandler http2 = context.pipeline().get(Http2ConnectionHandler.class);
     if (http2 != null) {
-      http2.setCumulator(ByteToMessageDecoder.COMPOSITE_CUMULATOR);
+      http2.setCumulator(BoundedCumulator.INSTANCE);
     }
     context.fireChannelRead(message);
     if (http2 != null) {

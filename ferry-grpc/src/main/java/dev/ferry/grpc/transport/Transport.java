@@ -9,6 +9,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelOption;
 import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
 
 /** Opens channels and servers, either with grpc-java's own settings or with Ferry's. */
 public sealed interface Transport {
@@ -91,6 +92,9 @@ public sealed interface Transport {
     return NettyChannelBuilder.forAddress(host, port)
         .usePlaintext()
         .eventLoopGroup(loops.group())
+        // Without it a call to a host that lost its power would wait for ever.
+        .keepAliveTime(Limits.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS)
+        .keepAliveTimeout(Limits.KEEP_ALIVE_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
         .maxInboundMessageSize(Limits.MAX_MESSAGE)
         .compressorRegistry(compressors(gzip))
         .decompressorRegistry(decompressors(gzip));
@@ -101,6 +105,11 @@ public sealed interface Transport {
     return NettyServerBuilder.forAddress(address)
         .bossEventLoopGroup(boss.group())
         .workerEventLoopGroup(workers.group())
+        .maxConcurrentCallsPerConnection(Limits.MAX_CALLS_PER_CONNECTION)
+        .keepAliveTime(Limits.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS)
+        .keepAliveTimeout(Limits.KEEP_ALIVE_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+        // grpc-java's default takes more than a ping in five minutes for an attack.
+        .permitKeepAliveTime(Limits.KEEP_ALIVE.toMillis() / 2, TimeUnit.MILLISECONDS)
         .maxInboundMessageSize(Limits.MAX_MESSAGE)
         .compressorRegistry(compressors(gzip))
         .decompressorRegistry(decompressors(gzip));

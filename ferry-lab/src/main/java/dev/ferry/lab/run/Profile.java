@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /** How much is measured. */
 public enum Profile {
   /** One round: a first look, about six minutes for the default suite on two cores. */
-  QUICK(new Settings(1, 12, 3_000, 6_000, 5), false),
+  QUICK(new Settings(1, 10, 2_000, 4_000, 3), false),
   /** Three rounds: what a table should be quoted from, under half an hour. */
   STANDARD(new Settings(3, 15, 3_000, 10_000, 5), false),
   /** Five rounds with more samples: to settle a close race. */
