@@ -15,7 +15,7 @@ final class SvgReport {
   private static final int LINE = 16;
   private static final int GROUP_GAP = 30;
   private static final int TOP = 58;
-  private static final int LONGEST = COLUMN - LABEL - 100;
+  private static final int LONGEST = COLUMN - LABEL - 120;
 
   private static final String STYLE =
       """
