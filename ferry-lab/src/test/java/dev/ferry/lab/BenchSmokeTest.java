@@ -74,7 +74,8 @@ final class BenchSmokeTest {
     assertThat(row.samples()).hasSize(2).allMatch(s -> s > 0);
     assertThat(row.ratio()).isEqualTo(1.0);
     assertThat(row.allocatedBytes()).isPositive();
-    assertThat(row.cpuMillis()).isPositive();
+    // The kernel accounts for a running thread at its next tick: less than that may be nothing.
+    assertThat(row.cpuMillis()).isNotNegative();
     assertThat(row.bytes()).isEqualTo(100_000);
     assertThat(row.digestChecked()).isTrue();
   }

@@ -13,8 +13,9 @@ import java.util.Map;
  * CPU time of the whole process, between two readings.
  *
  * <p>The process clock of JDK 17 ticks in 10 ms, as long as a transfer: on Linux the scheduler's
- * own account of each thread is read instead. Both readings must be made by one thread. A thread
- * that ends between two readings takes what it used since the first one with it.
+ * own account of each thread is read instead. It is exact for threads that wait, and up to a tick
+ * of the kernel (1 to 4 ms) late for one that is running. Both readings must be made by one thread.
+ * A thread that ends between two readings takes what it used since the first one with it.
  */
 final class CpuMeter {
   private static final Path TASKS = Path.of("/proc/self/task");
