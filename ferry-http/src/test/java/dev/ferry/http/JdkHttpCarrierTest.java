@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FaultyChannel;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.LocalFileStore;
@@ -241,9 +242,7 @@ class JdkHttpCarrierTest {
   @ParameterizedTest
   @CsvSource({"false", "true"})
   void upload_diskFull_outOfSpaceAndNothingLeft(boolean gzip) throws IOException {
-    SinkOptions full =
-        SinkOptions.DEFAULT.withOpener(
-            file -> new FullChannel(SinkOptions.DEFAULT.opener().open(file), 1_000_000));
+    SinkOptions full = FaultyChannel.options(FaultyChannel.fullAfter(1_000_000));
     try (HttpFilesServer small =
             HttpFilesServer.start(LocalFileStore.open(root, full), "localhost", 0, 4096);
         JdkHttpCarrier client = JdkHttpCarrier.connect("localhost", small.port())) {
