@@ -73,6 +73,16 @@ final class BenchCommand implements Callable<Integer> {
   private String profileName = "quick";
 
   @Option(
+      names = "--processes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = {
+        "2 gives the server of each row a JVM of its own, and shows heap, collections, CPU and",
+        "direct memory by side; default: ${DEFAULT-VALUE}, both ends in one JVM."
+      })
+  private int processes = 1;
+
+  @Option(
       names = "--file",
       paramLabel = "PATH",
       description = "The file to move; default: a generated one of 25,060,966 bytes.")
@@ -99,6 +109,10 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     try {
       Profile profile = Profile.parse(profileName);
+      if (processes < 1 || processes > 2) {
+        throw LabException.usage(
+            "--processes is " + processes + "; give 1, or 2 for a server process of its own");
+      }
       Plan plan = plan();
       if (list) {
         BenchList.print(spec.commandLine().getOut(), plan, profile);
@@ -147,7 +161,7 @@ final class BenchCommand implements Callable<Integer> {
         run =
             new Bench(clock)
                 .run(
-                    new BenchRequest(plan, profile, file, folder, workFolder),
+                    new BenchRequest(plan, profile, processes, file, folder, workFolder),
                     progress,
                     cancellation);
       }

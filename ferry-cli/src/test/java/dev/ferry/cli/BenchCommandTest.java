@@ -23,6 +23,7 @@ final class BenchCommandTest {
         "--suite=x | unknown suite 'x'; there is: file-transfer",
         "--profile=fast | unknown profile 'fast'; there is: quick, standard, full",
         "--filter=method=Fast | method has no 'Fast'; there is: Default, RentedArray, ZeroCopy",
+        "--processes=3 | --processes is 3; give 1, or 2 for a server process of its own",
         "--filter=fast | 'fast' is not key=value"
       })
   void bench_unknownName_saysWhatThereIs(String option, String message) {

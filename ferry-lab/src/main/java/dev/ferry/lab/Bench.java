@@ -52,6 +52,7 @@ public final class Bench {
         RunLoop.prepare(
             request.plan(),
             request.profile(),
+            request.processes(),
             folder,
             request.workFolder(),
             request.file(),

@@ -10,9 +10,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param plan the rows
  * @param profile how much of each
+ * @param processes 1, or 2 to give the server of each row a process of its own
  * @param file the file to move; null for the generated one
  * @param out the run folder, new or empty
  * @param workFolder existing folder under which temporary files are made
  */
 public record BenchRequest(
-    Plan plan, Profile profile, @Nullable Path file, Path out, Path workFolder) {}
+    Plan plan, Profile profile, int processes, @Nullable Path file, Path out, Path workFolder) {
+  public BenchRequest {
+    if (processes < 1 || processes > 2) {
+      throw new IllegalArgumentException("processes is " + processes + ", not 1 or 2");
+    }
+  }
+}

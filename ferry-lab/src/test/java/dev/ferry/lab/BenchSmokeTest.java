@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import com.networknt.schema.InputFormat;
-import com.networknt.schema.JsonSchema;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SpecVersion;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
@@ -23,7 +19,6 @@ import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -61,7 +56,7 @@ final class BenchSmokeTest {
     assertThat(run.complete()).isTrue();
     assertThat(run.failed()).isFalse();
     assertThat(run.rows()).singleElement().satisfies(BenchSmokeTest::hasAllFigures);
-    assertConforms(Files.readString(out.resolve("run.json")));
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
     assertThat(out.resolve("report.md")).content().contains("| **Copy**").contains("4096");
     assertThat(out.resolve("report.html")).content().contains("echarts").doesNotContain("{{");
     assertThat(out.resolve("report.svg")).content().startsWith("<svg").contains("Copy");
@@ -85,7 +80,7 @@ final class BenchSmokeTest {
     RunDocument run = bench(file(0), SILENT, "method=Copy,BufferSize=65536");
 
     assertThat(run.rows()).singleElement().extracting(Row::status).isEqualTo(Status.OK);
-    assertConforms(Files.readString(out.resolve("run.json")));
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
   }
 
   @Test
@@ -108,7 +103,7 @@ final class BenchSmokeTest {
     assertThat(run.rows().get(1).reason()).contains("SHA-256");
     assertThat(run.rows().get(2).reason()).contains("protocol is pigeon");
     assertThat(out.resolve("report.md")).content().contains("failed").contains("pigeon");
-    assertConforms(Files.readString(out.resolve("run.json")));
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
     assertThat(work).isEmptyDirectory();
   }
 
@@ -180,19 +175,11 @@ final class BenchSmokeTest {
     for (String filter : filters) {
       parsed.add(RowFilter.parse(filter, suites));
     }
-    return new BenchRequest(Plan.of(suites, parsed), Profile.SMOKE, file, out, work);
+    return new BenchRequest(Plan.of(suites, parsed), Profile.SMOKE, 1, file, out, work);
   }
 
   private Path file(int bytes) throws IOException {
     return Files.write(folder.resolve("file.bin"), new byte[bytes]);
-  }
-
-  private static void assertConforms(String json) throws IOException {
-    try (InputStream in = RunJson.class.getResourceAsStream("run.schema.json")) {
-      JsonSchema schema =
-          JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(in);
-      assertThat(schema.validate(json, InputFormat.JSON)).isEmpty();
-    }
   }
 
   private static class Silent implements RunListener {

@@ -26,10 +26,11 @@ import org.jspecify.annotations.Nullable;
  * @param ratioStdDev ratio times the root of the two squared coefficients of variation
  * @param gen0 young collections per 1,000 operations
  * @param gen1 old collections per 1,000 operations
- * @param allocatedBytes mean heap allocated per operation by the whole process
+ * @param allocatedBytes mean heap allocated per operation, both ends
  * @param allocRatio allocatedBytes divided by the baseline's
- * @param cpuMillis mean CPU time per operation of the whole process, both ends
- * @param directPeakBytes most direct memory seen in use in any sample
+ * @param cpuMillis mean CPU time per operation, both ends
+ * @param directPeakBytes most direct memory seen in use in any sample; the sum of two processes'
+ *     peaks
  * @param processes how many processes shared the work
  * @param protocol as negotiated
  * @param encoding as negotiated
@@ -38,6 +39,8 @@ import org.jspecify.annotations.Nullable;
  * @param wireBytes mean encoded bytes per operation, without the transport's headers
  * @param digestChecked whether size and SHA-256 of the result were compared after every sample
  * @param samples every sample, in the order they were measured
+ * @param client what the client used; null where both ends share a process
+ * @param server what the server used; null where both ends share a process
  */
 public record Row(
     String suite,
@@ -70,7 +73,9 @@ public record Row(
     @Nullable Long bytes,
     @Nullable Double wireBytes,
     boolean digestChecked,
-    List<Double> samples) {
+    List<Double> samples,
+    @Nullable Side client,
+    @Nullable Side server) {
   /** The row's name. */
   public RowKey key() {
     return new RowKey(suite, table, method, parameters);

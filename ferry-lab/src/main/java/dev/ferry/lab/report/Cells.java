@@ -1,10 +1,12 @@
 package dev.ferry.lab.report;
 
 import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Rows as text: columns, units and digits of the reference's tables. */
@@ -27,17 +29,35 @@ final class Cells {
           "CPU",
           "Direct");
 
-  private final int digits;
+  /** More columns where client and server had a process each. */
+  private static final List<String> SIDES =
+      List.of(
+          "Alloc client",
+          "Alloc server",
+          "CPU client",
+          "CPU server",
+          "GC client",
+          "GC server",
+          "Direct client",
+          "Direct server");
 
-  private Cells(int digits) {
+  private final int digits;
+  private final boolean sides;
+
+  private Cells(int digits, boolean sides) {
     this.digits = digits;
+    this.sides = sides;
   }
 
   /** Chooses one number of digits for a whole table, by its greatest mean. */
   static Cells of(Tables.Section table) {
     double greatest =
         table.rows().stream().filter(Row::measured).mapToDouble(Cells::mean).max().orElse(0);
-    return new Cells(greatest >= 1_000 ? 1 : greatest >= 10 ? 2 : 3);
+    return new Cells(greatest >= 1_000 ? 1 : greatest >= 10 ? 2 : 3, hasSides(table));
+  }
+
+  private static boolean hasSides(Tables.Section table) {
+    return table.rows().stream().anyMatch(r -> r.client() != null || r.server() != null);
   }
 
   private static double mean(Row row) {
@@ -51,6 +71,9 @@ final class Cells {
     head.add("Method");
     head.addAll(table.parameters());
     head.addAll(FIGURES);
+    if (hasSides(table)) {
+      head.addAll(SIDES);
+    }
     return head;
   }
 
@@ -71,7 +94,20 @@ final class Cells {
     cells.add(number(row.allocRatio(), "%.2f"));
     cells.add(millis(row.cpuMillis(), digits));
     cells.add(direct(row.directPeakBytes()));
+    if (sides) {
+      side(cells, row, s -> allocated(s.allocatedBytes()));
+      side(cells, row, s -> millis(s.cpuMillis(), digits));
+      side(cells, row, s -> collections(s.gen0() + s.gen1()));
+      side(cells, row, s -> direct(s.directPeakBytes()));
+    }
     return cells;
+  }
+
+  private static void side(List<String> cells, Row row, Function<Side, String> cell) {
+    Side client = row.client();
+    Side server = row.server();
+    cells.add(client == null ? NONE : cell.apply(client));
+    cells.add(server == null ? NONE : cell.apply(server));
   }
 
   /** A parameter's value; yes and no as the reference prints them. */

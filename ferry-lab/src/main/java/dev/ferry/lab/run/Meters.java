@@ -1,5 +1,7 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.model.Usage;
+
 /**
  * Reads heap, CPU, collections and direct memory around one operation. Used by one thread.
  *
@@ -16,17 +18,6 @@ final class Meters implements AutoCloseable {
   private long old;
   private CpuMeter.Reading cpuBefore = cpu.readBefore();
   private long heapBefore;
-
-  /**
-   * What one operation used.
-   *
-   * @param allocatedBytes heap allocated by the process
-   * @param cpuNanos CPU time of the process, in nanoseconds
-   * @param young collections of the young generation
-   * @param old collections of the old generation
-   * @param directPeakBytes most direct memory in use
-   */
-  record Usage(long allocatedBytes, long cpuNanos, long young, long old, long directPeakBytes) {}
 
   void start() {
     young = collectors.young();

@@ -2,7 +2,9 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class RowSession implements AutoCloseable {
   private final Job job;
   private final Suite.Promise promise;
+  private final RowServer server;
   private final Fixture fixture;
   private final Meters meters = new Meters();
 
@@ -24,9 +27,10 @@ final class RowSession implements AutoCloseable {
   private long nanos;
   private Fixture.@Nullable Outcome outcome;
 
-  private RowSession(Job job, Suite.Promise promise, Fixture fixture) {
+  private RowSession(Job job, Suite.Promise promise, RowServer server, Fixture fixture) {
     this.job = job;
     this.promise = promise;
+    this.server = server;
     this.fixture = fixture;
     this.scratch = job.failure().resolveSibling("warm-up.jsonl");
     this.samples = scratch;
@@ -37,8 +41,17 @@ final class RowSession implements AutoCloseable {
     Job job = JobFiles.read(Path.of(jobFile));
     try {
       Suite suite = Suites.find(job.row().suite());
-      Fixture fixture = suite.open(job.row(), job.workplace());
-      return new RowSession(job, suite.promise(job.row()), fixture);
+      RowServer server =
+          job.processes() == 1
+              ? suite.openServer(job.row(), job.workplace())
+              : ServerProcess.start();
+      try {
+        Fixture fixture = suite.openClient(job.row(), job.workplace(), server.port());
+        return new RowSession(job, suite.promise(job.row()), server, fixture);
+      } catch (IOException | RuntimeException e) {
+        server.close();
+        throw e;
+      }
     } catch (LabException | IOException | RuntimeException e) {
       throw failed(job, e);
     }
@@ -51,7 +64,7 @@ final class RowSession implements AutoCloseable {
 
   /** Repeats what a sample is, meters and all, until it is fast. */
   void warmUp() throws IOException {
-    WarmUp.of(job.settings())
+    new WarmUp(job.settings(), System::nanoTime, this::compiled)
         .run(
             () -> {
               prepare();
@@ -60,11 +73,27 @@ final class RowSession implements AutoCloseable {
             });
     // One collection here spares the samples the garbage of the start; none between samples.
     System.gc();
+    if (server instanceof ServerProcess process) {
+      process.collect();
+    }
   }
 
-  void prepare() {
+  /** Both ends share the cores, so a compiler at either holds up the row. */
+  private long compiled() throws IOException {
+    return WarmUp.compiled()
+        + (server instanceof ServerProcess process ? process.compiledMillis() : 0);
+  }
+
+  void prepare() throws IOException {
     outcome = null;
     fixture.prepare();
+    try {
+      if (server instanceof ServerProcess process) {
+        process.startMeters();
+      }
+    } catch (IOException e) {
+      throw failed(job, e);
+    }
     meters.start();
   }
 
@@ -76,24 +105,27 @@ final class RowSession implements AutoCloseable {
       outcome = result;
       return result;
     } catch (IOException | RuntimeException e) {
-      throw failed(job, e);
+      throw failed(job, server instanceof ServerProcess process ? process.causeOf(e) : e);
     }
   }
 
   /** Stops the meters, checks the outcome and appends the sample. */
   void finish() throws IOException {
-    Meters.Usage usage = meters.stop();
+    Usage client = meters.stop();
     Fixture.Outcome result = outcome;
     if (result == null) {
       // The operation failed and has said so.
       return;
     }
+    Usage serverUsage;
     try {
+      serverUsage = server instanceof ServerProcess process ? process.stopMeters() : null;
       requirePromise(result);
       fixture.check();
     } catch (IOException | RuntimeException e) {
       throw failed(job, e);
     }
+    Usage usage = serverUsage == null ? client : client.plus(serverUsage);
     SampleLog.append(
         samples,
         new Sample(
@@ -107,7 +139,9 @@ final class RowSession implements AutoCloseable {
             result.bytes(),
             result.wireBytes(),
             result.protocol(),
-            result.encoding()));
+            result.encoding(),
+            serverUsage == null ? null : client,
+            serverUsage));
   }
 
   private void requirePromise(Fixture.Outcome result) throws IOException {
@@ -122,14 +156,24 @@ final class RowSession implements AutoCloseable {
   }
 
   private static IOException failed(Job job, Exception e) throws IOException {
-    String reason = e.getMessage() == null ? e.toString() : e.getMessage();
-    Files.writeString(job.failure(), reason.lines().findFirst().orElse(reason));
+    String reason = reason(e);
+    Files.writeString(job.failure(), reason);
     return new IOException(job.row() + ": " + reason, e);
+  }
+
+  /** What went wrong, in one line. */
+  static String reason(Exception e) {
+    String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+    return reason.lines().findFirst().orElse(reason);
   }
 
   @Override
   public void close() {
     meters.close();
-    fixture.close();
+    try {
+      fixture.close();
+    } finally {
+      server.close();
+    }
   }
 }

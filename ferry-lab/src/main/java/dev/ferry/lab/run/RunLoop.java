@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunLoop implements AutoCloseable {
   private final Plan plan;
   private final Profile profile;
+  private final int processes;
   private final RunFolder folder;
   private final WorkFolder work;
   private final SourceFile file;
@@ -40,6 +41,7 @@ public final class RunLoop implements AutoCloseable {
   private RunLoop(
       Plan plan,
       Profile profile,
+      int processes,
       RunFolder folder,
       WorkFolder work,
       SourceFile file,
@@ -48,6 +50,7 @@ public final class RunLoop implements AutoCloseable {
       Clock clock) {
     this.plan = plan;
     this.profile = profile;
+    this.processes = processes;
     this.folder = folder;
     this.work = work;
     this.file = file;
@@ -68,11 +71,13 @@ public final class RunLoop implements AutoCloseable {
   /**
    * Prepares the work folder and the file; closing the loop deletes them.
    *
+   * @param processes 1, or 2 to give the server of each row a process of its own
    * @param source the file to move, null for the default one
    */
   public static RunLoop prepare(
       Plan plan,
       Profile profile,
+      int processes,
       RunFolder folder,
       Path workParent,
       @Nullable Path source,
@@ -83,7 +88,8 @@ public final class RunLoop implements AutoCloseable {
     try {
       SourceFile file = work.fetch(source);
       Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
-      return new RunLoop(plan, profile, folder, work, file, environment, cancellation, clock);
+      return new RunLoop(
+          plan, profile, processes, folder, work, file, environment, cancellation, clock);
     } catch (LabException | RuntimeException e) {
       work.close();
       throw e;
@@ -152,6 +158,7 @@ public final class RunLoop implements AutoCloseable {
             row,
             round,
             profile.settings(),
+            processes,
             work.store(),
             work.client(),
             work.source(),
@@ -195,7 +202,13 @@ public final class RunLoop implements AutoCloseable {
     }
     Suite.Promise promise = group.suite().promise(row);
     return new RowRun(
-        row, group.baseline(), status, reason, promise.codec(), promise.processes(), measured);
+        row,
+        group.baseline(),
+        status,
+        reason,
+        promise.codec(),
+        Math.max(processes, promise.processes()),
+        measured);
   }
 
   @Override

@@ -4,9 +4,12 @@ import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Usage;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
@@ -76,7 +79,9 @@ public final class Rows {
         any.bytes(),
         mean(samples, Sample::wireBytes),
         true,
-        millis(samples));
+        millis(samples),
+        side(samples, Sample::client),
+        side(samples, Sample::server));
   }
 
   private static boolean counts(RowRun run) {
@@ -116,7 +121,23 @@ public final class Rows {
         null,
         null,
         false,
-        millis(run.samples()));
+        millis(run.samples()),
+        null,
+        null);
+  }
+
+  /** One end by itself; null where both ends share a process. */
+  private static @Nullable Side side(List<Sample> samples, Function<Sample, @Nullable Usage> end) {
+    List<Usage> usages = samples.stream().map(end).filter(Objects::nonNull).toList();
+    if (usages.isEmpty()) {
+      return null;
+    }
+    return new Side(
+        mean(usages, Usage::allocatedBytes),
+        mean(usages, Usage::cpuNanos) / NANOS_PER_MILLI,
+        mean(usages, Usage::young) * OPERATIONS,
+        mean(usages, Usage::old) * OPERATIONS,
+        max(usages, Usage::directPeakBytes));
   }
 
   private static Summary times(List<Sample> samples) {
@@ -127,11 +148,11 @@ public final class Rows {
     return samples.stream().map(s -> s.nanos() / NANOS_PER_MILLI).toList();
   }
 
-  private static double mean(List<Sample> samples, ToDoubleFunction<Sample> figure) {
+  private static <T> double mean(List<T> samples, ToDoubleFunction<T> figure) {
     return samples.stream().mapToDouble(figure).average().orElseThrow();
   }
 
-  private static long max(List<Sample> samples, ToLongFunction<Sample> figure) {
+  private static <T> long max(List<T> samples, ToLongFunction<T> figure) {
     return samples.stream().mapToLong(figure).max().orElseThrow();
   }
 

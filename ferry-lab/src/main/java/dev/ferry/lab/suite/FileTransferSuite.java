@@ -34,7 +34,7 @@ public final class FileTransferSuite implements Suite {
 
   @Override
   public String description() {
-    return "one file over gRPC and HTTP/1.1, client and server in one process";
+    return "one file over gRPC and HTTP/1.1";
   }
 
   @Override
@@ -62,27 +62,28 @@ public final class FileTransferSuite implements Suite {
   }
 
   @Override
-  public Fixture open(RowKey row, Workplace workplace) throws IOException {
+  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
     LocalFileStore store = LocalFileStore.open(workplace.store());
-    int bufferSize = row.intParameter(BUFFER_SIZE);
+    if (row.method().equals(HTTP_CLIENT)) {
+      HttpFilesServer http = HttpFilesServer.start(store, HOST, 0, row.intParameter(BUFFER_SIZE));
+      return RowServer.of(http.port(), http);
+    }
+    GrpcFilesServer grpc = GrpcFilesServer.start(store, HOST, 0, method(row.method()));
+    return RowServer.of(grpc.port(), grpc);
+  }
+
+  @Override
+  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
     TransferOptions options =
         TransferOptions.DEFAULT
-            .withChunkSize(bufferSize)
+            .withChunkSize(row.intParameter(BUFFER_SIZE))
             .withGzip(row.booleanParameter(USE_COMPRESSION))
             .withVerify(false);
-    AutoCloseable server;
-    Carrier carrier;
-    if (row.method().equals(HTTP_CLIENT)) {
-      HttpFilesServer http = HttpFilesServer.start(store, HOST, 0, bufferSize);
-      server = http;
-      carrier = JdkHttpCarrier.connectPlain(HOST, http.port());
-    } else {
-      Method method = method(row.method());
-      GrpcFilesServer grpc = GrpcFilesServer.start(store, HOST, 0, method);
-      server = grpc;
-      carrier = GrpcCarrier.connect(HOST, grpc.port(), method);
-    }
-    return new TransferFixture(carrier, server, Direction.of(row.table()), options, workplace);
+    Carrier carrier =
+        row.method().equals(HTTP_CLIENT)
+            ? JdkHttpCarrier.connectPlain(HOST, port)
+            : GrpcCarrier.connect(HOST, port, method(row.method()));
+    return new TransferFixture(carrier, Direction.of(row.table()), options, workplace);
   }
 
   private static Method method(String label) {

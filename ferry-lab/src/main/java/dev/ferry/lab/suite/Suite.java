@@ -24,11 +24,20 @@ public interface Suite {
   Promise promise(RowKey row);
 
   /**
-   * Starts whatever the row needs, servers and clients, in this process.
+   * Starts the server that the row needs, in this process, which may be the client's or one of its
+   * own.
    *
-   * @throws IOException where something does not start; nothing is left running then
+   * @throws IOException where it does not start; nothing is left running then
    */
-  Fixture open(RowKey row, Workplace workplace) throws IOException;
+  RowServer openServer(RowKey row, Workplace workplace) throws IOException;
+
+  /**
+   * Starts the client of the row.
+   *
+   * @param port what its server listens on
+   * @throws IOException where it does not start; nothing is left running then
+   */
+  Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException;
 
   /**
    * What the label of a row promises; a sample that differs from it fails the row.
@@ -36,7 +45,7 @@ public interface Suite {
    * @param protocol to be negotiated
    * @param encoding to be negotiated
    * @param codec which library encodes, {@code none} where nothing does
-   * @param processes how many processes share the work
+   * @param processes how many processes share the work where the lab runs both ends in one
    */
   record Promise(String protocol, String encoding, String codec, int processes) {}
 }

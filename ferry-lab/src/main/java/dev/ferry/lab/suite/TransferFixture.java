@@ -17,7 +17,6 @@ import java.nio.file.Path;
  */
 public final class TransferFixture implements Fixture {
   private final Carrier carrier;
-  private final AutoCloseable server;
   private final Direction direction;
   private final TransferOptions options;
   private final Workplace workplace;
@@ -26,16 +25,11 @@ public final class TransferFixture implements Fixture {
   private Path target;
   private StorePath targetName;
 
-  /** Takes over the carrier and the server it talks to, and closes both. */
+  /** Takes over the carrier, and closes it. */
   public TransferFixture(
-      Carrier carrier,
-      AutoCloseable server,
-      Direction direction,
-      TransferOptions options,
-      Workplace workplace)
+      Carrier carrier, Direction direction, TransferOptions options, Workplace workplace)
       throws FerryException {
     this.carrier = carrier;
-    this.server = server;
     this.direction = direction;
     this.options = options;
     this.workplace = workplace;
@@ -84,10 +78,5 @@ public final class TransferFixture implements Fixture {
   @Override
   public void close() {
     carrier.close();
-    try {
-      server.close();
-    } catch (Exception e) {
-      throw new IllegalStateException("the embedded server does not stop: " + e.getMessage(), e);
-    }
   }
 }

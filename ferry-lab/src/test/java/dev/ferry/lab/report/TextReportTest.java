@@ -162,7 +162,9 @@ final class TextReportTest {
                         100,
                         100,
                         "h2c",
-                        "identity"))
+                        "identity",
+                        null,
+                        null))
             .toList());
   }
 }

@@ -7,7 +7,9 @@ import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Usage;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -35,6 +37,24 @@ final class RowsTest {
     assertThat(row.gen1()).isEqualTo(0);
     assertThat(row.cpuMillis()).isCloseTo(2, within(1e-9));
     assertThat(row.directPeakBytes()).isEqualTo(100);
+  }
+
+  @Test
+  void of_twoProcesses_keepsTheSidesApart() {
+    Sample first = sampleOfSides(new Usage(10, 2_000_000, 1, 0, 5), new Usage(1, 0, 0, 1, 7));
+    Sample next = sampleOfSides(new Usage(30, 0, 0, 0, 9), new Usage(1, 0, 0, 0, 2));
+    Row row = Rows.of(List.of(run("Base", first, next))).get(0);
+
+    assertThat(row.client()).isEqualTo(new Side(20, 1, 500, 0, 9));
+    assertThat(row.server()).isEqualTo(new Side(1, 0, 0, 500, 7));
+  }
+
+  @Test
+  void of_oneProcess_hasNoSides() {
+    Row row = Rows.of(List.of(run("Base", Status.OK, 7))).get(0);
+
+    assertThat(row.client()).isNull();
+    assertThat(row.server()).isNull();
   }
 
   @Test
@@ -72,6 +92,21 @@ final class RowsTest {
         LongStream.of(millis).mapToObj(RowsTest::sample).toList());
   }
 
+  private static RowRun run(String method, Sample... samples) {
+    return new RowRun(
+        new RowKey("suite", "table", method, Map.of()),
+        "Base",
+        Status.OK,
+        null,
+        "none",
+        2,
+        List.of(samples));
+  }
+
+  private static Sample sampleOfSides(Usage client, Usage server) {
+    return new Sample(0, 1, 1, 1, 1, 1, 1, 1, 1, "h2c", "identity", client, server);
+  }
+
   private static Sample sample(long millis) {
     return new Sample(
         0,
@@ -84,6 +119,8 @@ final class RowsTest {
         50,
         50,
         "h2c",
-        "identity");
+        "identity",
+        null,
+        null);
   }
 }

@@ -3,7 +3,8 @@ package dev.ferry.lab.suite;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
 
 /** Copies the file locally, well and badly, so that the lab is tested without a network. */
@@ -13,6 +14,15 @@ public final class LocalCopySuite implements Suite {
   public static final String CORRUPT = "Corrupt";
   public static final String MISLABELLED = "Mislabelled";
   public static final String ENDLESS = "Endless";
+
+  /** Needs two processes: an operation lasts until the server's process dies. */
+  public static final String SILENT = "Silent";
+
+  /** File in the store once such an operation has begun. */
+  public static final String WAITING = "waiting";
+
+  /** Its server does not start. */
+  public static final String UNSERVED = "Unserved";
 
   @Override
   public String name() {
@@ -30,7 +40,7 @@ public final class LocalCopySuite implements Suite {
         new Table(
             Direction.DOWNLOAD.table(),
             List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
-            List.of(COPY, CORRUPT, MISLABELLED, ENDLESS),
+            List.of(COPY, CORRUPT, MISLABELLED, ENDLESS, SILENT, UNSERVED),
             COPY));
   }
 
@@ -40,13 +50,19 @@ public final class LocalCopySuite implements Suite {
   }
 
   @Override
-  public Fixture open(RowKey row, Workplace workplace) throws IOException {
-    LocalCopyCarrier carrier = new LocalCopyCarrier(workplace.store(), row.method());
+  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
+    if (row.method().equals(UNSERVED)) {
+      throw new IOException("there is nobody to serve");
+    }
+    // Clients that connect wait in its queue for ever.
+    ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    return RowServer.of(socket.getLocalPort(), socket);
+  }
+
+  @Override
+  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    LocalCopyCarrier carrier = new LocalCopyCarrier(workplace.store(), row.method(), port);
     return new TransferFixture(
-        carrier,
-        () -> Files.exists(workplace.store()),
-        Direction.of(row.table()),
-        TransferOptions.DEFAULT.withVerify(false),
-        workplace);
+        carrier, Direction.of(row.table()), TransferOptions.DEFAULT.withVerify(false), workplace);
   }
 }
