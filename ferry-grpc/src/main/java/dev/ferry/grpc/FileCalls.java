@@ -15,6 +15,8 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.grpc.message.ChunkFeed;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -149,30 +151,38 @@ final class FileCalls<M> {
     ClientCall<M, UploadReply> call =
         channel.newCall(
             methods.upload(), options.gzip() ? callOptions.withCompression("gzip") : callOptions);
-    Upload observer = new Upload(source, first, digest, options);
+    ChunkFeed<M> feed =
+        setup.form().feed(source, options.chunkSize(), setup.batching() && !options.gzip());
+    Upload observer = new Upload(source, feed, first, digest, options.progress());
     ClientCalls.asyncClientStreamingCall(call, observer);
     UploadReply reply = await(observer.done, call, path.value());
     return transfer(
-        call, Facts.fromMessage(reply.getFacts()), meter.outboundBytes(), meter.outboundEncoding());
+        call,
+        Facts.fromMessage(reply.getFacts()),
+        meter.outboundBytes() + feed.untracedBytes(),
+        meter.outboundEncoding());
   }
 
   private final class Upload implements ClientResponseObserver<M, UploadReply> {
     private final FileSource source;
+    private final ChunkFeed<M> feed;
     private final FilePart first;
     private final CompletableFuture<@Nullable Sha256> digest;
-    private final TransferOptions options;
+    private final Progress progress;
     private final CompletableFuture<UploadReply> done = new CompletableFuture<>();
     private @Nullable UploadReply reply;
 
     Upload(
         FileSource source,
+        ChunkFeed<M> feed,
         FilePart first,
         CompletableFuture<@Nullable Sha256> digest,
-        TransferOptions options) {
+        Progress progress) {
       this.source = source;
+      this.feed = feed;
       this.first = first;
       this.digest = digest;
-      this.options = options;
+      this.progress = progress;
     }
 
     @Override
@@ -181,10 +191,10 @@ final class FileCalls<M> {
               call,
               setup.form(),
               source,
-              options.chunkSize(),
+              feed,
               first,
               digest,
-              options.progress(),
+              progress,
               failure -> call.cancel("the file cannot be read", failure))
           .start();
     }

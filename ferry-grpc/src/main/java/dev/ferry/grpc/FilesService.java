@@ -66,7 +66,7 @@ final class FilesService<M> {
               call,
               setup.form(),
               source,
-              chunkSize,
+              setup.form().feed(source, chunkSize, setup.batching() && !request.getCompress()),
               FilePart.newBuilder().setFacts(Facts.toMessage(source.facts())).build(),
               request.getWantDigest() ? digest(source) : CompletableFuture.completedFuture(null),
               TransferOptions.Progress.NONE,

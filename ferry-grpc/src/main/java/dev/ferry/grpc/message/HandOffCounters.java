@@ -24,8 +24,8 @@ public final class HandOffCounters {
     return new Snapshot(handedOff.sum(), copiedOut.sum(), viewed.sum(), copiedIn.sum());
   }
 
-  void handedOff() {
-    handedOff.increment();
+  void handedOff(int chunks) {
+    handedOff.add(chunks);
   }
 
   void copiedOut() {

@@ -45,14 +45,21 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
   }
 
   @Override
-  public ZeroCopyMessage chunk(FileSource source, long position, int length) throws FerryException {
+  public ChunkFeed<ZeroCopyMessage> feed(FileSource source, int chunkSize, boolean batching) {
+    return batching
+        ? new BatchFeed(allocator, source, chunkSize)
+        : new ReadingFeed<>(this::chunk, source, chunkSize);
+  }
+
+  private ZeroCopyMessage chunk(FileSource source, long position, int length)
+      throws FerryException {
     int start = HandOffAllocator.PREFIX + WireFormat.headerSize(length);
     int end = start + length;
     ByteBuf frame = allocator.directBuffer(end, end);
     try {
       source.readFully(frame.internalNioBuffer(start, length), position);
       WireFormat.writeHeader(frame, HandOffAllocator.PREFIX, length);
-      return new ZeroCopyMessage.Outgoing(frame);
+      return new ZeroCopyMessage.Outgoing(frame, end - HandOffAllocator.PREFIX, 1);
     } catch (FerryException e) {
       frame.release();
       throw e;

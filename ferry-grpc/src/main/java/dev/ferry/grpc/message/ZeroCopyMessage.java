@@ -20,14 +20,32 @@ public sealed interface ZeroCopyMessage {
   record Copied(RentedArrayForm.Message message) implements ZeroCopyMessage {}
 
   /**
-   * A chunk to send: a buffer of exactly the size the framer will ask for, whose first five bytes
-   * are left for the framer's prefix.
+   * Chunks to send, as they stand on the wire, but for the first five bytes: those are left for the
+   * framer's prefix. The chunks behind the first are whole messages already.
    */
   final class Outgoing implements ZeroCopyMessage {
+    private final int firstLength;
+    private final int messages;
     private @Nullable ByteBuf frame;
 
-    Outgoing(ByteBuf frame) {
+    /**
+     * Takes a frame over.
+     *
+     * @param firstLength bytes of the first message, without its prefix
+     * @param messages how many there are, at least 1
+     */
+    Outgoing(ByteBuf frame, int firstLength, int messages) {
       this.frame = frame;
+      this.firstLength = firstLength;
+      this.messages = messages;
+    }
+
+    int firstLength() {
+      return firstLength;
+    }
+
+    int messages() {
+      return messages;
     }
 
     /** The frame, still owned by this message; null once it was given away. */
