@@ -4,7 +4,6 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
 import java.io.PrintWriter;
-import java.time.Duration;
 
 /** Lists the rows of a plan and what they are expected to take. */
 final class BenchList {
@@ -23,8 +22,6 @@ final class BenchList {
         out.println("  " + row.setting() + " " + row.method() + note);
       }
     }
-    int forks = plan.size() * profile.settings().rounds();
-    Duration expected = profile.forkEstimate().multipliedBy(forks);
     out.println(
         "%d rows, profile %s (rounds %d, samples per fork %d): %s with the default file"
             .formatted(
@@ -32,7 +29,7 @@ final class BenchList {
                 profile.label(),
                 profile.settings().rounds(),
                 profile.settings().samplesPerRound(),
-                BenchProgress.about(expected)));
+                BenchProgress.about(profile.estimate(plan))));
     out.flush();
   }
 }

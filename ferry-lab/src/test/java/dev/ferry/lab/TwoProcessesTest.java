@@ -3,6 +3,7 @@ package dev.ferry.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -12,6 +13,7 @@ import dev.ferry.lab.model.Status;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.suite.FileScaleSuite;
 import dev.ferry.lab.suite.FileTransferSuite;
 import dev.ferry.lab.suite.LocalCopySuite;
 import dev.ferry.lab.suite.Plan;
@@ -23,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -74,6 +77,29 @@ final class TwoProcessesTest {
     assertNothingLeft();
   }
 
+  @Test
+  void run_manyFilesInTurnAndAtOnce_measuresOnBothSides() throws Exception {
+    RunDocument run =
+        bench(
+            new FileScaleSuite(),
+            List.of(
+                "table=sizes-upload,FileSize=1024,method=ZeroCopy",
+                "table=concurrency-download,Transfers=16,Channels=8,method=Default"),
+            row -> {});
+
+    assertThat(run.rows()).hasSize(4).allSatisfy(TwoProcessesTest::hasBothSides);
+    Row upload = run.rows().get(0);
+    assertThat(upload.load()).isEqualTo(new Load(1_024, 32, 1));
+    assertThat(upload.bytes()).isEqualTo(1_024);
+    Row download = run.rows().get(2);
+    assertThat(download.load()).isEqualTo(new Load(25_060_966, 1, 16));
+    assertThat(download.bytes()).isEqualTo(16 * 25_060_966L);
+    assertThat(download.n()).isEqualTo(1);
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
+    assertThat(out.resolve("report.md")).content().contains("ns/byte").contains("CPU/GiB server");
+    assertNothingLeft();
+  }
+
   private static void hasBothSides(Row row) {
     Side client = Objects.requireNonNull(row.client());
     Side server = Objects.requireNonNull(row.server());
@@ -89,6 +115,8 @@ final class TwoProcessesTest {
     assertThat(row.gen1()).isCloseTo(client.gen1() + server.gen1(), within(1e-6));
     assertThat(client.directPeakBytes()).isPositive();
     assertThat(server.directPeakBytes()).isPositive();
+    assertThat(row.heapPeakBytes())
+        .isLessThanOrEqualTo(client.heapPeakBytes() + server.heapPeakBytes());
     assertThat(row.directPeakBytes())
         .isLessThanOrEqualTo(client.directPeakBytes() + server.directPeakBytes());
   }
@@ -171,7 +199,16 @@ final class TwoProcessesTest {
   }
 
   private RunDocument bench(Suite suite, String filter, Consumer<RowKey> started) throws Exception {
-    Plan plan = Plan.of(List.of(suite), List.of(RowFilter.parse(filter, List.of(suite))));
+    return bench(suite, List.of(filter), started);
+  }
+
+  private RunDocument bench(Suite suite, List<String> filters, Consumer<RowKey> started)
+      throws Exception {
+    List<RowFilter> parsed = new ArrayList<>();
+    for (String filter : filters) {
+      parsed.add(RowFilter.parse(filter, List.of(suite)));
+    }
+    Plan plan = Plan.of(List.of(suite), parsed);
     Path file = Files.write(folder.resolve("file.bin"), new byte[1_000_000]);
     return new Bench(Clock.systemUTC())
         .run(

@@ -38,9 +38,12 @@ import org.jspecify.annotations.Nullable;
  * @param bytes unencoded bytes per operation
  * @param wireBytes mean encoded bytes per operation, without the transport's headers
  * @param digestChecked whether size and SHA-256 of the result were compared after every sample
- * @param samples every sample, in the order they were measured
+ * @param samples every sample, in the order they were measured; the mean of its operations where it
+ *     has several
  * @param client what the client used; null where both ends share a process
  * @param server what the server used; null where both ends share a process
+ * @param heapPeakBytes most heap seen in use in any sample, garbage included
+ * @param load what a sample moves; null for the run's own file, once
  */
 public record Row(
     String suite,
@@ -75,7 +78,9 @@ public record Row(
     boolean digestChecked,
     List<Double> samples,
     @Nullable Side client,
-    @Nullable Side server) {
+    @Nullable Side server,
+    @Nullable Long heapPeakBytes,
+    @Nullable Load load) {
   /** The row's name. */
   public RowKey key() {
     return new RowKey(suite, table, method, parameters);
@@ -84,6 +89,24 @@ public record Row(
   /** Whether the row is the one its rivals are compared with. */
   public boolean isBaseline() {
     return method.equals(baseline);
+  }
+
+  /** Unencoded bytes per second of the mean, in 1,048,576; null without figures. */
+  public @Nullable Double mebibytesPerSecond() {
+    Double nanos = nanosPerByte();
+    return nanos == null || nanos == 0 ? null : (Double) (1e9 / nanos / (1 << 20));
+  }
+
+  /** The mean, in nanoseconds per unencoded byte; null without figures. */
+  public @Nullable Double nanosPerByte() {
+    return mean == null || bytes == null || bytes == 0 ? null : (Double) (mean * 1e6 / bytes);
+  }
+
+  /** A figure per operation as one per gibibyte of unencoded bytes; null without figures. */
+  public @Nullable Double perGib(@Nullable Double figure) {
+    return figure == null || bytes == null || bytes == 0
+        ? null
+        : (Double) (figure * (1 << 30) / bytes);
   }
 
   /** Whether it ran and has figures. */

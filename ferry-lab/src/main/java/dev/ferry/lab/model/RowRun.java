@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it failed or was skipped, else null
  * @param codec which library encodes, {@code none} where nothing does
  * @param processes how many processes share the work
+ * @param load what a sample moves; null for the run's own file, once
  * @param samples in the order they were measured
  */
 public record RowRun(
@@ -21,6 +22,7 @@ public record RowRun(
     @Nullable String reason,
     String codec,
     int processes,
+    @Nullable Load load,
     List<Sample> samples) {
   public RowRun {
     samples = List.copyOf(samples);

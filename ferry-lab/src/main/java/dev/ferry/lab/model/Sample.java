@@ -3,7 +3,8 @@ package dev.ferry.lab.model;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One timed operation, as a fork measured it.
+ * One timed sample, as a fork measured it: an operation, or several in turn where the row has such
+ * a load.
  *
  * @param round the pass it belongs to, from 0
  * @param nanos its time, in nanoseconds
@@ -11,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param cpuNanos CPU time, both ends, in nanoseconds
  * @param young collections of the young generation
  * @param old collections of the old generation
+ * @param heapPeakBytes most heap in use, garbage included; the sum of two processes' peaks
  * @param directPeakBytes most direct memory in use, the JDK's and Netty's; the sum of two
  *     processes' peaks
- * @param bytes bytes of the unencoded work, for instance of the file
- * @param wireBytes bytes of the encoded work, without the transport's own headers
+ * @param bytes bytes of the unencoded work of one operation, for instance of the file
+ * @param wireBytes bytes of the encoded work of one operation, without the transport's own headers
  * @param protocol as negotiated
  * @param encoding as negotiated
  * @param client what the client used; null where both ends share a process
@@ -27,6 +29,7 @@ public record Sample(
     long cpuNanos,
     long young,
     long old,
+    long heapPeakBytes,
     long directPeakBytes,
     long bytes,
     long wireBytes,

@@ -7,7 +7,13 @@ package dev.ferry.lab.model;
  * @param cpuMillis mean CPU time per operation
  * @param gen0 young collections per 1,000 operations
  * @param gen1 old collections per 1,000 operations
+ * @param heapPeakBytes most heap seen in use in any sample, garbage included
  * @param directPeakBytes most direct memory seen in use in any sample
  */
 public record Side(
-    double allocatedBytes, double cpuMillis, double gen0, double gen1, long directPeakBytes) {}
+    double allocatedBytes,
+    double cpuMillis,
+    double gen0,
+    double gen1,
+    long heapPeakBytes,
+    long directPeakBytes) {}

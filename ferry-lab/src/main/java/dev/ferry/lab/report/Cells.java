@@ -1,5 +1,6 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
@@ -41,19 +42,35 @@ final class Cells {
           "Direct client",
           "Direct server");
 
+  /** More columns where rows move files of their own sizes and numbers. */
+  private static final List<String> LOAD =
+      List.of("Files", "N", "MB/s", "ns/byte", "CPU/GiB", "Heap peak");
+
+  private static final List<String> LOAD_SIDES =
+      List.of("CPU/GiB client", "CPU/GiB server", "Heap peak client", "Heap peak server");
+
   private final int digits;
   private final boolean sides;
+  private final boolean load;
 
-  private Cells(int digits, boolean sides) {
+  private Cells(int digits, boolean sides, boolean load) {
     this.digits = digits;
     this.sides = sides;
+    this.load = load;
   }
 
   /** Chooses one number of digits for a whole table, by its greatest mean. */
   static Cells of(Tables.Section table) {
     double greatest =
         table.rows().stream().filter(Row::measured).mapToDouble(Cells::mean).max().orElse(0);
-    return new Cells(greatest >= 1_000 ? 1 : greatest >= 10 ? 2 : 3, hasSides(table));
+    // Sizes and numbers of files spread the times of one table over orders of magnitude.
+    boolean load = hasLoad(table);
+    int digits = load ? 3 : greatest >= 1_000 ? 1 : greatest >= 10 ? 2 : 3;
+    return new Cells(digits, hasSides(table), load);
+  }
+
+  private static boolean hasLoad(Tables.Section table) {
+    return table.rows().stream().anyMatch(r -> r.load() != null);
   }
 
   private static boolean hasSides(Tables.Section table) {
@@ -71,8 +88,14 @@ final class Cells {
     head.add("Method");
     head.addAll(table.parameters());
     head.addAll(FIGURES);
+    if (hasLoad(table)) {
+      head.addAll(LOAD);
+    }
     if (hasSides(table)) {
       head.addAll(SIDES);
+      if (hasLoad(table)) {
+        head.addAll(LOAD_SIDES);
+      }
     }
     return head;
   }
@@ -93,12 +116,25 @@ final class Cells {
     cells.add(allocated(row.allocatedBytes()));
     cells.add(number(row.allocRatio(), "%.2f"));
     cells.add(millis(row.cpuMillis(), digits));
-    cells.add(direct(row.directPeakBytes()));
+    cells.add(megabytes(row.directPeakBytes()));
+    if (load) {
+      Load of = row.load();
+      cells.add(of == null ? "1" : Integer.toString(of.files()));
+      cells.add(Integer.toString(row.n()));
+      cells.add(number(row.mebibytesPerSecond(), "%,.1f"));
+      cells.add(number(row.nanosPerByte(), "%,.3f"));
+      cells.add(number(row.perGib(row.cpuMillis()), "%,.1f ms"));
+      cells.add(megabytes(row.heapPeakBytes()));
+    }
     if (sides) {
       side(cells, row, s -> allocated(s.allocatedBytes()));
       side(cells, row, s -> millis(s.cpuMillis(), digits));
       side(cells, row, s -> collections(s.gen0() + s.gen1()));
-      side(cells, row, s -> direct(s.directPeakBytes()));
+      side(cells, row, s -> megabytes(s.directPeakBytes()));
+      if (load) {
+        side(cells, row, s -> number(row.perGib(s.cpuMillis()), "%,.1f ms"));
+        side(cells, row, s -> megabytes(s.heapPeakBytes()));
+      }
     }
     return cells;
   }
@@ -131,7 +167,7 @@ final class Cells {
     return bytes == null ? NONE : number(bytes / KILO, "%.2f KB");
   }
 
-  private static String direct(@Nullable Long bytes) {
+  private static String megabytes(@Nullable Long bytes) {
     return bytes == null ? NONE : number(bytes / KILO / KILO, "%.2f MB");
   }
 

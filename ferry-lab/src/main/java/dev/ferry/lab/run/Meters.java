@@ -12,6 +12,7 @@ final class Meters implements AutoCloseable {
   private final HeapMeter heap = new HeapMeter();
   private final CpuMeter cpu = new CpuMeter();
   private final CollectorMeter collectors = new CollectorMeter();
+  private final HeapPeakMeter heapPeak = new HeapPeakMeter();
   private final DirectMemoryMeter direct = new DirectMemoryMeter();
 
   private long young;
@@ -22,6 +23,7 @@ final class Meters implements AutoCloseable {
   void start() {
     young = collectors.young();
     old = collectors.old();
+    heapPeak.start();
     direct.start();
     cpuBefore = cpu.readBefore();
     heapBefore = heap.read();
@@ -30,13 +32,15 @@ final class Meters implements AutoCloseable {
   Usage stop() {
     long allocated = heap.read() - heapBefore;
     CpuMeter.Reading cpuAfter = cpu.readAfter();
-    long peak = direct.stop();
+    long directPeak = direct.stop();
+    long peak = heapPeak.stop();
     return new Usage(
         Math.max(0, allocated),
         Math.max(0, cpuAfter.since(cpuBefore)),
         collectors.young() - young,
         collectors.old() - old,
-        peak);
+        peak,
+        directPeak);
   }
 
   @Override

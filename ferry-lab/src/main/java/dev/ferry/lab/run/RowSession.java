@@ -135,6 +135,7 @@ final class RowSession implements AutoCloseable {
             usage.cpuNanos(),
             usage.young(),
             usage.old(),
+            usage.heapPeakBytes(),
             usage.directPeakBytes(),
             result.bytes(),
             result.wireBytes(),

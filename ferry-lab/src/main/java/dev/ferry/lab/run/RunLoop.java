@@ -1,10 +1,12 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.model.RunDocument.Ferry;
+import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
@@ -31,6 +33,7 @@ public final class RunLoop implements AutoCloseable {
   private final RunFolder folder;
   private final WorkFolder work;
   private final SourceFile file;
+  private final LoadFiles loadFiles;
   private final Environment environment;
   private final Cancellation cancellation;
   private final Clock clock;
@@ -54,6 +57,7 @@ public final class RunLoop implements AutoCloseable {
     this.folder = folder;
     this.work = work;
     this.file = file;
+    this.loadFiles = new LoadFiles(work.source(), file);
     this.environment = environment;
     this.cancellation = cancellation;
     this.clock = clock;
@@ -86,7 +90,7 @@ public final class RunLoop implements AutoCloseable {
       throws LabException, IOException {
     WorkFolder work = WorkFolder.create(workParent.toAbsolutePath());
     try {
-      SourceFile file = work.fetch(source);
+      SourceFile file = work.fetch(source, plan.loads());
       Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
       return new RunLoop(
           plan, profile, processes, folder, work, file, environment, cancellation, clock);
@@ -131,7 +135,7 @@ public final class RunLoop implements AutoCloseable {
           }
           if (!failures.containsKey(row)) {
             listener.started(row, round, done, total(), left(clock.millis() - start));
-            runFork(row, round);
+            runFork(group.load(row), row, round);
           }
           if (cancellation.isCancelled()) {
             return rows();
@@ -146,24 +150,26 @@ public final class RunLoop implements AutoCloseable {
 
   /** The estimate of the profile gives way to what was seen, fork by fork. */
   private Duration left(long elapsedMillis) {
-    double believed = profile.forkEstimate().toMillis();
+    double believed = (double) profile.estimate(plan).toMillis() / total();
     double perFork = (believed * 3 + elapsedMillis) / (3 + done);
     return Duration.ofMillis((long) (perFork * (total() - done)));
   }
 
-  private void runFork(RowKey row, int round) throws IOException {
+  private void runFork(@Nullable Load load, RowKey row, int round) throws IOException {
+    LoadFiles.Source source = loadFiles.source(load == null ? file.bytes() : load.fileBytes());
+    Settings settings = load == null ? profile.settings() : load.of(profile.settings());
     Path log = folder.samples(row, round);
     Job job =
         new Job(
             row,
             round,
-            profile.settings(),
+            settings,
             processes,
             work.store(),
             work.client(),
-            work.source(),
-            file.bytes(),
-            file.sha256(),
+            source.file(),
+            source.bytes(),
+            source.sha256(),
             log.toAbsolutePath(),
             work.root().resolve("failure"));
     String failure = Fork.run(job, work.root().resolve("job.json"), work.temporary(), folder.log());
@@ -173,12 +179,13 @@ public final class RunLoop implements AutoCloseable {
       // A fork that was killed failed at nothing.
       return;
     }
-    int wanted = profile.settings().samplesPerRound();
+    int wanted = settings.samplesPerRound();
     if (failure == null && measured.size() != wanted) {
       failure = "the measuring JVM left " + measured.size() + " samples of " + wanted;
     }
     if (failure != null) {
       failures.put(row, failure);
+      work.clear();
     }
   }
 
@@ -208,6 +215,7 @@ public final class RunLoop implements AutoCloseable {
         reason,
         promise.codec(),
         Math.max(processes, promise.processes()),
+        group.load(row),
         measured);
   }
 

@@ -49,21 +49,22 @@ final class ServerLine {
   }
 
   static String text(Usage usage) {
-    return "%d %d %d %d %d"
+    return "%d %d %d %d %d %d"
         .formatted(
             usage.allocatedBytes(),
             usage.cpuNanos(),
             usage.young(),
             usage.old(),
+            usage.heapPeakBytes(),
             usage.directPeakBytes());
   }
 
   static Usage usage(String text) throws IOException {
     String[] figures = text.split(" ", -1);
-    if (figures.length != 5) {
-      throw new IOException("the server's JVM answered '" + text + "', not five figures");
+    if (figures.length != 6) {
+      throw new IOException("the server's JVM answered '" + text + "', not six figures");
     }
-    long[] n = LongStream.range(0, 5).map(i -> Long.parseLong(figures[(int) i])).toArray();
-    return new Usage(n[0], n[1], n[2], n[3], n[4]);
+    long[] n = LongStream.range(0, 6).map(i -> Long.parseLong(figures[(int) i])).toArray();
+    return new Usage(n[0], n[1], n[2], n[3], n[4], n[5]);
   }
 }

@@ -1,5 +1,6 @@
 package dev.ferry.lab.stats;
 
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -44,9 +45,12 @@ public final class Rows {
     }
     RowRun base = baseline != null && counts(baseline) ? baseline : null;
     List<Sample> samples = run.samples();
-    Summary time = times(samples);
-    Ratio ratio = base == null ? null : Ratio.of(time, times(base.samples()));
-    double allocated = mean(samples, Sample::allocatedBytes);
+    Load load = run.load();
+    // Rivals at one setting have one load.
+    int operations = load == null ? 1 : load.inTurn();
+    Summary time = times(samples, operations);
+    Ratio ratio = base == null ? null : Ratio.of(time, times(base.samples(), operations));
+    double allocated = mean(samples, Sample::allocatedBytes) / operations;
     Sample any = samples.get(0);
     return new Row(
         run.key().suite(),
@@ -66,11 +70,13 @@ public final class Rows {
         time.max(),
         ratio == null ? null : (Double) ratio.value(),
         ratio == null ? null : ratio.stdDev(),
-        mean(samples, Sample::young) * OPERATIONS,
-        mean(samples, Sample::old) * OPERATIONS,
+        mean(samples, Sample::young) * OPERATIONS / operations,
+        mean(samples, Sample::old) * OPERATIONS / operations,
         allocated,
-        base == null ? null : quotient(allocated, mean(base.samples(), Sample::allocatedBytes)),
-        mean(samples, Sample::cpuNanos) / NANOS_PER_MILLI,
+        base == null
+            ? null
+            : quotient(allocated, mean(base.samples(), Sample::allocatedBytes) / operations),
+        mean(samples, Sample::cpuNanos) / NANOS_PER_MILLI / operations,
         max(samples, Sample::directPeakBytes),
         run.processes(),
         any.protocol(),
@@ -79,9 +85,11 @@ public final class Rows {
         any.bytes(),
         mean(samples, Sample::wireBytes),
         true,
-        millis(samples),
-        side(samples, Sample::client),
-        side(samples, Sample::server));
+        millis(samples, operations),
+        side(samples, operations, Sample::client),
+        side(samples, operations, Sample::server),
+        max(samples, Sample::heapPeakBytes),
+        load);
   }
 
   private static boolean counts(RowRun run) {
@@ -121,31 +129,35 @@ public final class Rows {
         null,
         null,
         false,
-        millis(run.samples()),
+        millis(run.samples(), run.load() == null ? 1 : run.load().inTurn()),
         null,
-        null);
+        null,
+        null,
+        run.load());
   }
 
   /** One end by itself; null where both ends share a process. */
-  private static @Nullable Side side(List<Sample> samples, Function<Sample, @Nullable Usage> end) {
+  private static @Nullable Side side(
+      List<Sample> samples, int operations, Function<Sample, @Nullable Usage> end) {
     List<Usage> usages = samples.stream().map(end).filter(Objects::nonNull).toList();
     if (usages.isEmpty()) {
       return null;
     }
     return new Side(
-        mean(usages, Usage::allocatedBytes),
-        mean(usages, Usage::cpuNanos) / NANOS_PER_MILLI,
-        mean(usages, Usage::young) * OPERATIONS,
-        mean(usages, Usage::old) * OPERATIONS,
+        mean(usages, Usage::allocatedBytes) / operations,
+        mean(usages, Usage::cpuNanos) / NANOS_PER_MILLI / operations,
+        mean(usages, Usage::young) * OPERATIONS / operations,
+        mean(usages, Usage::old) * OPERATIONS / operations,
+        max(usages, Usage::heapPeakBytes),
         max(usages, Usage::directPeakBytes));
   }
 
-  private static Summary times(List<Sample> samples) {
-    return Summary.of(samples.stream().mapToDouble(s -> s.nanos() / NANOS_PER_MILLI).toArray());
+  private static Summary times(List<Sample> samples, int operations) {
+    return Summary.of(millis(samples, operations).stream().mapToDouble(m -> m).toArray());
   }
 
-  private static List<Double> millis(List<Sample> samples) {
-    return samples.stream().map(s -> s.nanos() / NANOS_PER_MILLI).toList();
+  private static List<Double> millis(List<Sample> samples, int operations) {
+    return samples.stream().map(s -> s.nanos() / NANOS_PER_MILLI / operations).toList();
   }
 
   private static <T> double mean(List<T> samples, ToDoubleFunction<T> figure) {

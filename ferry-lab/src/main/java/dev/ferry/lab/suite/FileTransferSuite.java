@@ -1,13 +1,8 @@
 package dev.ferry.lab.suite;
 
 import dev.ferry.core.Carrier;
-import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.grpc.GrpcCarrier;
-import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
-import dev.ferry.http.HttpFilesServer;
-import dev.ferry.http.JdkHttpCarrier;
 import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
 import java.util.List;
@@ -25,7 +20,6 @@ public final class FileTransferSuite implements Suite {
 
   private static final String BUFFER_SIZE = "BufferSize";
   private static final String USE_COMPRESSION = "UseCompression";
-  private static final String HOST = "127.0.0.1";
 
   @Override
   public String name() {
@@ -55,7 +49,7 @@ public final class FileTransferSuite implements Suite {
   public Promise promise(RowKey row) {
     boolean gzip = row.booleanParameter(USE_COMPRESSION);
     return new Promise(
-        row.method().equals(HTTP_CLIENT) ? "http/1.1" : "h2c",
+        FileCarriers.protocol(row.method()),
         gzip ? "gzip" : "identity",
         gzip ? "java.util.zip, gzip level 1" : "none",
         1);
@@ -63,13 +57,7 @@ public final class FileTransferSuite implements Suite {
 
   @Override
   public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    LocalFileStore store = LocalFileStore.open(workplace.store());
-    if (row.method().equals(HTTP_CLIENT)) {
-      HttpFilesServer http = HttpFilesServer.start(store, HOST, 0, row.intParameter(BUFFER_SIZE));
-      return RowServer.of(http.port(), http);
-    }
-    GrpcFilesServer grpc = GrpcFilesServer.start(store, HOST, 0, method(row.method()));
-    return RowServer.of(grpc.port(), grpc);
+    return FileCarriers.serve(row.method(), workplace.store(), row.intParameter(BUFFER_SIZE));
   }
 
   @Override
@@ -79,17 +67,7 @@ public final class FileTransferSuite implements Suite {
             .withChunkSize(row.intParameter(BUFFER_SIZE))
             .withGzip(row.booleanParameter(USE_COMPRESSION))
             .withVerify(false);
-    Carrier carrier =
-        row.method().equals(HTTP_CLIENT)
-            ? JdkHttpCarrier.connectPlain(HOST, port)
-            : GrpcCarrier.connect(HOST, port, method(row.method()));
+    Carrier carrier = FileCarriers.connect(row.method(), port);
     return new TransferFixture(carrier, Direction.of(row.table()), options, workplace);
-  }
-
-  private static Method method(String label) {
-    return Stream.of(Method.values())
-        .filter(m -> m.label().equals(label))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no method " + label));
   }
 }

@@ -1,10 +1,13 @@
 package dev.ferry.lab.suite;
 
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows to run.
@@ -26,6 +29,11 @@ public record Plan(List<Group> groups) {
   public record Group(Suite suite, String baseline, List<RowKey> rows) {
     public Group {
       rows = List.copyOf(rows);
+    }
+
+    /** What a sample of a row moves; null for the run's own file, once. */
+    public @Nullable Load load(RowKey row) {
+      return suite.load(row);
     }
 
     /** The rows in another order each round, so that no method always runs after the same one. */
@@ -69,6 +77,15 @@ public record Plan(List<Group> groups) {
     return wanted.isEmpty()
         ? wanted
         : rivals.stream().filter(r -> wanted.contains(r) || r.method().equals(baseline)).toList();
+  }
+
+  /** The loads of its rows that are not the run's own file. */
+  public List<Load> loads() {
+    return groups.stream()
+        .flatMap(g -> g.rows().stream().map(g::load))
+        .flatMap(Stream::ofNullable)
+        .distinct()
+        .toList();
   }
 
   /** How many rows there are. */

@@ -1,8 +1,10 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One reference report: tables as data, and a way to do the work of each row.
@@ -22,6 +24,11 @@ public interface Suite {
 
   /** What the label of a row promises. */
   Promise promise(RowKey row);
+
+  /** What a sample of a row moves; null for the run's own file, once. */
+  default @Nullable Load load(RowKey row) {
+    return null;
+  }
 
   /**
    * Starts the server that the row needs, in this process, which may be the client's or one of its

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -14,6 +15,7 @@ import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.stats.Rows;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,6 +53,39 @@ final class TextReportTest {
             l -> assertThat(l).matches("(\\| )+\\|"),
             l -> assertThat(l).startsWith("| **ZeroCopy** | **65536** |"),
             l -> assertThat(l).startsWith("| HttpClient | 65536 |"));
+  }
+
+  @Test
+  void markdown_rowsWithLoadsAndSides_haveTheirColumns() {
+    Sample sample =
+        new Sample(
+            0,
+            4_000_000,
+            0,
+            2_000_000,
+            0,
+            0,
+            3 << 20,
+            0,
+            1 << 20,
+            1 << 20,
+            "h2c",
+            "identity",
+            new Usage(0, 500_000, 0, 0, 1 << 20, 0),
+            new Usage(0, 1_500_000, 0, 0, 2 << 20, 0));
+    RowRun run =
+        new RowRun(
+            BASE.key(), null, Status.OK, null, "none", 2, new Load(1 << 20, 4, 1), List.of(sample));
+
+    assertThat(TextReport.markdown(document(run)).replaceAll(" +", " "))
+        .contains(
+            "| Files | N | MB/s | ns/byte | CPU/GiB | Heap peak | Alloc client | Alloc server |"
+                + " CPU client | CPU server | GC client | GC server | Direct client |"
+                + " Direct server | CPU/GiB client | CPU/GiB server | Heap peak client |"
+                + " Heap peak server |")
+        .contains("| **4** | **1** | **1,000.0** | **0.954** | **512.0 ms** | **3.00 MB** |")
+        .contains("| **128.0 ms** | **384.0 ms** | **1.00 MB** | **2.00 MB** |")
+        .contains("Processes=2");
   }
 
   @Test
@@ -148,6 +183,7 @@ final class TextReportTest {
         failure,
         "none",
         1,
+        null,
         LongStream.of(millis)
             .mapToObj(
                 m ->
@@ -158,6 +194,7 @@ final class TextReportTest {
                         1_000_000,
                         1,
                         0,
+                        1 << 24,
                         1 << 20,
                         100,
                         100,

@@ -21,12 +21,13 @@ final class SampleLogTest {
           11,
           13,
           15,
+          17,
           8,
           9,
           "http/1.1",
           "gzip",
-          new Usage(3, 4, 5, 6, 7),
-          new Usage(4, 5, 6, 7, 8));
+          new Usage(3, 4, 5, 6, 7, 8),
+          new Usage(4, 5, 6, 7, 8, 9));
 
   @Test
   void read_whatWasAppended_isTheSame(@TempDir Path folder) throws IOException {

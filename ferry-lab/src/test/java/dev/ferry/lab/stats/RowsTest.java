@@ -3,6 +3,7 @@ package dev.ferry.lab.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -41,12 +42,41 @@ final class RowsTest {
 
   @Test
   void of_twoProcesses_keepsTheSidesApart() {
-    Sample first = sampleOfSides(new Usage(10, 2_000_000, 1, 0, 5), new Usage(1, 0, 0, 1, 7));
-    Sample next = sampleOfSides(new Usage(30, 0, 0, 0, 9), new Usage(1, 0, 0, 0, 2));
+    Sample first = sampleOfSides(new Usage(10, 2_000_000, 1, 0, 4, 5), new Usage(1, 0, 0, 1, 6, 7));
+    Sample next = sampleOfSides(new Usage(30, 0, 0, 0, 3, 9), new Usage(1, 0, 0, 0, 8, 2));
     Row row = Rows.of(List.of(run("Base", first, next))).get(0);
 
-    assertThat(row.client()).isEqualTo(new Side(20, 1, 500, 0, 9));
-    assertThat(row.server()).isEqualTo(new Side(1, 0, 0, 500, 7));
+    assertThat(row.client()).isEqualTo(new Side(20, 1, 500, 0, 4, 9));
+    assertThat(row.server()).isEqualTo(new Side(1, 0, 0, 500, 8, 7));
+  }
+
+  @Test
+  void of_transfersInTurn_givesFiguresOfOne() {
+    RowRun run = run("Base", Status.OK, 8, 12);
+    Row row =
+        Rows.of(
+                List.of(
+                    new RowRun(
+                        run.key(),
+                        run.baseline(),
+                        run.status(),
+                        null,
+                        "none",
+                        1,
+                        new Load(50, 4, 1),
+                        run.samples())))
+            .get(0);
+
+    assertThat(row.samples()).containsExactly(2.0, 3.0);
+    assertThat(row.mean()).isEqualTo(2.5);
+    assertThat(row.allocatedBytes()).isEqualTo(10 * 1_024 / 4.0);
+    assertThat(row.cpuMillis()).isEqualTo(5);
+    assertThat(row.gen0()).isEqualTo(500);
+    assertThat(row.bytes()).isEqualTo(50);
+    assertThat(row.heapPeakBytes()).isEqualTo(10);
+    assertThat(row.nanosPerByte()).isEqualTo(50_000);
+    assertThat(row.mebibytesPerSecond()).isCloseTo(50 / 0.0025 / (1 << 20), within(1e-9));
+    assertThat(row.perGib(row.cpuMillis())).isEqualTo(5.0 * (1 << 30) / 50);
   }
 
   @Test
@@ -89,6 +119,7 @@ final class RowsTest {
         reason,
         "none",
         1,
+        null,
         LongStream.of(millis).mapToObj(RowsTest::sample).toList());
   }
 
@@ -100,11 +131,12 @@ final class RowsTest {
         null,
         "none",
         2,
+        null,
         List.of(samples));
   }
 
   private static Sample sampleOfSides(Usage client, Usage server) {
-    return new Sample(0, 1, 1, 1, 1, 1, 1, 1, 1, "h2c", "identity", client, server);
+    return new Sample(0, 1, 1, 1, 1, 1, 1, 1, 1, 1, "h2c", "identity", client, server);
   }
 
   private static Sample sample(long millis) {
@@ -115,6 +147,7 @@ final class RowsTest {
         millis * 2_000_000,
         2,
         0,
+        10,
         100,
         50,
         50,
