@@ -85,6 +85,7 @@ final class FileCalls<M> {
     private final FileReceiver<M> receiver;
     private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
     private @Nullable ClientCallStreamObserver<DownloadRequest> call;
+    private Credit credit = new Credit(0, n -> {});
     private boolean failed;
 
     Download(FileReceiver<M> receiver) {
@@ -96,6 +97,7 @@ final class FileCalls<M> {
       call = started;
       if (setup.messagesAhead() > 0) {
         started.disableAutoRequestWithInitial(setup.messagesAhead());
+        credit = new Credit(setup.messagesAhead(), started::request);
       }
     }
 
@@ -108,9 +110,7 @@ final class FileCalls<M> {
       }
       try {
         receiver.accept(message);
-        if (setup.messagesAhead() > 0) {
-          started.request(1);
-        }
+        credit.taken();
       } catch (FerryException | RuntimeException e) {
         failed = true;
         started.cancel("the file cannot be written", e);

@@ -115,6 +115,7 @@ final class FilesService<M> {
       call.disableAutoRequest();
       call.request(setup.messagesAhead());
     }
+    Credit credit = new Credit(setup.messagesAhead(), call::request);
     return new StreamObserver<>() {
       private boolean failed;
 
@@ -126,9 +127,7 @@ final class FilesService<M> {
         }
         try {
           receiver.accept(message);
-          if (setup.messagesAhead() > 0) {
-            call.request(1);
-          }
+          credit.taken();
         } catch (FerryException | RuntimeException e) {
           failed = true;
           receiver.abort();

@@ -32,8 +32,8 @@ public final class HandOffCounters {
     copiedOut.increment();
   }
 
-  void viewed() {
-    viewed.increment();
+  void viewed(int chunks) {
+    viewed.add(chunks);
   }
 
   void copiedIn() {
