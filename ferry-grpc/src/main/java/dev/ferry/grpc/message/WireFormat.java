@@ -32,6 +32,16 @@ final class WireFormat {
     return size;
   }
 
+  /** Payload bytes of a chunk's message of this length. */
+  static int payloadLength(int messageLength) {
+    for (int header = 2; header < MAX_HEADER; header++) {
+      if (headerSize(messageLength - header) == header) {
+        return messageLength - header;
+      }
+    }
+    throw new IllegalArgumentException("no chunk has a message of " + messageLength + " bytes");
+  }
+
   /** Writes the bytes before the payload; gives how many they are. */
   static int writeHeader(byte[] target, int offset, int length) {
     int i = offset;
