@@ -48,7 +48,12 @@ final class BenchCommandTest {
 
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.out())
-        .contains("file-transfer: upload", "ZeroCopy", "HttpClient (baseline)", "12 rows")
+        .contains(
+            "file-transfer: upload",
+            "ZeroCopy",
+            "HttpClient (baseline)",
+            "12 rows",
+            "  gzip-all: gzip level 1")
         .doesNotContain("download", "RentedArray");
   }
 

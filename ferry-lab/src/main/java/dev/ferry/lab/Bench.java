@@ -1,5 +1,8 @@
 package dev.ferry.lab;
 
+import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -11,6 +14,7 @@ import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.RunFolder;
 import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.run.RunLoop;
+import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.Rows;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -61,6 +65,20 @@ public final class Bench {
           loop.run(
               new RunListener() {
                 @Override
+                public void ceilingsStarted(
+                    List<CeilingName> names, int round, int done, int total, Duration left) {
+                  listener.ceilingsStarted(names, round, done, total, left);
+                }
+
+                @Override
+                public void ceilingsEnded(
+                    List<CeilingRun> runs, int round, int done, int total, List<RowRun> rows)
+                    throws IOException {
+                  RunJson.write(folder.json(), document(request, loop, rows, false));
+                  listener.ceilingsEnded(runs, round, done, total, rows);
+                }
+
+                @Override
                 public void started(RowKey row, int round, int done, int total, Duration left) {
                   listener.started(row, round, done, total, left);
                 }
@@ -82,6 +100,7 @@ public final class Bench {
 
   private static RunDocument document(
       BenchRequest request, RunLoop loop, List<RowRun> rows, boolean complete) {
+    List<Ceiling> ceilings = Ceilings.of(loop.ceilings());
     return new RunDocument(
         RunDocument.SCHEMA,
         loop.ferry(),
@@ -90,8 +109,8 @@ public final class Bench {
         request.profile().label(),
         request.profile().settings(),
         complete,
-        Rows.of(rows),
-        List.of());
+        Rows.of(rows, ceilings),
+        ceilings);
   }
 
   /**

@@ -8,6 +8,7 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
@@ -61,8 +62,15 @@ final class BenchSmokeTest {
     assertThat(run.complete()).isTrue();
     assertThat(run.failed()).isFalse();
     assertThat(run.rows()).singleElement().satisfies(BenchSmokeTest::hasAllFigures);
+    assertThat(run.ceilings())
+        .extracting(Ceiling::name, Ceiling::n, Ceiling::bytes)
+        .containsExactly(
+            tuple("socket-download", 2, 100_000L),
+            tuple("socket-download-transfer", 2, 100_000L),
+            tuple("file-write", 2, 100_000L));
     assertConforms(Files.readString(out.resolve("run.json")));
     assertThat(out.resolve("report.md")).content().contains("| **Copy**").contains("4096");
+    assertThat(out.resolve("report.md")).content().containsPattern("\\| socket-download +\\|");
     assertThat(out.resolve("report.html")).content().contains("echarts").doesNotContain("{{");
     assertThat(out.resolve("report.svg")).content().startsWith("<svg").contains("Copy");
     assertThat(out.resolve("samples")).isNotEmptyDirectory();
@@ -77,6 +85,8 @@ final class BenchSmokeTest {
     // The kernel accounts for a running thread at its next tick: less than that may be nothing.
     assertThat(row.cpuMillis()).isNotNegative();
     assertThat(row.bytes()).isEqualTo(100_000);
+    assertThat(row.ceiling()).startsWith("socket-download");
+    assertThat(row.timesCeiling()).isPositive();
     assertThat(row.digestChecked()).isTrue();
   }
 
@@ -85,6 +95,9 @@ final class BenchSmokeTest {
     RunDocument run = bench(file(0), SILENT, "method=Copy,BufferSize=65536");
 
     assertThat(run.rows()).singleElement().extracting(Row::status).isEqualTo(Status.OK);
+    assertThat(run.ceilings())
+        .extracting(Ceiling::name, Ceiling::status)
+        .containsExactly(tuple("file-write", Status.OK), tuple("gzip-all", Status.OK));
     assertConforms(Files.readString(out.resolve("run.json")));
   }
 

@@ -34,7 +34,7 @@ final class RowSession implements AutoCloseable {
 
   /** Opens the row of a job file. */
   static RowSession open(String jobFile) throws IOException {
-    Job job = JobFiles.read(Path.of(jobFile));
+    Job job = JobFiles.read(Path.of(jobFile), Job.class);
     try {
       Suite suite = Suites.find(job.row().suite());
       Fixture fixture = suite.open(job.row(), job.workplace());

@@ -1,5 +1,6 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
@@ -59,6 +60,11 @@ public record RunFolder(Path root) {
   /** What JMH and the forks printed. */
   public Path log() {
     return root.resolve("forks.log");
+  }
+
+  /** The raw samples of a ceiling. */
+  Path samples(CeilingName ceiling, int round) {
+    return samples().resolve("ceiling-" + ceiling.label() + "-round-" + (round + 1) + ".jsonl");
   }
 
   Path samples(RowKey row, int round) {

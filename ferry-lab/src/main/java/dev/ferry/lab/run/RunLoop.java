@@ -1,5 +1,7 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a plan in rounds: each is one pass over all rows with one fork per row, rivals next to each
- * other. Used by one thread.
+ * other; ceilings are measured before them. Used by one thread.
  */
 public final class RunLoop implements AutoCloseable {
   private final Plan plan;
@@ -35,6 +37,7 @@ public final class RunLoop implements AutoCloseable {
   private final Clock clock;
   private final Map<RowKey, List<Sample>> samples = new LinkedHashMap<>();
   private final Map<RowKey, String> failures = new LinkedHashMap<>();
+  private final CeilingRuns ceilings;
   private int done;
 
   private RunLoop(
@@ -54,6 +57,8 @@ public final class RunLoop implements AutoCloseable {
     this.environment = environment;
     this.cancellation = cancellation;
     this.clock = clock;
+    this.ceilings =
+        new CeilingRuns(plan.ceilingForks(), profile.settings(), folder, work, file, cancellation);
   }
 
   /**
@@ -110,14 +115,22 @@ public final class RunLoop implements AutoCloseable {
     return done == total();
   }
 
+  /** All that was measured of the ceilings so far, in their order. */
+  public List<CeilingRun> ceilings() {
+    return ceilings.runs();
+  }
+
   private int total() {
-    return plan.size() * profile.settings().rounds();
+    return (plan.size() + ceilings.forks().size()) * profile.settings().rounds();
   }
 
   /** Runs everything, unless cancelled; a row that failed once is not run again. */
   public List<RowRun> run(RunListener listener) throws IOException {
     long start = clock.millis();
     for (int round = 0; round < profile.settings().rounds(); round++) {
+      if (!runCeilings(listener, round, start)) {
+        return rows();
+      }
       for (Plan.Group group : plan.groups()) {
         for (RowKey row : group.inRound(round)) {
           if (cancellation.isCancelled()) {
@@ -136,6 +149,22 @@ public final class RunLoop implements AutoCloseable {
       }
     }
     return rows();
+  }
+
+  /** Gives whether the run goes on. */
+  private boolean runCeilings(RunListener listener, int round, long start) throws IOException {
+    for (List<CeilingName> fork : ceilings.forks()) {
+      if (!cancellation.isCancelled() && !ceilings.failed(fork)) {
+        listener.ceilingsStarted(fork, round, done, total(), left(clock.millis() - start));
+        ceilings.run(fork, round);
+      }
+      if (cancellation.isCancelled()) {
+        return false;
+      }
+      done++;
+      listener.ceilingsEnded(ceilings.runs(fork), round, done, total(), rows());
+    }
+    return true;
   }
 
   /** The estimate of the profile gives way to what was seen, fork by fork. */
@@ -195,7 +224,14 @@ public final class RunLoop implements AutoCloseable {
     }
     Suite.Promise promise = group.suite().promise(row);
     return new RowRun(
-        row, group.baseline(), status, reason, promise.codec(), promise.processes(), measured);
+        row,
+        group.baseline(),
+        status,
+        reason,
+        promise.codec(),
+        promise.processes(),
+        group.suite().ceilings(row),
+        measured);
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
 import dev.ferry.http.HttpFilesServer;
 import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
 import java.util.List;
@@ -59,6 +60,30 @@ public final class FileTransferSuite implements Suite {
         gzip ? "gzip" : "identity",
         gzip ? "java.util.zip, gzip level 1" : "none",
         1);
+  }
+
+  @Override
+  public List<CeilingName> ceilings(RowKey row) {
+    if (row.booleanParameter(USE_COMPRESSION)) {
+      return List.of(CeilingName.GZIP_ALL);
+    }
+    return switch (Direction.of(row.table())) {
+      case DOWNLOAD -> List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER);
+      case UPLOAD -> List.of(CeilingName.SOCKET_UPLOAD, CeilingName.SOCKET_UPLOAD_TRANSFER);
+    };
+  }
+
+  @Override
+  public List<CeilingName> partCeilings(RowKey row) {
+    Stream<CeilingName> every =
+        Stream.of(
+            CeilingName.FILE_WRITE,
+            CeilingName.FILE_READ,
+            CeilingName.SHA_256,
+            CeilingName.CRC_32C);
+    return row.booleanParameter(USE_COMPRESSION)
+        ? Stream.concat(every, Stream.of(CeilingName.values()).filter(CeilingName::packs)).toList()
+        : every.toList();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.ferry.lab.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import java.util.ArrayList;
@@ -89,6 +90,32 @@ final class PlanTest {
         .isInstanceOf(LabException.class)
         .hasMessageContaining("unknown suite 'file-transport'")
         .hasMessageContaining("file-transfer");
+  }
+
+  @Test
+  void ceilingForks_allRows_coverEveryCeilingOnceWithCodecsApart() throws LabException {
+    List<List<CeilingName>> forks = Plan.of(SUITES, List.of()).ceilingForks();
+
+    assertThat(forks).hasSize(2);
+    assertThat(forks.get(1)).allMatch(CeilingName::packs);
+    assertThat(forks.stream().flatMap(List::stream))
+        .containsExactlyInAnyOrder(CeilingName.values());
+  }
+
+  @Test
+  void ceilingForks_uncompressedUploads_needNoCodecAndNoDownload() throws LabException {
+    Plan plan = plan("table=upload,UseCompression=false");
+
+    assertThat(plan.ceilingForks())
+        .singleElement()
+        .isEqualTo(
+            List.of(
+                CeilingName.SOCKET_UPLOAD,
+                CeilingName.SOCKET_UPLOAD_TRANSFER,
+                CeilingName.FILE_WRITE,
+                CeilingName.FILE_READ,
+                CeilingName.SHA_256,
+                CeilingName.CRC_32C));
   }
 
   @Property
