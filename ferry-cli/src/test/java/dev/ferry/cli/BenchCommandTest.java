@@ -22,6 +22,7 @@ final class BenchCommandTest {
       value = {
         "--suite=x | unknown suite 'x'; there is: file-transfer",
         "--profile=fast | unknown profile 'fast'; there is: quick, standard, full",
+        "--profiler=perf | unknown profiler 'perf'; there is: async, jfr",
         "--filter=method=Fast | method has no 'Fast'; there is: Default, RentedArray, ZeroCopy",
         "--filter=fast | 'fast' is not key=value"
       })

@@ -4,6 +4,7 @@ import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
@@ -51,11 +52,16 @@ public final class Bench {
     if (file != null) {
       RunLoop.requireFile(file);
     }
+    Profiler profiler = request.profiler();
+    if (profiler != null) {
+      RunLoop.requireProfiler(profiler);
+    }
     RunFolder folder = RunFolder.create(request.out());
     try (RunLoop loop =
         RunLoop.prepare(
             request.plan(),
             request.profile(),
+            profiler,
             folder,
             request.workFolder(),
             request.file(),
@@ -108,6 +114,7 @@ public final class Bench {
         loop.file(),
         request.profile().label(),
         request.profile().settings(),
+        request.profiler(),
         complete,
         Rows.of(rows, ceilings),
         ceilings);

@@ -10,7 +10,7 @@ public enum CeilingName {
           + " file"),
   /** A download without a protocol, through {@code sendfile}. */
   SOCKET_DOWNLOAD_TRANSFER(
-      "socket-download-transfer", false, "the same with FileChannel.transferTo as the sender"),
+      "socket-download-transfer", false, "as socket-download, sent with FileChannel.transferTo"),
   /** An upload without a protocol. */
   SOCKET_UPLOAD(
       "socket-upload",
@@ -19,7 +19,7 @@ public enum CeilingName {
           + " file and answers one byte"),
   /** An upload without a protocol, through {@code sendfile}. */
   SOCKET_UPLOAD_TRANSFER(
-      "socket-upload-transfer", false, "the same with FileChannel.transferTo as the sender"),
+      "socket-upload-transfer", false, "as socket-upload, sent with FileChannel.transferTo"),
   /** The disk's half of a receiver. */
   FILE_WRITE("file-write", false, "memory to a fresh file, 256 KiB at a time"),
   /** The disk's half of a sender. */
@@ -27,11 +27,11 @@ public enum CeilingName {
   /** Packing, one core. */
   DEFLATE_1("deflate-1", true, "gzip level 1, members of 64 KiB, memory to memory, one thread"),
   /** Packing, every core. */
-  DEFLATE_ALL("deflate-all", true, "the same, a thread for every core"),
+  DEFLATE_ALL("deflate-all", true, "as deflate-1, a thread for every core"),
   /** Unpacking, one core. */
   INFLATE_1("inflate-1", true, "gunzip, members of 64 KiB, memory to memory, one thread"),
   /** Unpacking, every core. */
-  INFLATE_ALL("inflate-all", true, "the same, a thread for every core"),
+  INFLATE_ALL("inflate-all", true, "as inflate-1, a thread for every core"),
   /** What a compressed transfer cannot do without. */
   GZIP_ALL("gzip-all", true, "gzip level 1 and gunzip of every member, a thread for every core"),
   /** The digest of every transfer. */

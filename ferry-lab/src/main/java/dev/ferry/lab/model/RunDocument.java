@@ -1,6 +1,7 @@
 package dev.ferry.lab.model;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run as {@code run.json} holds it: a public format, described in {@code docs/run-json.md}.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param file what was moved
  * @param profile the profile's name
  * @param settings what the profile means
+ * @param profiler what watched the samples, so that the figures are disturbed; null for nothing
  * @param complete whether every planned row was run in every round
  * @param rows in the order of the tables
  * @param ceilings how fast the machine does parts of the work, in the order of {@link CeilingName}
@@ -22,6 +24,7 @@ public record RunDocument(
     SourceFile file,
     String profile,
     Settings settings,
+    @Nullable Profiler profiler,
     boolean complete,
     List<Row> rows,
     List<Ceiling> ceilings) {

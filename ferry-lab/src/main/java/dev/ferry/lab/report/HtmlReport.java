@@ -22,6 +22,11 @@ final class HtmlReport {
     return resource("report.html")
         .replace("{{INCOMPLETE}}", run.complete() ? "hidden" : "")
         .replace(
+            "{{PROFILED}}",
+            EnvironmentText.profiled(run)
+                .map(p -> "<p class=\"incomplete\">" + escape(p) + "</p>")
+                .orElse(""))
+        .replace(
             "{{ENVIRONMENT}}",
             EnvironmentText.lines(run).stream()
                 .map(l -> "<li>" + escape(l) + "</li>")

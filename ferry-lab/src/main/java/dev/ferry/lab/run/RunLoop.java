@@ -3,6 +3,7 @@ package dev.ferry.lab.run;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument.Environment;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunLoop implements AutoCloseable {
   private final Plan plan;
   private final Profile profile;
+  private final @Nullable Profiler profiler;
   private final RunFolder folder;
   private final WorkFolder work;
   private final SourceFile file;
@@ -43,6 +45,7 @@ public final class RunLoop implements AutoCloseable {
   private RunLoop(
       Plan plan,
       Profile profile,
+      @Nullable Profiler profiler,
       RunFolder folder,
       WorkFolder work,
       SourceFile file,
@@ -51,6 +54,7 @@ public final class RunLoop implements AutoCloseable {
       Clock clock) {
     this.plan = plan;
     this.profile = profile;
+    this.profiler = profiler;
     this.folder = folder;
     this.work = work;
     this.file = file;
@@ -71,13 +75,24 @@ public final class RunLoop implements AutoCloseable {
   }
 
   /**
+   * Refuses a profiler that does not work here, before anything is made for it.
+   *
+   * @throws LabException with the reason and what to use instead
+   */
+  public static void requireProfiler(Profiler profiler) throws LabException {
+    SampleProfiler.require(profiler);
+  }
+
+  /**
    * Prepares the work folder and the file; closing the loop deletes them.
    *
+   * @param profiler what watches the samples, null for nothing
    * @param source the file to move, null for the default one
    */
   public static RunLoop prepare(
       Plan plan,
       Profile profile,
+      @Nullable Profiler profiler,
       RunFolder folder,
       Path workParent,
       @Nullable Path source,
@@ -88,7 +103,8 @@ public final class RunLoop implements AutoCloseable {
     try {
       SourceFile file = work.fetch(source);
       Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
-      return new RunLoop(plan, profile, folder, work, file, environment, cancellation, clock);
+      return new RunLoop(
+          plan, profile, profiler, folder, work, file, environment, cancellation, clock);
     } catch (LabException | RuntimeException e) {
       work.close();
       throw e;
@@ -187,7 +203,9 @@ public final class RunLoop implements AutoCloseable {
             file.bytes(),
             file.sha256(),
             log.toAbsolutePath(),
-            work.root().resolve("failure"));
+            work.root().resolve("failure"),
+            profiler,
+            profiler == null ? null : folder.profile(row, round, profiler).toAbsolutePath());
     String failure = Fork.run(job, work.root().resolve("job.json"), work.temporary(), folder.log());
     List<Sample> measured = SampleLog.read(log);
     samples.computeIfAbsent(row, k -> new ArrayList<>()).addAll(measured);

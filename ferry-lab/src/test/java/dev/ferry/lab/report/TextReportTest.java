@@ -179,6 +179,7 @@ final class TextReportTest {
         new SourceFile("taxi.csv", FILE_BYTES, "00".repeat(32), 30),
         "quick",
         new Settings(1, 5, 3_000, 6_000, 5),
+        null,
         true,
         rows,
         ceilings);
