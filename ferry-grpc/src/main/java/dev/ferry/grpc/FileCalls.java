@@ -15,6 +15,8 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.grpc.message.ChunkFeed;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -83,6 +85,7 @@ final class FileCalls<M> {
     private final FileReceiver<M> receiver;
     private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
     private @Nullable ClientCallStreamObserver<DownloadRequest> call;
+    private Credit credit = new Credit(0, n -> {});
     private boolean failed;
 
     Download(FileReceiver<M> receiver) {
@@ -94,6 +97,7 @@ final class FileCalls<M> {
       call = started;
       if (setup.messagesAhead() > 0) {
         started.disableAutoRequestWithInitial(setup.messagesAhead());
+        credit = new Credit(setup.messagesAhead(), started::request);
       }
     }
 
@@ -106,9 +110,7 @@ final class FileCalls<M> {
       }
       try {
         receiver.accept(message);
-        if (setup.messagesAhead() > 0) {
-          started.request(1);
-        }
+        credit.taken();
       } catch (FerryException | RuntimeException e) {
         failed = true;
         started.cancel("the file cannot be written", e);
@@ -149,30 +151,38 @@ final class FileCalls<M> {
     ClientCall<M, UploadReply> call =
         channel.newCall(
             methods.upload(), options.gzip() ? callOptions.withCompression("gzip") : callOptions);
-    Upload observer = new Upload(source, first, digest, options);
+    ChunkFeed<M> feed =
+        setup.form().feed(source, options.chunkSize(), setup.batching() && !options.gzip());
+    Upload observer = new Upload(source, feed, first, digest, options.progress());
     ClientCalls.asyncClientStreamingCall(call, observer);
     UploadReply reply = await(observer.done, call, path.value());
     return transfer(
-        call, Facts.fromMessage(reply.getFacts()), meter.outboundBytes(), meter.outboundEncoding());
+        call,
+        Facts.fromMessage(reply.getFacts()),
+        meter.outboundBytes() + feed.untracedBytes(),
+        meter.outboundEncoding());
   }
 
   private final class Upload implements ClientResponseObserver<M, UploadReply> {
     private final FileSource source;
+    private final ChunkFeed<M> feed;
     private final FilePart first;
     private final CompletableFuture<@Nullable Sha256> digest;
-    private final TransferOptions options;
+    private final Progress progress;
     private final CompletableFuture<UploadReply> done = new CompletableFuture<>();
     private @Nullable UploadReply reply;
 
     Upload(
         FileSource source,
+        ChunkFeed<M> feed,
         FilePart first,
         CompletableFuture<@Nullable Sha256> digest,
-        TransferOptions options) {
+        Progress progress) {
       this.source = source;
+      this.feed = feed;
       this.first = first;
       this.digest = digest;
-      this.options = options;
+      this.progress = progress;
     }
 
     @Override
@@ -181,10 +191,10 @@ final class FileCalls<M> {
               call,
               setup.form(),
               source,
-              options.chunkSize(),
+              feed,
               first,
               digest,
-              options.progress(),
+              progress,
               failure -> call.cancel("the file cannot be read", failure))
           .start();
     }

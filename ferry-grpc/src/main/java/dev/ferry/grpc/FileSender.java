@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.grpc.message.ChunkFeed;
 import dev.ferry.grpc.message.PartForm;
 import io.grpc.stub.CallStreamObserver;
 import java.util.concurrent.CompletableFuture;
@@ -29,19 +30,19 @@ final class FileSender<M> {
   private final CallStreamObserver<M> call;
   private final PartForm<M> form;
   private final FileSource source;
-  private final int chunkSize;
+  private final ChunkFeed<M> feed;
   private final FilePart first;
   private final CompletableFuture<@Nullable Sha256> digest;
   private final Progress progress;
   private final Consumer<Throwable> onFailure;
   private final long size;
-  private long position;
   private volatile State state = State.NEW;
 
   /**
    * Creates a sender; {@link #start} before the call starts.
    *
    * @param source closed by the sender when it is over
+   * @param feed the source's chunks
    * @param digest sent behind the last chunk unless it is null; the end waits for it
    * @param onFailure hears why the stream cannot be ended, at most once
    */
@@ -49,7 +50,7 @@ final class FileSender<M> {
       CallStreamObserver<M> call,
       PartForm<M> form,
       FileSource source,
-      int chunkSize,
+      ChunkFeed<M> feed,
       FilePart first,
       CompletableFuture<@Nullable Sha256> digest,
       Progress progress,
@@ -57,7 +58,7 @@ final class FileSender<M> {
     this.call = call;
     this.form = form;
     this.source = source;
-    this.chunkSize = chunkSize;
+    this.feed = feed;
     this.first = first;
     this.digest = digest;
     this.progress = progress;
@@ -76,11 +77,15 @@ final class FileSender<M> {
         call.onNext(form.wrap(first));
         progress.update(0, size);
       }
-      while (state == State.SENDING && position < size) {
+      while (state == State.SENDING && !feed.ended()) {
         if (!call.isReady()) {
           return;
         }
-        sendChunk((int) Math.min(chunkSize, size - position));
+        M message = feed.next();
+        if (message == null) {
+          return;
+        }
+        send(message);
       }
       if (state == State.SENDING) {
         state = State.ENDING;
@@ -91,16 +96,14 @@ final class FileSender<M> {
     }
   }
 
-  private void sendChunk(int length) throws FerryException {
-    M message = form.chunk(source, position, length);
+  private void send(M message) {
     try {
       call.onNext(message);
     } catch (RuntimeException e) {
       form.release(message);
       throw e;
     }
-    position += length;
-    progress.update(position, size);
+    progress.update(feed.position(), size);
   }
 
   private void end(@Nullable Sha256 sha256, @Nullable Throwable digestFailure) {
@@ -133,6 +136,7 @@ final class FileSender<M> {
   /** Ends the sending, if it is not over, and closes the file; the call is left to its owner. */
   void stop() {
     state = State.OVER;
+    feed.close();
     try {
       source.close();
     } catch (FerryException e) {

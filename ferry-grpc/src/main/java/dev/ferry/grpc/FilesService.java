@@ -66,7 +66,7 @@ final class FilesService<M> {
               call,
               setup.form(),
               source,
-              chunkSize,
+              setup.form().feed(source, chunkSize, setup.batching() && !request.getCompress()),
               FilePart.newBuilder().setFacts(Facts.toMessage(source.facts())).build(),
               request.getWantDigest() ? digest(source) : CompletableFuture.completedFuture(null),
               TransferOptions.Progress.NONE,
@@ -115,6 +115,7 @@ final class FilesService<M> {
       call.disableAutoRequest();
       call.request(setup.messagesAhead());
     }
+    Credit credit = new Credit(setup.messagesAhead(), call::request);
     return new StreamObserver<>() {
       private boolean failed;
 
@@ -126,9 +127,7 @@ final class FilesService<M> {
         }
         try {
           receiver.accept(message);
-          if (setup.messagesAhead() > 0) {
-            call.request(1);
-          }
+          credit.taken();
         } catch (FerryException | RuntimeException e) {
           failed = true;
           receiver.abort();

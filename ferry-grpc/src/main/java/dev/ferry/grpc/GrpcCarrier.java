@@ -45,7 +45,7 @@ public final class GrpcCarrier implements Carrier {
 
   /** Connects, lazily, in plain text. */
   public static GrpcCarrier connect(String host, int port, Method method) {
-    return new GrpcCarrier(host, port, MethodSetup.of(method));
+    return new GrpcCarrier(host, port, MethodSetup.of(method).batching(!ForeignTracers.present()));
   }
 
   @Override

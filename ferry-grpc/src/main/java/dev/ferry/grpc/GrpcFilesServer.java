@@ -53,7 +53,7 @@ public final class GrpcFilesServer implements AutoCloseable {
    */
   public static GrpcFilesServer start(FileStore store, String host, int port, Method method)
       throws FerryException {
-    return start(store, host, port, MethodSetup.of(method));
+    return start(store, host, port, MethodSetup.of(method).batching(!ForeignTracers.present()));
   }
 
   private static <M> GrpcFilesServer start(

@@ -15,22 +15,35 @@ import dev.ferry.grpc.transport.Tuning;
  *
  * @param onReadyThreshold bytes queued before a stream is not ready; 0 leaves grpc-java's own
  * @param messagesAhead messages a receiver asks for at once; 0 leaves the stub's one at a time
+ * @param batching whether a sender may hand several messages over as one: only on a transport of
+ *     our own where nobody else counts messages
  */
 record MethodSetup<M>(
     PartForm<M> form,
     Transport transport,
     int onReadyThreshold,
     int messagesAhead,
+    boolean batching,
     HandOffCounters counters) {
+
+  /** The same, with several messages at once where the form can and nobody else watches. */
+  MethodSetup<M> batching(boolean allowed) {
+    return new MethodSetup<>(form, transport, onReadyThreshold, messagesAhead, allowed, counters);
+  }
 
   static MethodSetup<?> of(Method method) {
     return switch (method) {
       case DEFAULT ->
           new MethodSetup<>(
-              new GeneratedForm(), new Transport.Stock(true), 0, 0, new HandOffCounters());
+              new GeneratedForm(), new Transport.Stock(true), 0, 0, false, new HandOffCounters());
       case RENTED_ARRAY ->
           new MethodSetup<>(
-              new RentedArrayForm(), new Transport.Stock(false), 0, 0, new HandOffCounters());
+              new RentedArrayForm(),
+              new Transport.Stock(false),
+              0,
+              0,
+              false,
+              new HandOffCounters());
       case ZERO_COPY -> {
         HandOffAllocator allocator = new HandOffAllocator(Tuning.newPool());
         yield new MethodSetup<>(
@@ -38,6 +51,7 @@ record MethodSetup<M>(
             new Transport.Tuned(allocator, allocator::disarm),
             Tuning.ON_READY_THRESHOLD,
             Tuning.MESSAGES_AHEAD,
+            false,
             allocator.counters());
       }
     };

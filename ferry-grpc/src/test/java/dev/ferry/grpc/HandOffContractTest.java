@@ -116,6 +116,23 @@ class HandOffContractTest {
     }
   }
 
+  /** Tracers see the first message of a hand-off only; the figures must not depend on that. */
+  @ParameterizedTest
+  @ValueSource(ints = {100, 4096, 65536, 262144})
+  void wireBytes_ofManyMessagesAtOnce_countThemAll(int chunkSize) throws Exception {
+    Path file = file(CHUNKS * chunkSize - 1);
+    TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize).withVerify(false);
+    try (SocketFixture ours = open(Method.ZERO_COPY, Method.ZERO_COPY);
+        SocketFixture plain = open(Method.DEFAULT, Method.DEFAULT)) {
+      assertThat(ours.carrier().upload(file, StorePath.parse("a"), options).wireBytes())
+          .isEqualTo(plain.carrier().upload(file, StorePath.parse("a"), options).wireBytes());
+      Path target = temporary.resolve("target");
+      assertThat(ours.carrier().download(StorePath.parse("file"), target, options).wireBytes())
+          .isEqualTo(
+              plain.carrier().download(StorePath.parse("file"), target, options).wireBytes());
+    }
+  }
+
   @Test
   void download_ofTinyChunks_arrivesWholeHoweverItIsCopied() throws Exception {
     Path file = file(20_000);

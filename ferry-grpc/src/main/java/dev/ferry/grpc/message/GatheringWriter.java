@@ -25,15 +25,17 @@ final class GatheringWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
 
   private final FileSink sink;
   private final RentedArrayForm copying;
+  private final HandOffCounters counters;
   private final List<ZeroCopyMessage.Incoming> held = new ArrayList<>();
   private final List<ByteBuffer> views = new ArrayList<>();
   private int heldCost;
   private long bytes;
   private ByteBuffer[] batch = new ByteBuffer[32];
 
-  GatheringWriter(FileSink sink, RentedArrayForm copying) {
+  GatheringWriter(FileSink sink, RentedArrayForm copying, HandOffCounters counters) {
     this.sink = sink;
     this.copying = copying;
+    this.counters = counters;
   }
 
   @Override
@@ -71,6 +73,7 @@ final class GatheringWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
     batch = views.toArray(batch);
     try {
       sink.write(batch, 0, views.size());
+      counters.viewed(held.size());
     } finally {
       close();
     }

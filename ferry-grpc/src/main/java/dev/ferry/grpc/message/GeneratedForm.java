@@ -24,7 +24,11 @@ public final class GeneratedForm implements PartForm<FilePart> {
   }
 
   @Override
-  public FilePart chunk(FileSource source, long position, int length) throws FerryException {
+  public ChunkFeed<FilePart> feed(FileSource source, int chunkSize, boolean batching) {
+    return new ReadingFeed<>(this::chunk, source, chunkSize);
+  }
+
+  private FilePart chunk(FileSource source, long position, int length) throws FerryException {
     byte[] bytes = new byte[length];
     source.readFully(ByteBuffer.wrap(bytes), position);
     // Wrapping is safe here, since nobody else has the array, and kinder than a second copy.

@@ -34,10 +34,11 @@ public final class HandOffAllocator implements ByteBufAllocator {
     return counters;
   }
 
-  void arm(HandOffStream stream, int capacity) {
+  /** Expects, from this thread, a request for so many bytes, prefix and message. */
+  void arm(HandOffStream stream, int bytes) {
     Slot slot = slots.get();
     slot.armed = stream;
-    slot.capacity = capacity;
+    slot.capacity = bytes;
   }
 
   void disarm(HandOffStream stream) {

@@ -24,16 +24,16 @@ public final class HandOffCounters {
     return new Snapshot(handedOff.sum(), copiedOut.sum(), viewed.sum(), copiedIn.sum());
   }
 
-  void handedOff() {
-    handedOff.increment();
+  void handedOff(int chunks) {
+    handedOff.add(chunks);
   }
 
   void copiedOut() {
     copiedOut.increment();
   }
 
-  void viewed() {
-    viewed.increment();
+  void viewed(int chunks) {
+    viewed.add(chunks);
   }
 
   void copiedIn() {

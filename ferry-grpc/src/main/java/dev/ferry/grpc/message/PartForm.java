@@ -21,12 +21,14 @@ public interface PartForm<M> {
   M wrap(FilePart part);
 
   /**
-   * Reads a chunk into a new message, which owns its buffer until it is sent or {@linkplain
-   * #release released}.
+   * The chunks of a file as messages; each owns its buffer until it is sent or {@linkplain #release
+   * released}.
    *
-   * @param length bytes, at least 1
+   * @param source stays the caller's to close
+   * @param chunkSize payload bytes of every message but the last
+   * @param batching whether several messages may leave as one, unseen by interceptors and tracers
    */
-  M chunk(FileSource source, long position, int length) throws FerryException;
+  ChunkFeed<M> feed(FileSource source, int chunkSize, boolean batching);
 
   /** The facts or end that a received message carries; null if it carries a chunk. */
   @Nullable FilePart header(M message);

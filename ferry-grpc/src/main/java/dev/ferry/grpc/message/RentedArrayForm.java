@@ -53,7 +53,11 @@ public final class RentedArrayForm implements PartForm<RentedArrayForm.Message> 
   }
 
   @Override
-  public Message chunk(FileSource source, long position, int length) throws FerryException {
+  public ChunkFeed<Message> feed(FileSource source, int chunkSize, boolean batching) {
+    return new ReadingFeed<>(this::chunk, source, chunkSize);
+  }
+
+  private Message chunk(FileSource source, long position, int length) throws FerryException {
     int header = WireFormat.headerSize(length);
     byte[] array = pool.rent(header + length);
     Message message = new Message(null, array, header, header + length);

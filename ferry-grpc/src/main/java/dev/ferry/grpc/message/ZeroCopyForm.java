@@ -13,6 +13,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,14 +46,21 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
   }
 
   @Override
-  public ZeroCopyMessage chunk(FileSource source, long position, int length) throws FerryException {
+  public ChunkFeed<ZeroCopyMessage> feed(FileSource source, int chunkSize, boolean batching) {
+    return batching
+        ? new BatchFeed(allocator, source, chunkSize)
+        : new ReadingFeed<>(this::chunk, source, chunkSize);
+  }
+
+  private ZeroCopyMessage chunk(FileSource source, long position, int length)
+      throws FerryException {
     int start = HandOffAllocator.PREFIX + WireFormat.headerSize(length);
     int end = start + length;
     ByteBuf frame = allocator.directBuffer(end, end);
     try {
       source.readFully(frame.internalNioBuffer(start, length), position);
       WireFormat.writeHeader(frame, HandOffAllocator.PREFIX, length);
-      return new ZeroCopyMessage.Outgoing(frame);
+      return new ZeroCopyMessage.Outgoing(frame, end - HandOffAllocator.PREFIX, 1);
     } catch (FerryException e) {
       frame.release();
       throw e;
@@ -77,7 +85,7 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
 
   @Override
   public ChunkWriter<ZeroCopyMessage> writer(FileSink sink) {
-    return new GatheringWriter(sink, copying);
+    return new GatheringWriter(sink, copying, counters);
   }
 
   private final class Marshaller implements MethodDescriptor.Marshaller<ZeroCopyMessage> {
@@ -95,21 +103,28 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
     @Override
     public ZeroCopyMessage parse(InputStream stream) {
       try {
-        boolean viewable =
-            stream instanceof HasByteBuffer buffers
-                && stream instanceof Detachable
-                && stream instanceof KnownLength
-                && stream.markSupported()
-                && buffers.byteBufferSupported();
-        WireFormat.Header header = WireFormat.readHeader(stream);
-        if (viewable && header.isChunk() && header.payloadLength() == stream.available()) {
-          counters.viewed();
-          return ZeroCopyMessage.Incoming.detach((Detachable) stream, header.payloadLength());
-        }
-        return copied(copying.read(stream, header));
+        ZeroCopyMessage.Incoming viewed = view(stream);
+        return viewed != null
+            ? viewed
+            : copied(copying.read(stream, WireFormat.readHeader(stream)));
       } catch (IOException e) {
         throw Status.INTERNAL.withDescription("bad FilePart").withCause(e).asRuntimeException();
       }
+    }
+
+    /** The message where it stands, if it is a chunk and the transport lets it stand there. */
+    private ZeroCopyMessage.@Nullable Incoming view(InputStream stream) throws IOException {
+      if (!(stream instanceof HasByteBuffer buffers)
+          || !(stream instanceof Detachable message)
+          || !(stream instanceof KnownLength)
+          || !stream.markSupported()
+          || !buffers.byteBufferSupported()) {
+        return null;
+      }
+      ByteBuffer start = buffers.getByteBuffer();
+      return start == null
+          ? null
+          : ZeroCopyMessage.Incoming.detach(message, start, stream.available());
     }
 
     private ZeroCopyMessage copied(RentedArrayForm.Message message) {

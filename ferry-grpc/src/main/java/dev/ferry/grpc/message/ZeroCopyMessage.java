@@ -20,14 +20,32 @@ public sealed interface ZeroCopyMessage {
   record Copied(RentedArrayForm.Message message) implements ZeroCopyMessage {}
 
   /**
-   * A chunk to send: a buffer of exactly the size the framer will ask for, whose first five bytes
-   * are left for the framer's prefix.
+   * Chunks to send, as they stand on the wire, but for the first five bytes: those are left for the
+   * framer's prefix. The chunks behind the first are whole messages already.
    */
   final class Outgoing implements ZeroCopyMessage {
+    private final int firstLength;
+    private final int messages;
     private @Nullable ByteBuf frame;
 
-    Outgoing(ByteBuf frame) {
+    /**
+     * Takes a frame over.
+     *
+     * @param firstLength bytes of the first message, without its prefix
+     * @param messages how many there are, at least 1
+     */
+    Outgoing(ByteBuf frame, int firstLength, int messages) {
       this.frame = frame;
+      this.firstLength = firstLength;
+      this.messages = messages;
+    }
+
+    int firstLength() {
+      return firstLength;
+    }
+
+    int messages() {
+      return messages;
     }
 
     /** The frame, still owned by this message; null once it was given away. */
@@ -51,16 +69,27 @@ public sealed interface ZeroCopyMessage {
 
   /** A received chunk: the transport's own buffers, detached from the call. */
   final class Incoming implements ZeroCopyMessage {
+    private final int header;
     private final int length;
+    private final ByteBuffer start;
     private @Nullable InputStream owned;
 
-    private Incoming(InputStream owned, int length) {
+    private Incoming(InputStream owned, ByteBuffer start, int header, int length) {
       this.owned = owned;
+      this.start = start;
+      this.header = header;
       this.length = length;
     }
 
-    static Incoming detach(Detachable message, int length) {
-      return new Incoming(message.detach(), length);
+    /**
+     * Takes a message over if it is a chunk and nothing else, and its header stands in one piece.
+     *
+     * @param start view of the message's first bytes
+     * @param length bytes of the message
+     */
+    static @Nullable Incoming detach(Detachable message, ByteBuffer start, int length) {
+      int header = WireFormat.chunkHeader(start, length);
+      return header < 0 ? null : new Incoming(message.detach(), start, header, length - header);
     }
 
     int length() {
@@ -73,11 +102,23 @@ public sealed interface ZeroCopyMessage {
       if (stream == null) {
         throw new IllegalStateException("released already");
       }
+      ByteBuffer payload = start.duplicate();
+      payload.position(payload.position() + header);
+      if (payload.hasRemaining()) {
+        target.add(payload);
+      }
+      if (payload.remaining() < length) {
+        addRest(stream, target, length - payload.remaining());
+      }
+    }
+
+    private void addRest(InputStream stream, List<ByteBuffer> target, int bytes) {
       try {
         // A mark keeps buffers that were skipped; without it skipping would release them.
-        stream.mark(length);
+        stream.mark(header + length);
+        stream.skipNBytes(header + length - bytes);
         HasByteBuffer buffers = (HasByteBuffer) stream;
-        for (long rest = length; rest > 0; ) {
+        for (long rest = bytes; rest > 0; ) {
           ByteBuffer view = buffers.getByteBuffer();
           if (view == null || !view.hasRemaining()) {
             throw new IllegalStateException(rest + " bytes of the message are missing");

@@ -95,8 +95,10 @@ class FormsPropertyTest {
   }
 
   private static <M> byte[] encoded(PartForm<M> form, Path file, int length) throws IOException {
-    try (FileSource source = FileSource.open(file)) {
-      M message = form.chunk(source, 0, length);
+    try (FileSource source = FileSource.open(file);
+        ChunkFeed<M> feed = form.feed(source, length, false)) {
+      M message = feed.next();
+      assertThat(feed.ended()).isTrue();
       try (InputStream stream = form.marshaller().stream(message)) {
         return stream.readAllBytes();
       }
