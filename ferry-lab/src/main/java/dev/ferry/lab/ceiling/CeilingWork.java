@@ -1,8 +1,10 @@
 package dev.ferry.lab.ceiling;
 
+import dev.ferry.lab.ceiling.GzipCeiling.Step;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.suite.Direction;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 
 /**
@@ -41,11 +43,12 @@ public interface CeilingWork extends AutoCloseable {
       case SOCKET_UPLOAD_TRANSFER -> SocketCeiling.open(Direction.UPLOAD, true, workplace);
       case FILE_WRITE -> FileWriteCeiling.open(workplace);
       case FILE_READ -> new FileReadCeiling(workplace);
-      case DEFLATE_1 -> GzipCeiling.open(GzipCeiling.Step.PACK, 1, workplace);
-      case DEFLATE_ALL -> GzipCeiling.open(GzipCeiling.Step.PACK, cores, workplace);
-      case INFLATE_1 -> GzipCeiling.open(GzipCeiling.Step.UNPACK, 1, workplace);
-      case INFLATE_ALL -> GzipCeiling.open(GzipCeiling.Step.UNPACK, cores, workplace);
-      case GZIP_ALL -> GzipCeiling.open(GzipCeiling.Step.BOTH, cores, workplace);
+      case DEFLATE_1 -> GzipCeiling.open(Step.PACK, 1, PackCodec.GZIP_JDK, workplace);
+      case DEFLATE_ALL -> GzipCeiling.open(Step.PACK, cores, PackCodec.GZIP_JDK, workplace);
+      case INFLATE_1 -> GzipCeiling.open(Step.UNPACK, 1, PackCodec.GZIP_JDK, workplace);
+      case INFLATE_ALL -> GzipCeiling.open(Step.UNPACK, cores, PackCodec.GZIP_JDK, workplace);
+      case GZIP_ALL -> GzipCeiling.open(Step.BOTH, cores, PackCodec.GZIP_JDK, workplace);
+      case GZIP_INTEL_ALL -> GzipCeiling.open(Step.BOTH, cores, PackCodec.GZIP_INTEL, workplace);
       case SHA_256 -> DigestCeiling.sha256(workplace);
       case CRC_32C -> DigestCeiling.crc32c(workplace);
     };

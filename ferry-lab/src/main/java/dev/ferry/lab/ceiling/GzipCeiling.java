@@ -1,11 +1,13 @@
 package dev.ferry.lab.ceiling;
 
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -38,23 +40,45 @@ final class GzipCeiling implements CeilingWork {
   private final AtomicInteger next = new AtomicInteger();
   private long bytes;
 
-  private GzipCeiling(Step step, int threads, long size, MappedFile source, PackedPieces packed) {
+  private GzipCeiling(
+      Step step,
+      int threads,
+      PackCodec library,
+      long size,
+      MappedFile source,
+      PackedPieces packed) {
     this.step = step;
     this.source = source;
     this.packed = packed;
     this.expected = step == Step.PACK ? packed.bytes() : size;
     for (int i = 0; i < threads; i++) {
-      MemberCodec codec = new MemberCodec();
+      MemberCodec codec = new MemberCodec(library);
       codecs.add(codec);
       workers.add(() -> work(codec));
     }
     this.threads = Executors.newFixedThreadPool(threads);
   }
 
-  static GzipCeiling open(Step step, int threads, Workplace workplace) throws IOException {
+  /**
+   * Packs the source once.
+   *
+   * @throws IOException where this machine does not have the library
+   */
+  static GzipCeiling open(Step step, int threads, PackCodec library, Workplace workplace)
+      throws IOException {
+    Optional<String> obstacle = library.obstacle();
+    if (obstacle.isPresent()) {
+      throw new IOException(obstacle.get());
+    }
+
     MappedFile source = MappedFile.of(workplace.source());
     return new GzipCeiling(
-        step, threads, workplace.size(), source, PackedPieces.of(source, workplace));
+        step,
+        threads,
+        library,
+        workplace.size(),
+        source,
+        PackedPieces.of(library, source, workplace));
   }
 
   /** Takes pieces until there is none left; gives the bytes they came to. */

@@ -1,6 +1,7 @@
 package dev.ferry.lab.ceiling;
 
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -22,11 +23,12 @@ final class PackedPieces {
   }
 
   /** Packs a file; whether each member unpacks to its piece is compared byte by byte. */
-  static PackedPieces of(MappedFile source, Workplace workplace) throws IOException {
+  static PackedPieces of(PackCodec library, MappedFile source, Workplace workplace)
+      throws IOException {
     int pieces = source.pieces(MemberCodec.PIECE_BYTES);
     long[] ends = new long[pieces];
     Path file = Files.createTempFile(workplace.client(), "ceiling-", ".gz");
-    try (MemberCodec codec = new MemberCodec();
+    try (MemberCodec codec = new MemberCodec(library);
         FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
       for (int i = 0; i < pieces; i++) {
         ByteBuffer piece = source.piece(i, MemberCodec.PIECE_BYTES);

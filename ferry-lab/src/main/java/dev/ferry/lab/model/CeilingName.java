@@ -25,15 +25,26 @@ public enum CeilingName {
   /** The disk's half of a sender. */
   FILE_READ("file-read", false, "file in the page cache to a buffer of 256 KiB"),
   /** Packing, one core. */
-  DEFLATE_1("deflate-1", true, "gzip level 1, members of 64 KiB, memory to memory, one thread"),
+  DEFLATE_1(
+      "deflate-1",
+      true,
+      "gzip level 1 by java.util.zip, members of 64 KiB, memory to memory, one thread"),
   /** Packing, every core. */
   DEFLATE_ALL("deflate-all", true, "as deflate-1, a thread for every core"),
   /** Unpacking, one core. */
-  INFLATE_1("inflate-1", true, "gunzip, members of 64 KiB, memory to memory, one thread"),
+  INFLATE_1(
+      "inflate-1",
+      true,
+      "gunzip by java.util.zip, members of 64 KiB, memory to memory, one thread"),
   /** Unpacking, every core. */
   INFLATE_ALL("inflate-all", true, "as inflate-1, a thread for every core"),
   /** What a compressed transfer cannot do without. */
-  GZIP_ALL("gzip-all", true, "gzip level 1 and gunzip of every member, a thread for every core"),
+  GZIP_ALL(
+      "gzip-all",
+      true,
+      "gzip level 1 by java.util.zip and gunzip of every member, a thread for every core"),
+  /** The same with Intel's library, where there is that. */
+  GZIP_INTEL_ALL("gzip-intel-all", true, "as gzip-all, by Intel GKL"),
   /** The digest of every transfer. */
   SHA_256("sha-256", false, "SHA-256 from memory, one thread"),
   /** The cheapest digest the JDK has. */

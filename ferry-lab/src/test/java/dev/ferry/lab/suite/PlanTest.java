@@ -7,6 +7,7 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -99,7 +100,8 @@ final class PlanTest {
     assertThat(forks).hasSize(2);
     assertThat(forks.get(1)).allMatch(CeilingName::packs);
     assertThat(forks.stream().flatMap(List::stream))
-        .containsExactlyInAnyOrder(CeilingName.values());
+        .containsExactlyInAnyOrderElementsOf(
+            EnumSet.complementOf(EnumSet.of(CeilingName.GZIP_INTEL_ALL)));
   }
 
   @Test
