@@ -1,10 +1,12 @@
 package dev.ferry.cli;
 
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 
 /** Lists the rows of a plan and what they are expected to take. */
 final class BenchList {
@@ -23,7 +25,12 @@ final class BenchList {
         out.println("  " + row.setting() + " " + row.method() + note);
       }
     }
-    int forks = plan.size() * profile.settings().rounds();
+    List<List<CeilingName>> ceilings = plan.ceilingForks();
+    if (!ceilings.isEmpty()) {
+      out.println("ceilings (single parts of the work, measured before the rows of each round)");
+      ceilings.stream().flatMap(List::stream).forEach(c -> out.println("  " + c + ": " + c.does()));
+    }
+    int forks = (plan.size() + ceilings.size()) * profile.settings().rounds();
     Duration expected = profile.forkEstimate().multipliedBy(forks);
     out.println(
         "%d rows, profile %s (rounds %d, samples per fork %d): %s with the default file"

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it failed or was skipped, else null
  * @param codec which library encodes, {@code none} where nothing does
  * @param processes how many processes share the work
+ * @param ceilings the fastest of them bounds the row; may be empty
  * @param samples in the order they were measured
  */
 public record RowRun(
@@ -21,8 +22,10 @@ public record RowRun(
     @Nullable String reason,
     String codec,
     int processes,
+    List<CeilingName> ceilings,
     List<Sample> samples) {
   public RowRun {
+    ceilings = List.copyOf(ceilings);
     samples = List.copyOf(samples);
   }
 }

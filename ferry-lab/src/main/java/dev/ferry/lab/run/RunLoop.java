@@ -1,6 +1,9 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument.Environment;
@@ -22,11 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a plan in rounds: each is one pass over all rows with one fork per row, rivals next to each
- * other. Used by one thread.
+ * other; ceilings are measured before them. Used by one thread.
  */
 public final class RunLoop implements AutoCloseable {
   private final Plan plan;
   private final Profile profile;
+  private final @Nullable Profiler profiler;
   private final RunFolder folder;
   private final WorkFolder work;
   private final SourceFile file;
@@ -35,11 +39,13 @@ public final class RunLoop implements AutoCloseable {
   private final Clock clock;
   private final Map<RowKey, List<Sample>> samples = new LinkedHashMap<>();
   private final Map<RowKey, String> failures = new LinkedHashMap<>();
+  private final CeilingRuns ceilings;
   private int done;
 
   private RunLoop(
       Plan plan,
       Profile profile,
+      @Nullable Profiler profiler,
       RunFolder folder,
       WorkFolder work,
       SourceFile file,
@@ -48,12 +54,15 @@ public final class RunLoop implements AutoCloseable {
       Clock clock) {
     this.plan = plan;
     this.profile = profile;
+    this.profiler = profiler;
     this.folder = folder;
     this.work = work;
     this.file = file;
     this.environment = environment;
     this.cancellation = cancellation;
     this.clock = clock;
+    this.ceilings =
+        new CeilingRuns(plan.ceilingForks(), profile.settings(), folder, work, file, cancellation);
   }
 
   /**
@@ -66,13 +75,24 @@ public final class RunLoop implements AutoCloseable {
   }
 
   /**
+   * Refuses a profiler that does not work here, before anything is made for it.
+   *
+   * @throws LabException with the reason and what to use instead
+   */
+  public static void requireProfiler(Profiler profiler) throws LabException {
+    SampleProfiler.require(profiler);
+  }
+
+  /**
    * Prepares the work folder and the file; closing the loop deletes them.
    *
+   * @param profiler what watches the samples, null for nothing
    * @param source the file to move, null for the default one
    */
   public static RunLoop prepare(
       Plan plan,
       Profile profile,
+      @Nullable Profiler profiler,
       RunFolder folder,
       Path workParent,
       @Nullable Path source,
@@ -83,7 +103,8 @@ public final class RunLoop implements AutoCloseable {
     try {
       SourceFile file = work.fetch(source);
       Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
-      return new RunLoop(plan, profile, folder, work, file, environment, cancellation, clock);
+      return new RunLoop(
+          plan, profile, profiler, folder, work, file, environment, cancellation, clock);
     } catch (LabException | RuntimeException e) {
       work.close();
       throw e;
@@ -110,14 +131,22 @@ public final class RunLoop implements AutoCloseable {
     return done == total();
   }
 
+  /** All that was measured of the ceilings so far, in their order. */
+  public List<CeilingRun> ceilings() {
+    return ceilings.runs();
+  }
+
   private int total() {
-    return plan.size() * profile.settings().rounds();
+    return (plan.size() + ceilings.forks().size()) * profile.settings().rounds();
   }
 
   /** Runs everything, unless cancelled; a row that failed once is not run again. */
   public List<RowRun> run(RunListener listener) throws IOException {
     long start = clock.millis();
     for (int round = 0; round < profile.settings().rounds(); round++) {
+      if (!runCeilings(listener, round, start)) {
+        return rows();
+      }
       for (Plan.Group group : plan.groups()) {
         for (RowKey row : group.inRound(round)) {
           if (cancellation.isCancelled()) {
@@ -136,6 +165,22 @@ public final class RunLoop implements AutoCloseable {
       }
     }
     return rows();
+  }
+
+  /** Gives whether the run goes on. */
+  private boolean runCeilings(RunListener listener, int round, long start) throws IOException {
+    for (List<CeilingName> fork : ceilings.forks()) {
+      if (!cancellation.isCancelled() && !ceilings.failed(fork)) {
+        listener.ceilingsStarted(fork, round, done, total(), left(clock.millis() - start));
+        ceilings.run(fork, round);
+      }
+      if (cancellation.isCancelled()) {
+        return false;
+      }
+      done++;
+      listener.ceilingsEnded(ceilings.runs(fork), round, done, total(), rows());
+    }
+    return true;
   }
 
   /** The estimate of the profile gives way to what was seen, fork by fork. */
@@ -158,7 +203,9 @@ public final class RunLoop implements AutoCloseable {
             file.bytes(),
             file.sha256(),
             log.toAbsolutePath(),
-            work.root().resolve("failure"));
+            work.root().resolve("failure"),
+            profiler,
+            profiler == null ? null : folder.profile(row, round, profiler).toAbsolutePath());
     String failure = Fork.run(job, work.root().resolve("job.json"), work.temporary(), folder.log());
     List<Sample> measured = SampleLog.read(log);
     samples.computeIfAbsent(row, k -> new ArrayList<>()).addAll(measured);
@@ -195,7 +242,14 @@ public final class RunLoop implements AutoCloseable {
     }
     Suite.Promise promise = group.suite().promise(row);
     return new RowRun(
-        row, group.baseline(), status, reason, promise.codec(), promise.processes(), measured);
+        row,
+        group.baseline(),
+        status,
+        reason,
+        promise.codec(),
+        promise.processes(),
+        group.suite().ceilings(row),
+        measured);
   }
 
   @Override

@@ -8,7 +8,9 @@ import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
 import dev.ferry.http.HttpFilesServer;
 import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,6 +28,14 @@ public final class FileTransferSuite implements Suite {
   private static final String BUFFER_SIZE = "BufferSize";
   private static final String USE_COMPRESSION = "UseCompression";
   private static final String HOST = "127.0.0.1";
+
+  /** Both ends of a compressed transfer, each by itself. */
+  private static final List<CeilingName> CODECS =
+      List.of(
+          CeilingName.DEFLATE_1,
+          CeilingName.DEFLATE_ALL,
+          CeilingName.INFLATE_1,
+          CeilingName.INFLATE_ALL);
 
   @Override
   public String name() {
@@ -59,6 +69,33 @@ public final class FileTransferSuite implements Suite {
         gzip ? "gzip" : "identity",
         gzip ? "java.util.zip, gzip level 1" : "none",
         1);
+  }
+
+  @Override
+  public List<CeilingName> ceilings(RowKey row) {
+    if (row.booleanParameter(USE_COMPRESSION)) {
+      // A codec is bounded by itself, not by a slower one.
+      return promise(row).codec().startsWith(PackCodec.GZIP_INTEL.label())
+          ? List.of(CeilingName.GZIP_INTEL_ALL)
+          : List.of(CeilingName.GZIP_ALL);
+    }
+    return switch (Direction.of(row.table())) {
+      case DOWNLOAD -> List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER);
+      case UPLOAD -> List.of(CeilingName.SOCKET_UPLOAD, CeilingName.SOCKET_UPLOAD_TRANSFER);
+    };
+  }
+
+  @Override
+  public List<CeilingName> partCeilings(RowKey row) {
+    Stream<CeilingName> every =
+        Stream.of(
+            CeilingName.FILE_WRITE,
+            CeilingName.FILE_READ,
+            CeilingName.SHA_256,
+            CeilingName.CRC_32C);
+    return row.booleanParameter(USE_COMPRESSION)
+        ? Stream.concat(every, CODECS.stream()).toList()
+        : every.toList();
   }
 
   @Override
