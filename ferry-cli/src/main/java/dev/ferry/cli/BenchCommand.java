@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.BenchRequest;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
@@ -83,6 +84,15 @@ final class BenchCommand implements Callable<Integer> {
   private int processes = 1;
 
   @Option(
+      names = "--profiler",
+      paramLabel = "NAME",
+      description = {
+        "Watch the samples of every row: async (a flame graph, by async-profiler) or jfr (a Flight",
+        "Recorder recording), in the run folder under profiles/. Disturbs the figures."
+      })
+  private @Nullable String profilerName;
+
+  @Option(
       names = "--file",
       paramLabel = "PATH",
       description = "The file to move; default: a generated one of 25,060,966 bytes.")
@@ -113,12 +123,13 @@ final class BenchCommand implements Callable<Integer> {
         throw LabException.usage(
             "--processes is " + processes + "; give 1, or 2 for a server process of its own");
       }
+      Profiler profiler = profilerName == null ? null : Profiler.parse(profilerName);
       Plan plan = plan();
       if (list) {
         BenchList.print(spec.commandLine().getOut(), plan, profile);
         return ExitCode.OK;
       }
-      return run(plan, profile);
+      return run(plan, profile, profiler);
     } catch (LabException e) {
       if (e.usage()) {
         throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
@@ -139,7 +150,8 @@ final class BenchCommand implements Callable<Integer> {
     return Plan.of(suites, filters);
   }
 
-  private int run(Plan plan, Profile profile) throws LabException, IOException {
+  private int run(Plan plan, Profile profile, @Nullable Profiler profiler)
+      throws LabException, IOException {
     Clock clock = Clock.systemUTC();
     Path folder =
         out == null
@@ -161,7 +173,7 @@ final class BenchCommand implements Callable<Integer> {
         run =
             new Bench(clock)
                 .run(
-                    new BenchRequest(plan, profile, processes, file, folder, workFolder),
+                    new BenchRequest(plan, profile, processes, profiler, file, folder, workFolder),
                     progress,
                     cancellation);
       }

@@ -1,9 +1,11 @@
 package dev.ferry.cli;
 
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
 import java.io.PrintWriter;
+import java.util.List;
 
 /** Lists the rows of a plan and what they are expected to take. */
 final class BenchList {
@@ -21,6 +23,11 @@ final class BenchList {
         String note = row.method().equals(group.baseline()) ? " (baseline)" : "";
         out.println("  " + row.setting() + " " + row.method() + note);
       }
+    }
+    List<List<CeilingName>> ceilings = plan.ceilingForks();
+    if (!ceilings.isEmpty()) {
+      out.println("ceilings (single parts of the work, measured before the rows of each round)");
+      ceilings.stream().flatMap(List::stream).forEach(c -> out.println("  " + c + ": " + c.does()));
     }
     out.println(
         "%d rows, profile %s (rounds %d, samples per fork %d): %s with the default file"

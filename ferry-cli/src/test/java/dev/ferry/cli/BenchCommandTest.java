@@ -22,6 +22,7 @@ final class BenchCommandTest {
       value = {
         "--suite=x | unknown suite 'x'; there is: file-transfer",
         "--profile=fast | unknown profile 'fast'; there is: quick, standard, full",
+        "--profiler=perf | unknown profiler 'perf'; there is: async, jfr",
         "--filter=method=Fast | method has no 'Fast'; there is: Default, RentedArray, ZeroCopy",
         "--processes=3 | --processes is 3; give 1, or 2 for a server process of its own",
         "--filter=fast | 'fast' is not key=value"
@@ -49,7 +50,12 @@ final class BenchCommandTest {
 
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.out())
-        .contains("file-transfer: upload", "ZeroCopy", "HttpClient (baseline)", "12 rows")
+        .contains(
+            "file-transfer: upload",
+            "ZeroCopy",
+            "HttpClient (baseline)",
+            "12 rows",
+            "  gzip-all: gzip level 1")
         .doesNotContain("download", "RentedArray");
   }
 

@@ -9,6 +9,7 @@ import dev.ferry.grpc.message.ChunkFeed;
 import dev.ferry.grpc.message.PartForm;
 import io.grpc.stub.CallStreamObserver;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Sends a file as the messages of a stream, never more than the transport is ready for. Both a
  * server's download and a client's upload are this.
  *
- * <p>grpc-java runs {@link #send} on the call's executor, one run at a time, whenever the transport
- * becomes ready.
+ * <p>grpc-java runs {@link #send} on the call's executor whenever the transport becomes ready, and
+ * workers that pack run it when they have something to send; one at a time does the work.
  */
 final class FileSender<M> {
   private enum State {
@@ -36,29 +37,34 @@ final class FileSender<M> {
   private final Progress progress;
   private final Consumer<Throwable> onFailure;
   private final long size;
+  private final AtomicInteger calls = new AtomicInteger();
   private volatile State state = State.NEW;
 
   /**
    * Creates a sender; {@link #start} before the call starts.
    *
    * @param source closed by the sender when it is over
-   * @param feed the source's chunks
+   * @param packed whether the stream is compressed
    * @param digest sent behind the last chunk unless it is null; the end waits for it
    * @param onFailure hears why the stream cannot be ended, at most once
    */
   FileSender(
       CallStreamObserver<M> call,
-      PartForm<M> form,
+      MethodSetup<M> setup,
       FileSource source,
-      ChunkFeed<M> feed,
+      int chunkSize,
+      boolean packed,
       FilePart first,
       CompletableFuture<@Nullable Sha256> digest,
       Progress progress,
       Consumer<Throwable> onFailure) {
     this.call = call;
-    this.form = form;
+    this.form = setup.form();
     this.source = source;
-    this.feed = feed;
+    this.feed =
+        packed
+            ? form.packedFeed(source, chunkSize, this::send)
+            : form.feed(source, chunkSize, setup.batching());
     this.first = first;
     this.digest = digest;
     this.progress = progress;
@@ -70,7 +76,19 @@ final class FileSender<M> {
     call.setOnReadyHandler(this::send);
   }
 
+  /** Sends what can be sent; whoever comes while another is at it leaves the work to that one. */
   private void send() {
+    if (calls.getAndIncrement() != 0) {
+      return;
+    }
+    int seen = 1;
+    do {
+      sendReady();
+      seen = calls.addAndGet(-seen);
+    } while (seen != 0);
+  }
+
+  private void sendReady() {
     try {
       if (state == State.NEW) {
         state = State.SENDING;
@@ -124,6 +142,11 @@ final class FileSender<M> {
     } catch (FerryException | RuntimeException e) {
       fail(e);
     }
+  }
+
+  /** As {@link ChunkFeed#untracedBytes}. */
+  long untracedBytes() {
+    return feed.untracedBytes();
   }
 
   private void fail(Throwable failure) {

@@ -1,13 +1,16 @@
 package dev.ferry.grpc;
 
 import dev.ferry.grpc.message.GeneratedForm;
+import dev.ferry.grpc.message.GzipCodec;
 import dev.ferry.grpc.message.HandOffAllocator;
 import dev.ferry.grpc.message.HandOffCounters;
+import dev.ferry.grpc.message.PackWorkers;
 import dev.ferry.grpc.message.PartForm;
 import dev.ferry.grpc.message.RentedArrayForm;
 import dev.ferry.grpc.message.ZeroCopyForm;
 import dev.ferry.grpc.transport.Transport;
 import dev.ferry.grpc.transport.Tuning;
+import dev.ferry.pack.PackCodec;
 
 /**
  * What a method means for one end: the form of its messages, its transport, and how far ahead it
@@ -32,23 +35,35 @@ record MethodSetup<M>(
   }
 
   static MethodSetup<?> of(Method method) {
+    return of(method, PackCodec.GZIP_JDK);
+  }
+
+  static MethodSetup<?> of(Method method, PackCodec codec) {
+    GzipCodec gzip = new GzipCodec(GzipCodec.LEVEL);
     return switch (method) {
       case DEFAULT ->
           new MethodSetup<>(
-              new GeneratedForm(), new Transport.Stock(true), 0, 0, false, new HandOffCounters());
+              new GeneratedForm(),
+              new Transport.Stock(true, gzip),
+              0,
+              0,
+              false,
+              new HandOffCounters());
       case RENTED_ARRAY ->
           new MethodSetup<>(
               new RentedArrayForm(),
-              new Transport.Stock(false),
+              new Transport.Stock(false, gzip),
               0,
               0,
               false,
               new HandOffCounters());
       case ZERO_COPY -> {
         HandOffAllocator allocator = new HandOffAllocator(Tuning.newPool());
+        PackWorkers workers = new PackWorkers("ferry-grpc-pack", codec, GzipCodec.LEVEL);
+        ZeroCopyForm form = new ZeroCopyForm(allocator, workers);
         yield new MethodSetup<>(
-            new ZeroCopyForm(allocator),
-            new Transport.Tuned(allocator, allocator::disarm),
+            form,
+            new Transport.Tuned(allocator, form.codec()),
             Tuning.ON_READY_THRESHOLD,
             Tuning.MESSAGES_AHEAD,
             false,

@@ -212,7 +212,7 @@ final class TwoProcessesTest {
     Path file = Files.write(folder.resolve("file.bin"), new byte[1_000_000]);
     return new Bench(Clock.systemUTC())
         .run(
-            new BenchRequest(plan, Profile.SMOKE, 2, file, out, work),
+            new BenchRequest(plan, Profile.SMOKE, 2, null, file, out, work),
             new RunListener() {
               @Override
               public void started(RowKey row, int round, int done, int total, Duration left) {

@@ -37,7 +37,7 @@ public final class GeneratedForm implements PartForm<FilePart> {
   }
 
   @Override
-  public @Nullable FilePart header(FilePart message) {
+  public @Nullable FilePart header(FilePart message, boolean first) {
     return message.hasChunk() ? null : message;
   }
 
@@ -45,16 +45,17 @@ public final class GeneratedForm implements PartForm<FilePart> {
   public void release(FilePart message) {}
 
   @Override
-  public ChunkWriter<FilePart> writer(FileSink sink) {
+  public ChunkWriter<FilePart> writer(FileSink sink, Arrivals arrivals) {
     return new ChunkWriter<>() {
       private long bytes;
 
       @Override
-      public void write(FilePart message) throws FerryException {
+      public boolean write(FilePart message) throws FerryException {
         bytes += message.getChunk().size();
         for (ByteBuffer buffer : message.getChunk().asReadOnlyByteBufferList()) {
           sink.write(buffer);
         }
+        return true;
       }
 
       @Override

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * those of the ready messages behind it. Whenever another buffer was asked for, or none, a single
  * chunk is copied.
  */
-final class HandOffStream extends InputStream implements KnownLength, Drainable {
+final class HandOffStream extends InputStream implements KnownLength, Drainable, HandOff {
   private final ZeroCopyMessage.Outgoing message;
   private final HandOffAllocator allocator;
   private final int end;
@@ -44,8 +44,8 @@ final class HandOffStream extends InputStream implements KnownLength, Drainable 
     return end - position;
   }
 
-  /** Answers the allocator: the framer owns the buffer from here on. */
-  ByteBuf handOff() {
+  @Override
+  public ByteBuf handOff() {
     ByteBuf frame = owned();
     message.givenAway();
     handedOff = frame;

@@ -72,7 +72,7 @@ public final class RentedArrayForm implements PartForm<RentedArrayForm.Message> 
   }
 
   @Override
-  public @Nullable FilePart header(Message message) {
+  public @Nullable FilePart header(Message message, boolean first) {
     return message.header;
   }
 
@@ -86,16 +86,17 @@ public final class RentedArrayForm implements PartForm<RentedArrayForm.Message> 
   }
 
   @Override
-  public ChunkWriter<Message> writer(FileSink sink) {
+  public ChunkWriter<Message> writer(FileSink sink, Arrivals arrivals) {
     return new ChunkWriter<>() {
       private long bytes;
 
       @Override
-      public void write(Message message) throws FerryException {
+      public boolean write(Message message) throws FerryException {
         int length = message.end - message.payloadStart;
         bytes += length;
         try {
           sink.write(ByteBuffer.wrap(message.rented(), message.payloadStart, length));
+          return true;
         } finally {
           release(message);
         }

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * @param cpuMillis mean CPU time per operation, both ends
  * @param directPeakBytes most direct memory seen in use in any sample; the sum of two processes'
  *     peaks
+ * @param ceiling name of the ceiling that bounds the row: the fastest, by median, of those that
+ *     apply to it
+ * @param timesCeiling median divided by that ceiling's median
  * @param processes how many processes shared the work
  * @param protocol as negotiated
  * @param encoding as negotiated
@@ -69,6 +72,8 @@ public record Row(
     @Nullable Double allocRatio,
     @Nullable Double cpuMillis,
     @Nullable Long directPeakBytes,
+    @Nullable String ceiling,
+    @Nullable Double timesCeiling,
     int processes,
     @Nullable String protocol,
     @Nullable String encoding,

@@ -28,7 +28,8 @@ final class Cells {
           "Allocated",
           "Alloc Ratio",
           "CPU",
-          "Direct");
+          "Direct",
+          "Ceiling");
 
   /** More columns where client and server had a process each. */
   private static final List<String> SIDES =
@@ -65,8 +66,13 @@ final class Cells {
         table.rows().stream().filter(Row::measured).mapToDouble(Cells::mean).max().orElse(0);
     // Sizes and numbers of files spread the times of one table over orders of magnitude.
     boolean load = hasLoad(table);
-    int digits = load ? 3 : greatest >= 1_000 ? 1 : greatest >= 10 ? 2 : 3;
+    int digits = load ? 3 : digits(greatest);
     return new Cells(digits, hasSides(table), load);
+  }
+
+  /** How many digits after the point suit a time in milliseconds. */
+  static int digits(double millis) {
+    return millis >= 1_000 ? 1 : millis >= 10 ? 2 : 3;
   }
 
   private static boolean hasLoad(Tables.Section table) {
@@ -117,6 +123,7 @@ final class Cells {
     cells.add(number(row.allocRatio(), "%.2f"));
     cells.add(millis(row.cpuMillis(), digits));
     cells.add(megabytes(row.directPeakBytes()));
+    cells.add(number(row.timesCeiling(), "%.2fx"));
     if (load) {
       Load of = row.load();
       cells.add(of == null ? "1" : Integer.toString(of.files()));
@@ -155,7 +162,7 @@ final class Cells {
     };
   }
 
-  private static String millis(@Nullable Double value, int digits) {
+  static String millis(@Nullable Double value, int digits) {
     return number(value, "%,." + digits + "f ms");
   }
 
@@ -171,7 +178,7 @@ final class Cells {
     return bytes == null ? NONE : number(bytes / KILO / KILO, "%.2f MB");
   }
 
-  private static String number(@Nullable Double value, String format) {
+  static String number(@Nullable Double value, String format) {
     return value == null ? NONE : String.format(Locale.ROOT, format, value);
   }
 }

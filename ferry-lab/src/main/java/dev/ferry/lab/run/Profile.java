@@ -53,12 +53,17 @@ public enum Profile {
     return settings;
   }
 
-  /** What a plan is expected to take with the default file on two cores, all rounds together. */
+  /**
+   * What a plan and its ceilings are expected to take with the default file on two cores, all
+   * rounds together.
+   */
   public Duration estimate(Plan plan) {
-    return plan.groups().stream()
-        .flatMap(g -> g.rows().stream().map(r -> forkEstimate(g.load(r))))
-        .reduce(Duration.ZERO, Duration::plus)
-        .multipliedBy(settings.rounds());
+    Duration rows =
+        plan.groups().stream()
+            .flatMap(g -> g.rows().stream().map(r -> forkEstimate(g.load(r))))
+            .reduce(Duration.ZERO, Duration::plus);
+    Duration ceilings = forkEstimate(null).multipliedBy(plan.ceilingForks().size());
+    return rows.plus(ceilings).multipliedBy(settings.rounds());
   }
 
   private Duration forkEstimate(@Nullable Load load) {

@@ -77,7 +77,7 @@ public class RowBenchmark {
 
   /** Stops client and server. */
   @TearDown(Level.Trial)
-  public void close() {
+  public void close() throws IOException {
     session.close();
   }
 }

@@ -2,7 +2,6 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Sample;
-import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.suite.Fixture;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
@@ -18,7 +17,8 @@ final class RowSession implements AutoCloseable {
   private final Suite.Promise promise;
   private final RowServer server;
   private final Fixture fixture;
-  private final Meters meters = new Meters();
+  private final BothEnds ends;
+  private final SampleProfiler profiler;
 
   /** Where the samples of the warm-up go: they are written like the others, and not kept. */
   private final Path scratch;
@@ -27,27 +27,32 @@ final class RowSession implements AutoCloseable {
   private long nanos;
   private Fixture.@Nullable Outcome outcome;
 
-  private RowSession(Job job, Suite.Promise promise, RowServer server, Fixture fixture) {
+  private RowSession(
+      Job job, Suite.Promise promise, RowServer server, Fixture fixture, SampleProfiler profiler) {
     this.job = job;
     this.promise = promise;
     this.server = server;
     this.fixture = fixture;
+    this.ends = new BothEnds(server);
+    this.profiler = profiler;
     this.scratch = job.failure().resolveSibling("warm-up.jsonl");
     this.samples = scratch;
   }
 
   /** Opens the row of a job file. */
   static RowSession open(String jobFile) throws IOException {
-    Job job = JobFiles.read(Path.of(jobFile));
+    Job job = JobFiles.read(Path.of(jobFile), Job.class);
     try {
       Suite suite = Suites.find(job.row().suite());
+      // First, so that it sees the compiler at work from the beginning.
+      SampleProfiler profiler = SampleProfiler.open(job.profiler(), job.profile());
       RowServer server =
           job.processes() == 1
               ? suite.openServer(job.row(), job.workplace())
               : ServerProcess.start();
       try {
         Fixture fixture = suite.openClient(job.row(), job.workplace(), server.port());
-        return new RowSession(job, suite.promise(job.row()), server, fixture);
+        return new RowSession(job, suite.promise(job.row()), server, fixture, profiler);
       } catch (IOException | RuntimeException e) {
         server.close();
         throw e;
@@ -62,9 +67,13 @@ final class RowSession implements AutoCloseable {
     samples = value ? job.samples() : scratch;
   }
 
+  private boolean measuring() {
+    return samples != scratch;
+  }
+
   /** Repeats what a sample is, meters and all, until it is fast. */
   void warmUp() throws IOException {
-    new WarmUp(job.settings(), System::nanoTime, this::compiled)
+    new WarmUp(job.settings(), System::nanoTime, ends::compiledMillis)
         .run(
             () -> {
               prepare();
@@ -72,29 +81,20 @@ final class RowSession implements AutoCloseable {
               finish();
             });
     // One collection here spares the samples the garbage of the start; none between samples.
-    System.gc();
-    if (server instanceof ServerProcess process) {
-      process.collect();
-    }
-  }
-
-  /** Both ends share the cores, so a compiler at either holds up the row. */
-  private long compiled() throws IOException {
-    return WarmUp.compiled()
-        + (server instanceof ServerProcess process ? process.compiledMillis() : 0);
+    ends.collect();
   }
 
   void prepare() throws IOException {
     outcome = null;
     fixture.prepare();
     try {
-      if (server instanceof ServerProcess process) {
-        process.startMeters();
+      if (measuring()) {
+        profiler.begin();
       }
-    } catch (IOException e) {
+      ends.start();
+    } catch (IOException | RuntimeException e) {
       throw failed(job, e);
     }
-    meters.start();
   }
 
   Fixture.Outcome run() throws IOException {
@@ -105,44 +105,47 @@ final class RowSession implements AutoCloseable {
       outcome = result;
       return result;
     } catch (IOException | RuntimeException e) {
-      throw failed(job, server instanceof ServerProcess process ? process.causeOf(e) : e);
+      throw failed(job, ends.causeOf(e));
     }
   }
 
   /** Stops the meters, checks the outcome and appends the sample. */
   void finish() throws IOException {
-    Usage client = meters.stop();
     Fixture.Outcome result = outcome;
     if (result == null) {
       // The operation failed and has said so.
       return;
     }
-    Usage serverUsage;
+    BothEnds.Used used;
     try {
-      serverUsage = server instanceof ServerProcess process ? process.stopMeters() : null;
+      used = ends.stop();
+      if (measuring()) {
+        profiler.end();
+      }
       requirePromise(result);
       fixture.check();
     } catch (IOException | RuntimeException e) {
       throw failed(job, e);
     }
-    Usage usage = serverUsage == null ? client : client.plus(serverUsage);
-    SampleLog.append(
-        samples,
-        new Sample(
-            job.round(),
-            nanos,
-            usage.allocatedBytes(),
-            usage.cpuNanos(),
-            usage.young(),
-            usage.old(),
-            usage.heapPeakBytes(),
-            usage.directPeakBytes(),
-            result.bytes(),
-            result.wireBytes(),
-            result.protocol(),
-            result.encoding(),
-            serverUsage == null ? null : client,
-            serverUsage));
+    SampleLog.append(samples, sample(result, used));
+  }
+
+  private Sample sample(Fixture.Outcome result, BothEnds.Used used) {
+    return new Sample(
+        job.round(),
+        nanos,
+        used.total().allocatedBytes(),
+        used.total().cpuNanos(),
+        used.total().young(),
+        used.total().old(),
+        used.total().heapPeakBytes(),
+        used.total().directPeakBytes(),
+        result.bytes(),
+        result.wireBytes(),
+        result.protocol(),
+        result.encoding(),
+        used.client(),
+        used.server());
   }
 
   private void requirePromise(Fixture.Outcome result) throws IOException {
@@ -169,12 +172,18 @@ final class RowSession implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    meters.close();
+  public void close() throws IOException {
+    ends.close();
     try {
-      fixture.close();
+      profiler.finish();
+    } catch (IOException | RuntimeException e) {
+      throw failed(job, e);
     } finally {
-      server.close();
+      try {
+        fixture.close();
+      } finally {
+        server.close();
+      }
     }
   }
 }

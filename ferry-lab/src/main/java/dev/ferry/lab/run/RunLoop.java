@@ -1,7 +1,10 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument.Environment;
@@ -24,12 +27,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a plan in rounds: each is one pass over all rows with one fork per row, rivals next to each
- * other. Used by one thread.
+ * other; ceilings are measured before them. Used by one thread.
  */
 public final class RunLoop implements AutoCloseable {
   private final Plan plan;
   private final Profile profile;
   private final int processes;
+  private final @Nullable Profiler profiler;
   private final RunFolder folder;
   private final WorkFolder work;
   private final SourceFile file;
@@ -39,12 +43,14 @@ public final class RunLoop implements AutoCloseable {
   private final Clock clock;
   private final Map<RowKey, List<Sample>> samples = new LinkedHashMap<>();
   private final Map<RowKey, String> failures = new LinkedHashMap<>();
+  private final CeilingRuns ceilings;
   private int done;
 
   private RunLoop(
       Plan plan,
       Profile profile,
       int processes,
+      @Nullable Profiler profiler,
       RunFolder folder,
       WorkFolder work,
       SourceFile file,
@@ -54,6 +60,7 @@ public final class RunLoop implements AutoCloseable {
     this.plan = plan;
     this.profile = profile;
     this.processes = processes;
+    this.profiler = profiler;
     this.folder = folder;
     this.work = work;
     this.file = file;
@@ -61,6 +68,8 @@ public final class RunLoop implements AutoCloseable {
     this.environment = environment;
     this.cancellation = cancellation;
     this.clock = clock;
+    this.ceilings =
+        new CeilingRuns(plan.ceilingForks(), profile.settings(), folder, work, file, cancellation);
   }
 
   /**
@@ -73,15 +82,26 @@ public final class RunLoop implements AutoCloseable {
   }
 
   /**
+   * Refuses a profiler that does not work here, before anything is made for it.
+   *
+   * @throws LabException with the reason and what to use instead
+   */
+  public static void requireProfiler(Profiler profiler) throws LabException {
+    SampleProfiler.require(profiler);
+  }
+
+  /**
    * Prepares the work folder and the file; closing the loop deletes them.
    *
    * @param processes 1, or 2 to give the server of each row a process of its own
+   * @param profiler what watches the samples, null for nothing
    * @param source the file to move, null for the default one
    */
   public static RunLoop prepare(
       Plan plan,
       Profile profile,
       int processes,
+      @Nullable Profiler profiler,
       RunFolder folder,
       Path workParent,
       @Nullable Path source,
@@ -93,7 +113,7 @@ public final class RunLoop implements AutoCloseable {
       SourceFile file = work.fetch(source, plan.loads());
       Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
       return new RunLoop(
-          plan, profile, processes, folder, work, file, environment, cancellation, clock);
+          plan, profile, processes, profiler, folder, work, file, environment, cancellation, clock);
     } catch (LabException | RuntimeException e) {
       work.close();
       throw e;
@@ -120,14 +140,22 @@ public final class RunLoop implements AutoCloseable {
     return done == total();
   }
 
+  /** All that was measured of the ceilings so far, in their order. */
+  public List<CeilingRun> ceilings() {
+    return ceilings.runs();
+  }
+
   private int total() {
-    return plan.size() * profile.settings().rounds();
+    return (plan.size() + ceilings.forks().size()) * profile.settings().rounds();
   }
 
   /** Runs everything, unless cancelled; a row that failed once is not run again. */
   public List<RowRun> run(RunListener listener) throws IOException {
     long start = clock.millis();
     for (int round = 0; round < profile.settings().rounds(); round++) {
+      if (!runCeilings(listener, round, start)) {
+        return rows();
+      }
       for (Plan.Group group : plan.groups()) {
         for (RowKey row : group.inRound(round)) {
           if (cancellation.isCancelled()) {
@@ -146,6 +174,22 @@ public final class RunLoop implements AutoCloseable {
       }
     }
     return rows();
+  }
+
+  /** Gives whether the run goes on. */
+  private boolean runCeilings(RunListener listener, int round, long start) throws IOException {
+    for (List<CeilingName> fork : ceilings.forks()) {
+      if (!cancellation.isCancelled() && !ceilings.failed(fork)) {
+        listener.ceilingsStarted(fork, round, done, total(), left(clock.millis() - start));
+        ceilings.run(fork, round);
+      }
+      if (cancellation.isCancelled()) {
+        return false;
+      }
+      done++;
+      listener.ceilingsEnded(ceilings.runs(fork), round, done, total(), rows());
+    }
+    return true;
   }
 
   /** The estimate of the profile gives way to what was seen, fork by fork. */
@@ -171,7 +215,9 @@ public final class RunLoop implements AutoCloseable {
             source.bytes(),
             source.sha256(),
             log.toAbsolutePath(),
-            work.root().resolve("failure"));
+            work.root().resolve("failure"),
+            profiler,
+            profiler == null ? null : folder.profile(row, round, profiler).toAbsolutePath());
     String failure = Fork.run(job, work.root().resolve("job.json"), work.temporary(), folder.log());
     List<Sample> measured = SampleLog.read(log);
     samples.computeIfAbsent(row, k -> new ArrayList<>()).addAll(measured);
@@ -216,6 +262,7 @@ public final class RunLoop implements AutoCloseable {
         promise.codec(),
         Math.max(processes, promise.processes()),
         group.load(row),
+        group.suite().ceilings(row),
         measured);
   }
 

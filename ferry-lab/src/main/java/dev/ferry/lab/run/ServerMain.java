@@ -40,7 +40,7 @@ public final class ServerMain {
 
   private static void serve(BufferedReader requests, PrintStream answers)
       throws LabException, IOException {
-    Job job = JobFiles.read(Path.of(System.getProperty(Job.PROPERTY, "")));
+    Job job = JobFiles.read(Path.of(System.getProperty(Job.PROPERTY, "")), Job.class);
     try (RowServer server = Suites.find(job.row().suite()).openServer(job.row(), job.workplace());
         Meters meters = new Meters()) {
       say(answers, ServerLine.READY, Integer.toString(server.port()));

@@ -1,5 +1,6 @@
 package dev.ferry.lab.stats;
 
+import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
@@ -24,8 +25,12 @@ public final class Rows {
 
   private Rows() {}
 
-  /** The figures of all rows, in their order; a row without a good baseline has no ratios. */
-  public static List<Row> of(List<RowRun> runs) {
+  /**
+   * The figures of all rows, in their order; a row without a good baseline has no ratios.
+   *
+   * @param ceilings those of the same run
+   */
+  public static List<Row> of(List<RowRun> runs, List<Ceiling> ceilings) {
     Map<RowKey, RowRun> byKey =
         runs.stream().collect(Collectors.toMap(RowRun::key, Function.identity()));
     return runs.stream()
@@ -33,13 +38,12 @@ public final class Rows {
             run ->
                 row(
                     run,
-                    run.baseline() == null
-                        ? null
-                        : byKey.get(run.key().withMethod(run.baseline()))))
+                    run.baseline() == null ? null : byKey.get(run.key().withMethod(run.baseline())),
+                    ceilings))
         .toList();
   }
 
-  private static Row row(RowRun run, @Nullable RowRun baseline) {
+  private static Row row(RowRun run, @Nullable RowRun baseline, List<Ceiling> ceilings) {
     if (!counts(run)) {
       return empty(run);
     }
@@ -52,6 +56,7 @@ public final class Rows {
     Ratio ratio = base == null ? null : Ratio.of(time, times(base.samples(), operations));
     double allocated = mean(samples, Sample::allocatedBytes) / operations;
     Sample any = samples.get(0);
+    Ceiling ceiling = Ceilings.lowest(run.ceilings(), any.bytes(), ceilings);
     return new Row(
         run.key().suite(),
         run.key().table(),
@@ -78,6 +83,8 @@ public final class Rows {
             : quotient(allocated, mean(base.samples(), Sample::allocatedBytes) / operations),
         mean(samples, Sample::cpuNanos) / NANOS_PER_MILLI / operations,
         max(samples, Sample::directPeakBytes),
+        ceiling == null ? null : ceiling.name(),
+        ceiling == null ? null : Ceilings.times(time.median(), ceiling),
         run.processes(),
         any.protocol(),
         any.encoding(),
@@ -122,6 +129,8 @@ public final class Rows {
         null,
         null,
         null,
+        null,
+        null,
         run.processes(),
         null,
         null,
@@ -152,11 +161,11 @@ public final class Rows {
         max(usages, Usage::directPeakBytes));
   }
 
-  private static Summary times(List<Sample> samples, int operations) {
+  static Summary times(List<Sample> samples, int operations) {
     return Summary.of(millis(samples, operations).stream().mapToDouble(m -> m).toArray());
   }
 
-  private static List<Double> millis(List<Sample> samples, int operations) {
+  static List<Double> millis(List<Sample> samples, int operations) {
     return samples.stream().map(s -> s.nanos() / NANOS_PER_MILLI / operations).toList();
   }
 

@@ -7,8 +7,10 @@ import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
 import dev.ferry.http.HttpFilesServer;
 import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.lab.model.CeilingName;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Servers and clients by the name of a method, on this machine. */
@@ -42,6 +44,14 @@ final class FileCarriers {
   /** The protocol it is to negotiate. */
   static String protocol(String method) {
     return method.equals(FileTransferSuite.HTTP_CLIENT) ? "http/1.1" : "h2c";
+  }
+
+  /** What bounds a transfer that is not compressed: sockets and files, and no protocol. */
+  static List<CeilingName> ceilings(Direction direction) {
+    return switch (direction) {
+      case DOWNLOAD -> List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER);
+      case UPLOAD -> List.of(CeilingName.SOCKET_UPLOAD, CeilingName.SOCKET_UPLOAD_TRANSFER);
+    };
   }
 
   private static Method method(String label) {

@@ -3,6 +3,7 @@ package dev.ferry.lab.suite;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.Method;
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
@@ -92,6 +93,12 @@ public final class FileScaleSuite implements Suite {
     long bytes = row.longParameter(FILE_SIZE);
     int inTurn = (int) Math.max(1, Math.min(MOST_IN_TURN, LEAST_BYTES / bytes));
     return new Load(bytes, inTurn, 1);
+  }
+
+  /** They are measured with the run's own file, and so bound the rows that move one as large. */
+  @Override
+  public List<CeilingName> ceilings(RowKey row) {
+    return FileCarriers.ceilings(Direction.of(row.table()));
   }
 
   @Override

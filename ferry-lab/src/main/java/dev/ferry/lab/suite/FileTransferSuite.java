@@ -3,7 +3,9 @@ package dev.ferry.lab.suite;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.Method;
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,6 +22,14 @@ public final class FileTransferSuite implements Suite {
 
   private static final String BUFFER_SIZE = "BufferSize";
   private static final String USE_COMPRESSION = "UseCompression";
+
+  /** Both ends of a compressed transfer, each by itself. */
+  private static final List<CeilingName> CODECS =
+      List.of(
+          CeilingName.DEFLATE_1,
+          CeilingName.DEFLATE_ALL,
+          CeilingName.INFLATE_1,
+          CeilingName.INFLATE_ALL);
 
   @Override
   public String name() {
@@ -53,6 +63,30 @@ public final class FileTransferSuite implements Suite {
         gzip ? "gzip" : "identity",
         gzip ? "java.util.zip, gzip level 1" : "none",
         1);
+  }
+
+  @Override
+  public List<CeilingName> ceilings(RowKey row) {
+    if (row.booleanParameter(USE_COMPRESSION)) {
+      // A codec is bounded by itself, not by a slower one.
+      return promise(row).codec().startsWith(PackCodec.GZIP_INTEL.label())
+          ? List.of(CeilingName.GZIP_INTEL_ALL)
+          : List.of(CeilingName.GZIP_ALL);
+    }
+    return FileCarriers.ceilings(Direction.of(row.table()));
+  }
+
+  @Override
+  public List<CeilingName> partCeilings(RowKey row) {
+    Stream<CeilingName> every =
+        Stream.of(
+            CeilingName.FILE_WRITE,
+            CeilingName.FILE_READ,
+            CeilingName.SHA_256,
+            CeilingName.CRC_32C);
+    return row.booleanParameter(USE_COMPRESSION)
+        ? Stream.concat(every, CODECS.stream()).toList()
+        : every.toList();
   }
 
   @Override

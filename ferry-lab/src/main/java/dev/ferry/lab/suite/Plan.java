@@ -1,11 +1,16 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +91,22 @@ public record Plan(List<Group> groups) {
         .flatMap(Stream::ofNullable)
         .distinct()
         .toList();
+  }
+
+  /**
+   * The ceilings that any row asks for, those that share a fork together: codecs have their own.
+   */
+  public List<List<CeilingName>> ceilingForks() {
+    Set<CeilingName> wanted = EnumSet.noneOf(CeilingName.class);
+    for (Group group : groups) {
+      for (RowKey row : group.rows()) {
+        wanted.addAll(group.suite().ceilings(row));
+        wanted.addAll(group.suite().partCeilings(row));
+      }
+    }
+    Map<Boolean, List<CeilingName>> forks =
+        wanted.stream().collect(Collectors.partitioningBy(CeilingName::packs));
+    return forks.values().stream().filter(f -> !f.isEmpty()).toList();
   }
 
   /** How many rows there are. */

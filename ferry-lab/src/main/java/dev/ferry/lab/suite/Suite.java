@@ -1,5 +1,6 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
@@ -28,6 +29,18 @@ public interface Suite {
   /** What a sample of a row moves; null for the run's own file, once. */
   default @Nullable Load load(RowKey row) {
     return null;
+  }
+
+  /**
+   * The ceilings that do all the work a row cannot do without; the fastest of them bounds the row.
+   */
+  default List<CeilingName> ceilings(RowKey row) {
+    return List.of();
+  }
+
+  /** Ceilings of parts of a row's work, to be measured and shown beside. */
+  default List<CeilingName> partCeilings(RowKey row) {
+    return List.of();
   }
 
   /**

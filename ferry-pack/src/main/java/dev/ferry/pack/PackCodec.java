@@ -1,0 +1,201 @@
+package dev.ferry.pack;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The libraries that can pack, each with the format that it reads and writes. */
+public enum PackCodec {
+  /** gzip by the JDK's zlib; there is always this one. */
+  GZIP_JDK("gzip", "java.util.zip") {
+    @Override
+    public Optional<String> obstacle() {
+      return Optional.empty();
+    }
+
+    @Override
+    Packer createPacker(int level) {
+      return level == 0 ? new StoredGzipPacker() : new JdkGzipPacker(level);
+    }
+
+    @Override
+    Unpacker createUnpacker() {
+      return new JdkGzipUnpacker();
+    }
+  },
+
+  /**
+   * gzip by Intel's GKL, where {@code com.intel.gkl:gkl} is on the class path, on x86-64 Linux and
+   * macOS. Packs at level 1; the other levels are the JDK's, as {@link #label(int)} says.
+   */
+  GZIP_INTEL("gzip", "Intel GKL 0.9.1") {
+    @Override
+    public Optional<String> obstacle() {
+      return IntelLibrary.obstacle();
+    }
+
+    @Override
+    public String label(int level) {
+      return level == IntelGzipPacker.LEVEL ? label() : GZIP_JDK.label(level);
+    }
+
+    @Override
+    Packer createPacker(int level) {
+      return level == IntelGzipPacker.LEVEL ? new IntelGzipPacker() : GZIP_JDK.newPacker(level);
+    }
+
+    @Override
+    Unpacker createUnpacker() {
+      return new IntelGzipUnpacker(GZIP_JDK::newUnpacker);
+    }
+  },
+
+  /** Zstandard (RFC 8878), each message one frame with its length and a checksum. */
+  ZSTD("zstd", "zstd-jni 1.5.7-28") {
+    @Override
+    public Optional<String> obstacle() {
+      return ZstdLibrary.obstacle();
+    }
+
+    @Override
+    public OptionalLong unpackedSize(ByteBuffer packed) throws CorruptPackException {
+      return ZstdFrame.unpackedSize(packed);
+    }
+
+    @Override
+    Packer createPacker(int level) {
+      return new ZstdPacker(level);
+    }
+
+    @Override
+    Unpacker createUnpacker() {
+      return new ZstdUnpacker();
+    }
+
+    @Override
+    long mostBytes(int length) {
+      return ZstdFrame.mostBytes(length);
+    }
+
+    @Override
+    void mustHaveLevel(int level) {
+      if (level < 1 || level > MAX_ZSTD_LEVEL) {
+        throw new IllegalArgumentException(
+            "zstd has no level " + level + " here: take 1 to " + MAX_ZSTD_LEVEL);
+      }
+    }
+  };
+
+  private static final int MAX_GZIP_LEVEL = 9;
+
+  /** Beyond it zstd's own tool wants an --ultra, for the memory that they take. */
+  private static final int MAX_ZSTD_LEVEL = 19;
+
+  private final String encoding;
+  private final String label;
+
+  PackCodec(String encoding, String label) {
+    this.encoding = encoding;
+    this.label = label;
+  }
+
+  /** The fastest codec for gzip that this machine has. */
+  public static PackCodec fastestGzip() {
+    return GZIP_INTEL.available() ? GZIP_INTEL : GZIP_JDK;
+  }
+
+  /** The name of the format, as gRPC's and HTTP's encodings have it. */
+  public String encoding() {
+    return encoding;
+  }
+
+  /** The library that unpacks, and packs at level 1, for people. */
+  public String label() {
+    return label;
+  }
+
+  /** The library that packs at a level, for people. */
+  public String label(int level) {
+    return label;
+  }
+
+  /** Whether this machine has it; the first call may load a native library. */
+  public final boolean available() {
+    return obstacle().isEmpty();
+  }
+
+  /** Why this machine does not have it, in one line; empty if it does. */
+  public abstract Optional<String> obstacle();
+
+  /**
+   * A packer, for its caller to close.
+   *
+   * @param level for gzip 0 (stores) to 9 (smallest), for zstd 1 to 19
+   * @throws IllegalArgumentException if there is no such level
+   * @throws UnsupportedOperationException if the codec is not {@linkplain #available available}
+   */
+  public final Packer newPacker(int level) {
+    mustHaveLevel(level);
+    mustBeAvailable();
+    return createPacker(level);
+  }
+
+  /**
+   * An unpacker, for its caller to close.
+   *
+   * @throws UnsupportedOperationException if the codec is not {@linkplain #available available}
+   */
+  public final Unpacker newUnpacker() {
+    mustBeAvailable();
+    return createUnpacker();
+  }
+
+  /**
+   * The length that packed bytes state for what they unpack to: a hint to make room by, which only
+   * unpacking proves. What a {@link Packer} has packed always states it. Where several packed
+   * wholes are on end, it is that of one.
+   *
+   * @param packed read from its position to its limit, and left as it is
+   * @return bytes; empty if the format leaves it open and these bytes do
+   * @throws CorruptPackException if there are too few bytes to state anything, or of another format
+   * @throws UnsupportedOperationException if the codec is not {@linkplain #available available}
+   */
+  public OptionalLong unpackedSize(ByteBuffer packed) throws CorruptPackException {
+    return OptionalLong.of(GzipMember.unpackedSize(packed));
+  }
+
+  /** As {@link Packer#bound}, which is the same at every level. */
+  public final int bound(int length) {
+    if (length < 0) {
+      throw new IllegalArgumentException("length " + length + " is negative");
+    }
+    long bound = mostBytes(length);
+    if (bound > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          length + " bytes may not fit into one buffer when packed: pack them in pieces");
+    }
+    return (int) bound;
+  }
+
+  long mostBytes(int length) {
+    return GzipMember.mostBytes(length);
+  }
+
+  void mustHaveLevel(int level) {
+    if (level < 0 || level > MAX_GZIP_LEVEL) {
+      throw new IllegalArgumentException("gzip has no level " + level + ": take 0 to 9");
+    }
+  }
+
+  final void mustBeAvailable() {
+    obstacle()
+        .ifPresent(
+            why -> {
+              throw new UnsupportedOperationException(label + " cannot be used: " + why);
+            });
+  }
+
+  abstract Packer createPacker(int level);
+
+  abstract Unpacker createUnpacker();
+}

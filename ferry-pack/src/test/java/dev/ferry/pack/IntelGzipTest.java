@@ -1,0 +1,49 @@
+package dev.ferry.pack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.intel.gkl.compression.IntelDeflater;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** What only the codec of Intel's GKL has to prove: that it runs, and for what. */
+final class IntelGzipTest {
+  private static void assumeIntel() {
+    assumeTrue(
+        PackCodec.GZIP_INTEL.available(), () -> PackCodec.GZIP_INTEL.obstacle().orElseThrow());
+  }
+
+  @Test
+  void unpack_oneSoundMember_needsNoOther() throws IOException {
+    assumeIntel();
+    try (Unpacker unpacker = new IntelGzipUnpacker(IntelGzipTest::noOther);
+        Packer packer = PackCodec.GZIP_INTEL.newPacker(1)) {
+      for (Content.Kind kind : Content.Kind.values()) {
+        for (int size :
+            new int[] {1, 2, 9, 300, 32_768, 65_535, 65_536, 70_001, 262_144, 999_999}) {
+          byte[] bytes = new Content(kind, size, size).bytes();
+          for (int level = 0; level <= 9; level += 3) {
+            assertThat(Packs.unpack(unpacker, Packs.gzip(bytes, level), size)).isEqualTo(bytes);
+          }
+          assertThat(Packs.unpack(unpacker, Packs.pack(packer, bytes), size)).isEqualTo(bytes);
+        }
+      }
+    }
+  }
+
+  private static Unpacker noOther() {
+    throw new AssertionError("a sound member was left to the other unpacker");
+  }
+
+  @Test
+  void label_ofEachLevel_namesTheLibraryThatPacks() {
+    assertThat(PackCodec.GZIP_INTEL.label(1)).isEqualTo(PackCodec.GZIP_INTEL.label());
+    assertThat(PackCodec.GZIP_INTEL.label(6)).isEqualTo("java.util.zip");
+    assertThat(PackCodec.GZIP_JDK.label(1)).isEqualTo("java.util.zip");
+    // The version in the label is the one of the root pom.
+    String jar = IntelDeflater.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+    String version = jar.replaceAll(".*/gkl-(.*)\\.jar", "$1");
+    assertThat(PackCodec.GZIP_INTEL.label()).isEqualTo("Intel GKL " + version);
+  }
+}
