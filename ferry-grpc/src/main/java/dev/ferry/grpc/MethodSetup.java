@@ -59,11 +59,11 @@ record MethodSetup<M>(
               new HandOffCounters());
       case ZERO_COPY -> {
         HandOffAllocator allocator = new HandOffAllocator(Tuning.newPool());
-        PackWorkers workers = new PackWorkers("ferry-grpc-pack", codec, GzipCodec.LEVEL);
+        PackWorkers workers = new PackWorkers("ferry-grpc-pack", codec);
         ZeroCopyForm form = new ZeroCopyForm(allocator, workers);
         yield new MethodSetup<>(
             form,
-            new Transport.Tuned(allocator, form.codec()),
+            new Transport.Tuned(allocator, form.codecs()),
             Tuning.ON_READY_THRESHOLD,
             Tuning.MESSAGES_AHEAD,
             false,

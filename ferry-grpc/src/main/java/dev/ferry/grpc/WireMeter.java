@@ -9,10 +9,20 @@ final class WireMeter extends ClientStreamTracer {
   private static final Metadata.Key<String> ENCODING =
       Metadata.Key.of("grpc-encoding", Metadata.ASCII_STRING_MARSHALLER);
 
+  private final String encoding;
   private final LongAdder inbound = new LongAdder();
   private final LongAdder outbound = new LongAdder();
   private volatile String inboundEncoding = "identity";
   private volatile boolean outboundCompressed;
+
+  /**
+   * Creates the meter of one call.
+   *
+   * @param encoding what its messages are sent in if they are compressed
+   */
+  WireMeter(String encoding) {
+    this.encoding = encoding;
+  }
 
   Factory factory() {
     return new Factory() {
@@ -55,6 +65,6 @@ final class WireMeter extends ClientStreamTracer {
   }
 
   String outboundEncoding() {
-    return outboundCompressed ? "gzip" : "identity";
+    return outboundCompressed ? encoding : "identity";
   }
 }
