@@ -61,7 +61,8 @@ final class BenchCommand implements Callable<Integer> {
       description = {
         "Keep rows with all of these values, for instance",
         "table=download,BufferSize=65536,method=ZeroCopy. Repeatable: rows that any filter keeps;",
-        "the baseline of a kept row is always kept."
+        "the baseline of a kept row is always kept. Without table= it is about the main tables,",
+        "unless they have no such row; --list names the others."
       })
   private List<String> filterTexts = List.of();
 
@@ -99,9 +100,10 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     try {
       Profile profile = Profile.parse(profileName);
-      Plan plan = plan();
+      List<Suite> suites = suites();
+      Plan plan = plan(suites);
       if (list) {
-        BenchList.print(spec.commandLine().getOut(), plan, profile);
+        BenchList.print(spec.commandLine().getOut(), plan, suites, profile);
         return ExitCode.OK;
       }
       return run(plan, profile);
@@ -113,11 +115,15 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private Plan plan() throws LabException {
+  private List<Suite> suites() throws LabException {
     List<Suite> suites = new ArrayList<>();
     for (String name : suiteNames) {
       suites.add(Suites.find(name));
     }
+    return suites;
+  }
+
+  private Plan plan(List<Suite> suites) throws LabException {
     List<RowFilter> filters = new ArrayList<>();
     for (String text : filterTexts) {
       filters.add(RowFilter.parse(text, suites));

@@ -3,14 +3,17 @@ package dev.ferry.cli;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 
 /** Lists the rows of a plan and what they are expected to take. */
 final class BenchList {
   private BenchList() {}
 
-  static void print(PrintWriter out, Plan plan, Profile profile) {
+  static void print(PrintWriter out, Plan plan, List<Suite> suites, Profile profile) {
     String heading = "";
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
@@ -20,7 +23,9 @@ final class BenchList {
           out.println(table + " (" + group.suite().description() + ")");
         }
         String note = row.method().equals(group.baseline()) ? " (baseline)" : "";
-        out.println("  " + row.setting() + " " + row.method() + note);
+        String obstacle = group.suite().obstacle(row);
+        String skipped = obstacle == null ? "" : " (skipped here: " + obstacle + ")";
+        out.println("  " + row.setting() + " " + row.method() + note + skipped);
       }
     }
     int forks = plan.size() * profile.settings().rounds();
@@ -33,6 +38,21 @@ final class BenchList {
                 profile.settings().rounds(),
                 profile.settings().samplesPerRound(),
                 BenchProgress.about(expected)));
+    for (Suite suite : suites) {
+      for (Table table : suite.tables()) {
+        if (isOutside(plan, suite, table)) {
+          out.println(
+              "not among them: %s: %s, %d rows; add --filter table=%s"
+                  .formatted(suite.name(), table.name(), table.size(), table.name()));
+        }
+      }
+    }
     out.flush();
+  }
+
+  private static boolean isOutside(Plan plan, Suite suite, Table table) {
+    return plan.groups().stream()
+        .flatMap(g -> g.rows().stream())
+        .noneMatch(r -> r.suite().equals(suite.name()) && r.table().equals(table.name()));
   }
 }

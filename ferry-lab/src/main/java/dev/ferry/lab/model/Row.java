@@ -2,10 +2,12 @@ package dev.ferry.lab.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a run document; figures are null where there are too few samples for them.
+ * A row of a run document; figures are null where there are too few samples for them, or where
+ * other programs than the JVM did the work.
  *
  * @param suite the suite's name
  * @param table the table's name
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param cpuMillis mean CPU time per operation of the whole process, both ends
  * @param directPeakBytes most direct memory seen in use in any sample
  * @param processes how many processes shared the work
+ * @param flags of its JVM beside those that all have
  * @param protocol as negotiated
  * @param encoding as negotiated
  * @param codec which library encodes
@@ -64,6 +67,7 @@ public record Row(
     @Nullable Double cpuMillis,
     @Nullable Long directPeakBytes,
     int processes,
+    List<String> flags,
     @Nullable String protocol,
     @Nullable String encoding,
     String codec,
@@ -71,6 +75,11 @@ public record Row(
     @Nullable Double wireBytes,
     boolean digestChecked,
     List<Double> samples) {
+  public Row {
+    // Runs of older versions have none.
+    flags = List.copyOf(Objects.requireNonNullElse(flags, List.of()));
+  }
+
   /** The row's name. */
   public RowKey key() {
     return new RowKey(suite, table, method, parameters);

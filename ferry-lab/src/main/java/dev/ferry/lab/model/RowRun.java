@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it failed or was skipped, else null
  * @param codec which library encodes, {@code none} where nothing does
  * @param processes how many processes share the work
+ * @param flags of its JVM beside those that all have
  * @param samples in the order they were measured
  */
 public record RowRun(
@@ -21,8 +22,10 @@ public record RowRun(
     @Nullable String reason,
     String codec,
     int processes,
+    List<String> flags,
     List<Sample> samples) {
   public RowRun {
+    flags = List.copyOf(flags);
     samples = List.copyOf(samples);
   }
 }

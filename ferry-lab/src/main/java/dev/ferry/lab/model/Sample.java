@@ -1,7 +1,10 @@
 package dev.ferry.lab.model;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * One timed operation, as a fork measured it.
+ * One timed operation, as a fork measured it. Where other programs did the work, what it needed of
+ * the machine is null.
  *
  * @param round the pass it belongs to, from 0
  * @param nanos its time, in nanoseconds
@@ -18,11 +21,11 @@ package dev.ferry.lab.model;
 public record Sample(
     int round,
     long nanos,
-    long allocatedBytes,
-    long cpuNanos,
-    long young,
-    long old,
-    long directPeakBytes,
+    @Nullable Long allocatedBytes,
+    @Nullable Long cpuNanos,
+    @Nullable Long young,
+    @Nullable Long old,
+    @Nullable Long directPeakBytes,
     long bytes,
     long wireBytes,
     String protocol,

@@ -47,11 +47,15 @@ final class SvgReport {
   }
 
   private static int height(Tables.Section table) {
-    return TOP + table.groups().stream().mapToInt(g -> GROUP_GAP + LINE * measured(g).size()).sum();
+    return TOP + measured(table).stream().mapToInt(g -> GROUP_GAP + LINE * g.size()).sum();
   }
 
-  private static List<Row> measured(List<Row> group) {
-    return group.stream().filter(Row::measured).toList();
+  /** What there are bars for. */
+  private static List<List<Row>> measured(Tables.Section table) {
+    return table.groups().stream()
+        .map(g -> g.stream().filter(Row::measured).toList())
+        .filter(g -> !g.isEmpty())
+        .toList();
   }
 
   private static void table(
@@ -60,10 +64,10 @@ final class SvgReport {
     text(out, "s", left, 43, "mean of one operation, ms; shorter is better");
     double greatest = table.rows().stream().map(SvgReport::mean).max(Double::compare).orElse(0.0);
     int y = TOP;
-    for (List<Row> group : table.groups()) {
+    for (List<Row> group : measured(table)) {
       text(out, "s", left, y + 14, setting(group.get(0)));
       y += 20;
-      for (Row row : measured(group)) {
+      for (Row row : group) {
         bar(out, row, methods.indexOf(row.method()), left, y, greatest);
         y += LINE;
       }

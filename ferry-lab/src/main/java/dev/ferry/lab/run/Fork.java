@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -30,10 +32,12 @@ final class Fork {
   /**
    * Runs a job to its end.
    *
+   * @param flags of its JVM beside those that all have
    * @param log file that what JMH and the fork print is appended to
    * @return why it failed, or null where it did not
    */
-  static @Nullable String run(Job job, Path jobFile, Path temporary, Path log) throws IOException {
+  static @Nullable String run(Job job, List<String> flags, Path jobFile, Path temporary, Path log)
+      throws IOException {
     JobFiles.write(jobFile, job);
     Files.deleteIfExists(job.failure());
     RunnerException thrown = null;
@@ -41,7 +45,7 @@ final class Fork {
             Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         PrintStream out = new PrintStream(file, false, StandardCharsets.UTF_8)) {
       new Runner(
-              options(job, jobFile, temporary),
+              options(job, flags, jobFile, temporary),
               OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL))
           .run();
     } catch (RunnerException e) {
@@ -55,8 +59,10 @@ final class Fork {
         : "the measuring JVM ended early: " + firstLine(thrown) + "; see " + log.getFileName();
   }
 
-  private static Options options(Job job, Path jobFile, Path temporary) {
+  private static Options options(Job job, List<String> flags, Path jobFile, Path temporary) {
     RowKey row = job.row();
+    List<String> all = new ArrayList<>(ForkFlags.of(jobFile, temporary));
+    all.addAll(flags);
     return new OptionsBuilder()
         .include("^" + RowBenchmark.class.getName().replace(".", "\\.") + "\\.run$")
         .param("row", row.toString())
@@ -64,7 +70,7 @@ final class Fork {
         .warmupIterations(RowBenchmark.WARMUP_ITERATIONS)
         .measurementIterations(job.settings().samplesPerRound())
         .shouldFailOnError(true)
-        .jvmArgs(ForkFlags.of(jobFile, temporary).toArray(String[]::new))
+        .jvmArgs(all.toArray(String[]::new))
         .build();
   }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class RowSession implements AutoCloseable {
   private final Job job;
   private final Suite.Promise promise;
+  private final boolean foreign;
   private final Fixture fixture;
   private final Meters meters = new Meters();
 
@@ -24,9 +25,10 @@ final class RowSession implements AutoCloseable {
   private long nanos;
   private Fixture.@Nullable Outcome outcome;
 
-  private RowSession(Job job, Suite.Promise promise, Fixture fixture) {
+  private RowSession(Job job, Suite suite, Fixture fixture) {
     this.job = job;
-    this.promise = promise;
+    this.promise = suite.promise(job.row());
+    this.foreign = suite.foreign(job.row());
     this.fixture = fixture;
     this.scratch = job.failure().resolveSibling("warm-up.jsonl");
     this.samples = scratch;
@@ -37,8 +39,7 @@ final class RowSession implements AutoCloseable {
     Job job = JobFiles.read(Path.of(jobFile));
     try {
       Suite suite = Suites.find(job.row().suite());
-      Fixture fixture = suite.open(job.row(), job.workplace());
-      return new RowSession(job, suite.promise(job.row()), fixture);
+      return new RowSession(job, suite, suite.open(job.row(), job.workplace()));
     } catch (LabException | IOException | RuntimeException e) {
       throw failed(job, e);
     }
@@ -99,11 +100,11 @@ final class RowSession implements AutoCloseable {
         new Sample(
             job.round(),
             nanos,
-            usage.allocatedBytes(),
-            usage.cpuNanos(),
-            usage.young(),
-            usage.old(),
-            usage.directPeakBytes(),
+            foreign ? null : usage.allocatedBytes(),
+            foreign ? null : usage.cpuNanos(),
+            foreign ? null : usage.young(),
+            foreign ? null : usage.old(),
+            foreign ? null : usage.directPeakBytes(),
             result.bytes(),
             result.wireBytes(),
             result.protocol(),

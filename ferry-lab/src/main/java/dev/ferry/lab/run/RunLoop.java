@@ -35,6 +35,7 @@ public final class RunLoop implements AutoCloseable {
   private final Clock clock;
   private final Map<RowKey, List<Sample>> samples = new LinkedHashMap<>();
   private final Map<RowKey, String> failures = new LinkedHashMap<>();
+  private final Map<RowKey, String> obstacles = new LinkedHashMap<>();
   private int done;
 
   private RunLoop(
@@ -54,6 +55,14 @@ public final class RunLoop implements AutoCloseable {
     this.environment = environment;
     this.cancellation = cancellation;
     this.clock = clock;
+    for (Plan.Group group : plan.groups()) {
+      for (RowKey row : group.rows()) {
+        String obstacle = group.suite().obstacle(row);
+        if (obstacle != null) {
+          obstacles.put(row, obstacle);
+        }
+      }
+    }
   }
 
   /**
@@ -105,7 +114,7 @@ public final class RunLoop implements AutoCloseable {
     return file;
   }
 
-  /** Whether every row was run, or failed, in every round. */
+  /** Whether every row was run, or failed, or cannot run here, in every round. */
   public boolean complete() {
     return done == total();
   }
@@ -114,7 +123,7 @@ public final class RunLoop implements AutoCloseable {
     return plan.size() * profile.settings().rounds();
   }
 
-  /** Runs everything, unless cancelled; a row that failed once is not run again. */
+  /** Runs what can run, unless cancelled; a row that failed once is not run again. */
   public List<RowRun> run(RunListener listener) throws IOException {
     long start = clock.millis();
     for (int round = 0; round < profile.settings().rounds(); round++) {
@@ -123,9 +132,9 @@ public final class RunLoop implements AutoCloseable {
           if (cancellation.isCancelled()) {
             return rows();
           }
-          if (!failures.containsKey(row)) {
+          if (!failures.containsKey(row) && !obstacles.containsKey(row)) {
             listener.started(row, round, done, total(), left(clock.millis() - start));
-            runFork(row, round);
+            runFork(group.suite(), row, round);
           }
           if (cancellation.isCancelled()) {
             return rows();
@@ -145,7 +154,7 @@ public final class RunLoop implements AutoCloseable {
     return Duration.ofMillis((long) (perFork * (total() - done)));
   }
 
-  private void runFork(RowKey row, int round) throws IOException {
+  private void runFork(Suite suite, RowKey row, int round) throws IOException {
     Path log = folder.samples(row, round);
     Job job =
         new Job(
@@ -159,7 +168,9 @@ public final class RunLoop implements AutoCloseable {
             file.sha256(),
             log.toAbsolutePath(),
             work.root().resolve("failure"));
-    String failure = Fork.run(job, work.root().resolve("job.json"), work.temporary(), folder.log());
+    String failure =
+        Fork.run(
+            job, suite.flags(row), work.root().resolve("job.json"), work.temporary(), folder.log());
     List<Sample> measured = SampleLog.read(log);
     samples.computeIfAbsent(row, k -> new ArrayList<>()).addAll(measured);
     if (cancellation.isCancelled()) {
@@ -191,11 +202,18 @@ public final class RunLoop implements AutoCloseable {
       status = Status.FAILED;
     } else if (measured.isEmpty()) {
       status = Status.SKIPPED;
-      reason = "the run ended before it";
+      reason = obstacles.getOrDefault(row, "the run ended before it");
     }
     Suite.Promise promise = group.suite().promise(row);
     return new RowRun(
-        row, group.baseline(), status, reason, promise.codec(), promise.processes(), measured);
+        row,
+        group.baseline(),
+        status,
+        reason,
+        promise.codec(),
+        promise.processes(),
+        group.suite().flags(row),
+        measured);
   }
 
   @Override

@@ -8,8 +8,6 @@ import dev.ferry.lab.model.Status;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +41,7 @@ public final class Rows {
     List<Sample> samples = run.samples();
     Summary time = times(samples);
     Ratio ratio = base == null ? null : Ratio.of(time, times(base.samples()));
-    double allocated = mean(samples, Sample::allocatedBytes);
+    Double allocated = mean(samples, Sample::allocatedBytes, 1);
     Sample any = samples.get(0);
     return new Row(
         run.key().suite(),
@@ -63,18 +61,19 @@ public final class Rows {
         time.max(),
         ratio == null ? null : (Double) ratio.value(),
         ratio == null ? null : ratio.stdDev(),
-        mean(samples, Sample::young) * OPERATIONS,
-        mean(samples, Sample::old) * OPERATIONS,
+        mean(samples, Sample::young, OPERATIONS),
+        mean(samples, Sample::old, OPERATIONS),
         allocated,
-        base == null ? null : quotient(allocated, mean(base.samples(), Sample::allocatedBytes)),
-        mean(samples, Sample::cpuNanos) / NANOS_PER_MILLI,
+        base == null ? null : quotient(allocated, mean(base.samples(), Sample::allocatedBytes, 1)),
+        mean(samples, Sample::cpuNanos, 1 / NANOS_PER_MILLI),
         max(samples, Sample::directPeakBytes),
         run.processes(),
+        run.flags(),
         any.protocol(),
         any.encoding(),
         run.codec(),
         any.bytes(),
-        mean(samples, Sample::wireBytes),
+        mean(samples, Sample::wireBytes, 1),
         true,
         millis(samples));
   }
@@ -110,6 +109,7 @@ public final class Rows {
         null,
         null,
         run.processes(),
+        run.flags(),
         null,
         null,
         run.codec(),
@@ -127,15 +127,38 @@ public final class Rows {
     return samples.stream().map(s -> s.nanos() / NANOS_PER_MILLI).toList();
   }
 
-  private static double mean(List<Sample> samples, ToDoubleFunction<Sample> figure) {
-    return samples.stream().mapToDouble(figure).average().orElseThrow();
+  /** The mean of a figure times a factor; null where a sample does not have it. */
+  private static @Nullable Double mean(List<Sample> samples, Figure figure, double factor) {
+    double sum = 0;
+    for (Sample sample : samples) {
+      Long value = figure.of(sample);
+      if (value == null) {
+        return null;
+      }
+      sum += value;
+    }
+    return sum / samples.size() * factor;
   }
 
-  private static long max(List<Sample> samples, ToLongFunction<Sample> figure) {
-    return samples.stream().mapToLong(figure).max().orElseThrow();
+  private static @Nullable Long max(List<Sample> samples, Figure figure) {
+    long max = Long.MIN_VALUE;
+    for (Sample sample : samples) {
+      Long value = figure.of(sample);
+      if (value == null) {
+        return null;
+      }
+      max = Math.max(max, value);
+    }
+    return max;
   }
 
-  private static @Nullable Double quotient(double a, double b) {
-    return b == 0 ? null : a / b;
+  /** A figure that not every sample has. */
+  @FunctionalInterface
+  private interface Figure {
+    @Nullable Long of(Sample sample);
+  }
+
+  private static @Nullable Double quotient(@Nullable Double a, @Nullable Double b) {
+    return a == null || b == null || b == 0 ? null : a / b;
   }
 }

@@ -14,8 +14,8 @@ public enum Direction {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The direction a table is about. */
+  /** The direction a table is about: the last word of its name. */
   static Direction of(String table) {
-    return valueOf(table.toUpperCase(Locale.ROOT));
+    return valueOf(table.substring(table.lastIndexOf('-') + 1).toUpperCase(Locale.ROOT));
   }
 }

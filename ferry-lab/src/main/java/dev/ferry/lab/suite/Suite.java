@@ -3,6 +3,7 @@ package dev.ferry.lab.suite;
 import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One reference report: tables as data, and a way to do the work of each row.
@@ -22,6 +23,29 @@ public interface Suite {
 
   /** What the label of a row promises. */
   Promise promise(RowKey row);
+
+  /** Flags of the row's JVM beside those that all have; they are printed with the row. */
+  default List<String> flags(RowKey row) {
+    return List.of();
+  }
+
+  /**
+   * Why a row cannot run on this machine, and what would help: one line. Asked once a run, before
+   * anything is measured.
+   *
+   * @return null where it can
+   */
+  default @Nullable String obstacle(RowKey row) {
+    return null;
+  }
+
+  /**
+   * Whether other programs than this JVM do the work of a row; what they need of heap, CPU and
+   * direct memory is not known, and so not shown.
+   */
+  default boolean foreign(RowKey row) {
+    return false;
+  }
 
   /**
    * Starts whatever the row needs, servers and clients, in this process.

@@ -148,17 +148,18 @@ final class TextReportTest {
         failure,
         "none",
         1,
+        List.of(),
         LongStream.of(millis)
             .mapToObj(
                 m ->
                     new Sample(
                         0,
                         m * 1_000_000,
-                        20_480,
-                        1_000_000,
-                        1,
-                        0,
-                        1 << 20,
+                        20_480L,
+                        1_000_000L,
+                        1L,
+                        0L,
+                        1L << 20,
                         100,
                         100,
                         "h2c",

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class SampleLogTest {
-  private static final Sample SAMPLE = new Sample(1, 2, 3, 4, 5, 6, 7, 8, 9, "http/1.1", "gzip");
+  private static final Sample SAMPLE =
+      new Sample(1, 2, 3L, null, 5L, 6L, 7L, 8, 9, "http/1.1", "gzip");
 
   @Test
   void read_whatWasAppended_isTheSame(@TempDir Path folder) throws IOException {

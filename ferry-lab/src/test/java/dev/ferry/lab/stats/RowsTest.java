@@ -69,6 +69,7 @@ final class RowsTest {
         reason,
         "none",
         1,
+        List.of(),
         LongStream.of(millis).mapToObj(RowsTest::sample).toList());
   }
 
@@ -78,9 +79,9 @@ final class RowsTest {
         millis * 1_000_000,
         millis * 1_024,
         millis * 2_000_000,
-        2,
-        0,
-        100,
+        2L,
+        0L,
+        100L,
         50,
         50,
         "h2c",

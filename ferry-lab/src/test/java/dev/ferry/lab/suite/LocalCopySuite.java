@@ -5,6 +5,7 @@ import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Copies the file locally, well and badly, so that the lab is tested without a network. */
 public final class LocalCopySuite implements Suite {
@@ -13,6 +14,10 @@ public final class LocalCopySuite implements Suite {
   public static final String CORRUPT = "Corrupt";
   public static final String MISLABELLED = "Mislabelled";
   public static final String ENDLESS = "Endless";
+  public static final String ABSENT = "Absent";
+  public static final String FLAGGED = "Flagged";
+  public static final String FOREIGN = "Foreign";
+  private static final String FLAG = "ferry.test.flagged";
 
   @Override
   public String name() {
@@ -31,7 +36,14 @@ public final class LocalCopySuite implements Suite {
             Direction.DOWNLOAD.table(),
             List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
             List.of(COPY, CORRUPT, MISLABELLED, ENDLESS),
-            COPY));
+            COPY),
+        new Table(
+                "other-download",
+                List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
+                List.of(COPY, ABSENT, FLAGGED, FOREIGN),
+                COPY)
+            .onRequest()
+            .withOnly(FOREIGN, "BufferSize", "65536"));
   }
 
   @Override
@@ -40,7 +52,25 @@ public final class LocalCopySuite implements Suite {
   }
 
   @Override
+  public List<String> flags(RowKey row) {
+    return row.method().equals(FLAGGED) ? List.of("-D" + FLAG + "=true") : List.of();
+  }
+
+  @Override
+  public @Nullable String obstacle(RowKey row) {
+    return row.method().equals(ABSENT) ? "install a pigeon" : null;
+  }
+
+  @Override
+  public boolean foreign(RowKey row) {
+    return row.method().equals(FOREIGN);
+  }
+
+  @Override
   public Fixture open(RowKey row, Workplace workplace) throws IOException {
+    if (row.method().equals(FLAGGED) != Boolean.getBoolean(FLAG)) {
+      throw new IOException("the flags of the row are not its own");
+    }
     LocalCopyCarrier carrier = new LocalCopyCarrier(workplace.store(), row.method());
     return new TransferFixture(
         carrier,
