@@ -32,6 +32,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   private final Path target;
   private final Progress progress;
   private @Nullable FileSink sink;
+  private volatile boolean begun;
   private boolean closed;
 
   DirectBody(Path target, Progress progress) {
@@ -41,11 +42,17 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
 
   @Override
   public BodySubscriber<InputStream> apply(ResponseInfo response) {
+    begun = true;
     Fields fields = Fields.of(response.headers());
     if (response.statusCode() != OK || fields.get("Content-Encoding") != null) {
       return BodySubscribers.ofInputStream();
     }
     return new Writer(ResponseFacts.size(fields, false));
+  }
+
+  /** Whether the head of the response is there, and so a lost connection cut the body. */
+  boolean begun() {
+    return begun;
   }
 
   /** The file a body was written to, whole; null where the body came as a stream. */

@@ -145,19 +145,26 @@ public final class JdkHttpCarrier implements Carrier {
       throws FerryException {
     TransferOptions options = receiver.options();
     try (DirectBody direct = new DirectBody(target, options.progress())) {
-      HttpResponse<InputStream> response = receiver.call().send(client(), request.build(), direct);
+      HttpResponse<InputStream> response = sendFor(direct, receiver.call(), request);
       FileSink sink = direct.sink();
       return sink == null
           ? receive(receiver, response, target, atLeastTuned(options).chunkSize())
-          : committed(receiver, Fields.of(response.headers()), sink, protocol(response));
+          : receiver.commit(
+              Fields.of(response.headers()), sink, false, sink.written(), protocol(response));
     } catch (IOException e) {
       throw receiver.call().failure(e, ErrorKind.INCOMPLETE);
     }
   }
 
-  private static Transfer committed(
-      Receiver receiver, Fields fields, FileSink sink, String protocol) throws IOException {
-    return receiver.commit(fields, sink, false, sink.written(), protocol);
+  private HttpResponse<InputStream> sendFor(
+      DirectBody direct, Call call, HttpRequest.Builder request) throws FerryException {
+    try {
+      return call.send(client(), request.build(), direct);
+    } catch (FerryException e) {
+      throw e.kind() == ErrorKind.UNAVAILABLE && direct.begun()
+          ? new FerryException(ErrorKind.INCOMPLETE, String.valueOf(e.getMessage()), e)
+          : e;
+    }
   }
 
   private Fields head(Call call, StorePath path, boolean gzip) throws IOException {
