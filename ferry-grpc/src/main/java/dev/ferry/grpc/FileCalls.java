@@ -83,7 +83,7 @@ final class FileCalls<M> {
     private final FileReceiver<M> receiver;
     private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
     private @Nullable ClientCallStreamObserver<DownloadRequest> call;
-    private boolean failed;
+    private @Nullable Exception failed;
 
     Download(FileReceiver<M> receiver) {
       this.receiver = receiver;
@@ -100,7 +100,7 @@ final class FileCalls<M> {
     @Override
     public void onNext(M message) {
       ClientCallStreamObserver<DownloadRequest> started = call;
-      if (failed || started == null) {
+      if (failed != null || started == null) {
         setup.form().release(message);
         return;
       }
@@ -110,7 +110,7 @@ final class FileCalls<M> {
           started.request(1);
         }
       } catch (FerryException | RuntimeException e) {
-        failed = true;
+        failed = e;
         started.cancel("the file cannot be written", e);
       }
     }
@@ -122,7 +122,13 @@ final class FileCalls<M> {
 
     @Override
     public void onCompleted() {
-      done.complete(null);
+      if (failed == null) {
+        done.complete(null);
+      } else {
+        // The whole of a small file arrives at once: its end was on its way before the
+        // cancellation.
+        done.completeExceptionally(failed);
+      }
     }
   }
 
