@@ -4,8 +4,11 @@ import io.grpc.ClientStreamTracer;
 import io.grpc.Metadata;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Reads off one call's stream which encoding was negotiated and how many bytes it made. */
-final class WireMeter extends ClientStreamTracer {
+/**
+ * Reads off one call's stream which encoding was negotiated and how many bytes it made. For one
+ * call; thread-safe.
+ */
+public final class WireMeter extends ClientStreamTracer {
   private static final Metadata.Key<String> ENCODING =
       Metadata.Key.of("grpc-encoding", Metadata.ASCII_STRING_MARSHALLER);
 
@@ -14,7 +17,8 @@ final class WireMeter extends ClientStreamTracer {
   private volatile String inboundEncoding = "identity";
   private volatile boolean outboundCompressed;
 
-  Factory factory() {
+  /** For the options of the call. */
+  public Factory factory() {
     return new Factory() {
       @Override
       public ClientStreamTracer newClientStreamTracer(StreamInfo info, Metadata headers) {
@@ -41,20 +45,22 @@ final class WireMeter extends ClientStreamTracer {
   }
 
   /** Bytes of the received messages as they were encoded. */
-  long inboundBytes() {
+  public long inboundBytes() {
     return inbound.sum();
   }
 
   /** Bytes of the sent messages as they were encoded. */
-  long outboundBytes() {
+  public long outboundBytes() {
     return outbound.sum();
   }
 
-  String inboundEncoding() {
+  /** What the received messages were announced as: {@code identity} or {@code gzip}. */
+  public String inboundEncoding() {
     return inboundEncoding;
   }
 
-  String outboundEncoding() {
+  /** What the sent messages were: {@code identity} or {@code gzip}. */
+  public String outboundEncoding() {
     return outboundCompressed ? "gzip" : "identity";
   }
 }

@@ -23,12 +23,18 @@ public sealed interface Transport {
   NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers);
 
   /**
-   * grpc-java as it comes, but for event loops of its own and gzip at level 1.
+   * grpc-java as it comes, but for event loops of its own and its codec.
    *
    * @param retry whether grpc-java may keep messages to send them again; not with pooled buffers,
    *     which are gone after the first time
+   * @param gzip the codec of compressed calls
    */
-  record Stock(boolean retry) implements Transport {
+  record Stock(boolean retry, Codec gzip) implements Transport {
+    /** With gzip at level 1. */
+    public Stock(boolean retry) {
+      this(retry, new GzipCodec(() -> {}));
+    }
+
     @Override
     public int threads() {
       return 0;
@@ -36,7 +42,7 @@ public sealed interface Transport {
 
     @Override
     public NettyChannelBuilder connect(String host, int port, EventLoops loops) {
-      NettyChannelBuilder builder = channel(host, port, loops, new GzipCodec(() -> {}));
+      NettyChannelBuilder builder = channel(host, port, loops, gzip);
       if (!retry) {
         builder.disableRetry();
       }
@@ -45,8 +51,7 @@ public sealed interface Transport {
 
     @Override
     public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
-      return server(address, boss, workers, new GzipCodec(() -> {}))
-          .channelFactory(boss.serverChannels());
+      return server(address, boss, workers, gzip).channelFactory(boss.serverChannels());
     }
   }
 
@@ -87,8 +92,7 @@ public sealed interface Transport {
     }
   }
 
-  private static NettyChannelBuilder channel(
-      String host, int port, EventLoops loops, GzipCodec gzip) {
+  private static NettyChannelBuilder channel(String host, int port, EventLoops loops, Codec gzip) {
     return NettyChannelBuilder.forAddress(host, port)
         .usePlaintext()
         .eventLoopGroup(loops.group())
@@ -101,7 +105,7 @@ public sealed interface Transport {
   }
 
   private static NettyServerBuilder server(
-      SocketAddress address, EventLoops boss, EventLoops workers, GzipCodec gzip) {
+      SocketAddress address, EventLoops boss, EventLoops workers, Codec gzip) {
     return NettyServerBuilder.forAddress(address)
         .bossEventLoopGroup(boss.group())
         .workerEventLoopGroup(workers.group())
@@ -115,14 +119,14 @@ public sealed interface Transport {
         .decompressorRegistry(decompressors(gzip));
   }
 
-  private static CompressorRegistry compressors(GzipCodec gzip) {
+  private static CompressorRegistry compressors(Codec gzip) {
     CompressorRegistry registry = CompressorRegistry.newEmptyInstance();
     registry.register(Codec.Identity.NONE);
     registry.register(gzip);
     return registry;
   }
 
-  private static DecompressorRegistry decompressors(GzipCodec gzip) {
+  private static DecompressorRegistry decompressors(Codec gzip) {
     return DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false).with(gzip, true);
   }
 }
