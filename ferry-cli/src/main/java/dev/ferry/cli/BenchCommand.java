@@ -103,7 +103,8 @@ final class BenchCommand implements Callable<Integer> {
       List<Suite> suites = suites();
       Plan plan = plan(suites);
       if (list) {
-        BenchList.print(spec.commandLine().getOut(), plan, suites, profile);
+        List<Suite> whole = filterTexts.isEmpty() ? suites : List.of();
+        BenchList.print(spec.commandLine().getOut(), plan, whole, profile);
         return ExitCode.OK;
       }
       return run(plan, profile);

@@ -13,6 +13,11 @@ import java.util.List;
 final class BenchList {
   private BenchList() {}
 
+  /**
+   * Prints the list.
+   *
+   * @param suites whose tables outside of the plan are named, too
+   */
   static void print(PrintWriter out, Plan plan, List<Suite> suites, Profile profile) {
     String heading = "";
     for (Plan.Group group : plan.groups()) {

@@ -22,7 +22,7 @@ final class ArchitectureTest {
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
-      List.of("suite", "run", "stats", "verdict", "report");
+      List.of("rival", "suite", "run", "stats", "verdict", "report");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -66,7 +66,7 @@ final class ArchitectureTest {
   @Test
   void lab_statsVerdictAndReport_knowRunsAndNotHowTheyWereMade() {
     for (String pure : List.of("stats", "verdict", "report")) {
-      mayNotImport(pure, List.of("suite"));
+      mayNotImport(pure, List.of("rival", "suite"));
       noClasses()
           .that()
           .resideInAPackage("dev.ferry.lab." + pure + "..")

@@ -10,19 +10,23 @@ import java.util.stream.Collectors;
 /** The mean times of a run as a picture, tables side by side; for a README. */
 final class SvgReport {
   private static final int COLUMN = 470;
-  private static final int LABEL = 92;
+  private static final int LABEL = 118;
   private static final int BAR = 13;
   private static final int LINE = 16;
   private static final int GROUP_GAP = 30;
   private static final int TOP = 58;
   private static final int LONGEST = COLUMN - LABEL - 120;
 
+  /** How many colours there are; methods beyond them share the last one. */
+  private static final int STYLES = 10;
+
   private static final String STYLE =
       """
       <style>
       text{font:12px system-ui,sans-serif;fill:#1f2933}
       .h{font-size:16px;font-weight:600}.s{fill:#66737f;font-size:11px}
-      .m0{fill:#94a3b8}.m1{fill:#4f9ddb}.m2{fill:#0d9373}.m3{fill:#d98a2b}.m4{fill:#a06bc9}
+      .m0{fill:#94a3b8}.m1{fill:#4f9ddb}.m2{fill:#0d9373}.m3{fill:#d98a2b}.m4{fill:#a06bc9}.m5{fill:#c9556b}
+      .m6{fill:#7a8f3a}.m7{fill:#3f7f8c}.m8{fill:#8a6d5b}.m9{fill:#5b6ee1}
       .bg{fill:#fff}
       @media (prefers-color-scheme:dark){text{fill:#e4e9ee}.s{fill:#9aa7b3}.bg{fill:#14191f}}
       </style>
@@ -83,7 +87,7 @@ final class SvgReport {
         String.format(
             Locale.ROOT,
             "<rect class=\"m%d\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>%n",
-            Math.min(method, 4),
+            Math.min(method, STYLES - 1),
             left + LABEL,
             y,
             width,

@@ -7,6 +7,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.rival.Mover;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ import java.nio.file.Path;
  * cost more than most transfers.
  */
 public final class TransferFixture implements Fixture {
-  private final Carrier carrier;
+  private final Mover carrier;
   private final AutoCloseable server;
   private final Direction direction;
   private final TransferOptions options;
@@ -29,6 +30,17 @@ public final class TransferFixture implements Fixture {
   /** Takes over the carrier and the server it talks to, and closes both. */
   public TransferFixture(
       Carrier carrier,
+      AutoCloseable server,
+      Direction direction,
+      TransferOptions options,
+      Workplace workplace)
+      throws FerryException {
+    this(Mover.of(carrier), server, direction, options, workplace);
+  }
+
+  /** The same with what moves files alone. */
+  public TransferFixture(
+      Mover carrier,
       AutoCloseable server,
       Direction direction,
       TransferOptions options,

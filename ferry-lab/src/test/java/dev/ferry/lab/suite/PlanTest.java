@@ -82,6 +82,24 @@ final class PlanTest {
   }
 
   @Test
+  void of_rivals_standWhereTheyCan() throws LabException {
+    assertThat(plan("table=rivals-download").size()).isEqualTo(32);
+    assertThat(plan("table=rivals-upload").size()).isEqualTo(30);
+    assertThat(plan("table=rivals-upload,method=NginxCurl").groups())
+        .flatExtracting(Plan.Group::rows)
+        .extracting(RowKey::method, RowKey::setting)
+        .containsExactly(
+            tuple("HttpClient", "BufferSize=65536, UseCompression=false"),
+            tuple("NginxCurl", "BufferSize=65536, UseCompression=false"),
+            tuple("HttpClient", "BufferSize=262144, UseCompression=false"),
+            tuple("NginxCurl", "BufferSize=262144, UseCompression=false"));
+    assertThat(plan("method=ZeroCopy,BufferSize=65536").groups())
+        .flatExtracting(Plan.Group::rows)
+        .extracting(RowKey::table)
+        .containsOnly("download", "upload");
+  }
+
+  @Test
   void only_ofUnknownMethodOrBaseline_isRefused() {
     Table table = new Table("t", List.of(), List.of("A", "B"), "A");
 
