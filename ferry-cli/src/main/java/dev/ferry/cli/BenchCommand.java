@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.BenchRequest;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
@@ -74,6 +75,15 @@ final class BenchCommand implements Callable<Integer> {
   private String profileName = "quick";
 
   @Option(
+      names = "--profiler",
+      paramLabel = "NAME",
+      description = {
+        "Watch the samples of every row: async (a flame graph, by async-profiler) or jfr (a Flight",
+        "Recorder recording), in the run folder under profiles/. Disturbs the figures."
+      })
+  private @Nullable String profilerName;
+
+  @Option(
       names = "--file",
       paramLabel = "PATH",
       description = "The file to move; default: a generated one of 25,060,966 bytes.")
@@ -100,6 +110,7 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     try {
       Profile profile = Profile.parse(profileName);
+      Profiler profiler = profilerName == null ? null : Profiler.parse(profilerName);
       List<Suite> suites = suites();
       Plan plan = plan(suites);
       if (list) {
@@ -107,7 +118,7 @@ final class BenchCommand implements Callable<Integer> {
         BenchList.print(spec.commandLine().getOut(), plan, whole, profile);
         return ExitCode.OK;
       }
-      return run(plan, profile);
+      return run(plan, profile, profiler);
     } catch (LabException e) {
       if (e.usage()) {
         throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
@@ -132,7 +143,8 @@ final class BenchCommand implements Callable<Integer> {
     return Plan.of(suites, filters);
   }
 
-  private int run(Plan plan, Profile profile) throws LabException, IOException {
+  private int run(Plan plan, Profile profile, @Nullable Profiler profiler)
+      throws LabException, IOException {
     Clock clock = Clock.systemUTC();
     Path folder =
         out == null
@@ -154,7 +166,7 @@ final class BenchCommand implements Callable<Integer> {
         run =
             new Bench(clock)
                 .run(
-                    new BenchRequest(plan, profile, file, folder, workFolder),
+                    new BenchRequest(plan, profile, profiler, file, folder, workFolder),
                     progress,
                     cancellation);
       }

@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
@@ -33,7 +34,12 @@ final class BenchList {
         out.println("  " + row.setting() + " " + row.method() + note + skipped);
       }
     }
-    int forks = plan.size() * profile.settings().rounds();
+    List<List<CeilingName>> ceilings = plan.ceilingForks();
+    if (!ceilings.isEmpty()) {
+      out.println("ceilings (single parts of the work, measured before the rows of each round)");
+      ceilings.stream().flatMap(List::stream).forEach(c -> out.println("  " + c + ": " + c.does()));
+    }
+    int forks = (plan.size() + ceilings.size()) * profile.settings().rounds();
     Duration expected = profile.forkEstimate().multipliedBy(forks);
     out.println(
         "%d rows, profile %s (rounds %d, samples per fork %d): %s with the default file"

@@ -1,5 +1,7 @@
 package dev.ferry.cli;
 
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Status;
@@ -35,7 +37,28 @@ final class BenchProgress implements RunListener, AutoCloseable {
 
   @Override
   public void started(RowKey row, int round, int done, int total, Duration left) {
-    String what = row + ", round " + (round + 1);
+    show(row.toString(), round, done, total, left);
+  }
+
+  @Override
+  public void ceilingsStarted(
+      List<CeilingName> names, int round, int done, int total, Duration left) {
+    show("ceilings " + names.get(0) + " and others", round, done, total, left);
+  }
+
+  @Override
+  public void ceilingsEnded(
+      List<CeilingRun> runs, int round, int done, int total, List<RowRun> rows) {
+    step(done);
+    // They share a fork, and so a reason.
+    runs.stream()
+        .filter(r -> r.status() == Status.FAILED)
+        .findFirst()
+        .ifPresent(r -> line("failed: " + r.reason()));
+  }
+
+  private void show(String name, int round, int done, int total, Duration left) {
+    String what = name + ", round " + (round + 1);
     if (!terminal) {
       line("%d of %d, %s left: %s".formatted(done + 1, total, about(left), what));
       return;
@@ -56,13 +79,17 @@ final class BenchProgress implements RunListener, AutoCloseable {
 
   @Override
   public void ended(RowKey row, int round, int done, int total, List<RowRun> rows) {
-    if (bar != null) {
-      bar.stepTo(done);
-    }
+    step(done);
     for (RowRun run : rows) {
       if (run.key().equals(row) && run.status() == Status.FAILED) {
         line("failed: " + row + ": " + run.reason());
       }
+    }
+  }
+
+  private void step(int done) {
+    if (bar != null) {
+      bar.stepTo(done);
     }
   }
 

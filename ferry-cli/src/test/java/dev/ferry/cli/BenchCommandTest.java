@@ -22,6 +22,7 @@ final class BenchCommandTest {
       value = {
         "--suite=x | unknown suite 'x'; there is: file-transfer",
         "--profile=fast | unknown profile 'fast'; there is: quick, standard, full",
+        "--profiler=perf | unknown profiler 'perf'; there is: async, jfr",
         "--filter=method=Fast | method has no 'Fast'; there is: Default, RentedArray, ZeroCopy",
         "--filter=fast | 'fast' is not key=value"
       })
@@ -48,7 +49,12 @@ final class BenchCommandTest {
 
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.out())
-        .contains("file-transfer: upload", "ZeroCopy", "HttpClient (baseline)", "12 rows")
+        .contains(
+            "file-transfer: upload",
+            "ZeroCopy",
+            "HttpClient (baseline)",
+            "12 rows",
+            "  gzip-all: gzip level 1")
         .doesNotContain("download", "RentedArray");
   }
 

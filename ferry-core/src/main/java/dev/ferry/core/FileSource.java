@@ -103,7 +103,7 @@ public final class FileSource implements Closeable {
     return facts;
   }
 
-  /** The open channel, for {@code sendfile}; positional use only, and never closed by the user. */
+  /** The open channel, for {@code sendfile}; positional use only, never closed by the user. */
   public FileChannel channel() {
     return channel;
   }
@@ -126,6 +126,33 @@ public final class FileSource implements Closeable {
         throw changed("it ends at byte " + at + " of " + facts.size());
       }
       at += n;
+    }
+  }
+
+  /**
+   * Fills buffers, one after the other, from a place in the file with as few system calls as the
+   * system allows; for one thread at a time.
+   *
+   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} where the file ends before that
+   */
+  public void readFully(ByteBuffer[] destinations, long position) throws FerryException {
+    int first = 0;
+    long at = position;
+    try {
+      // A channel scatters from its own position only, which nothing else here uses.
+      channel.position(position);
+      while (first < destinations.length) {
+        long n = channel.read(destinations, first, destinations.length - first);
+        if (n < 0) {
+          throw changed("it ends at byte " + at + " of " + facts.size());
+        }
+        at += n;
+        while (first < destinations.length && !destinations[first].hasRemaining()) {
+          first++;
+        }
+      }
+    } catch (IOException e) {
+      throw FerryException.of(e, facts.name());
     }
   }
 

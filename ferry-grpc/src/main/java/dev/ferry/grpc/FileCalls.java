@@ -15,6 +15,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.TransferOptions.Progress;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -55,15 +56,11 @@ final class FileCalls<M> {
             .setWantDigest(options.verify())
             .setCompress(options.gzip())
             .build();
-    FileReceiver<M> receiver =
-        new FileReceiver<>(
-            setup.form(),
-            first -> FileSink.create(target, SinkOptions.DEFAULT),
-            options.progress());
     WireMeter meter = new WireMeter();
     ClientCall<DownloadRequest, M> call =
         channel.newCall(methods.download(), callOptions(options, meter));
-    Download observer = new Download(receiver);
+    Download observer = new Download(target, options.progress());
+    FileReceiver<M> receiver = observer.receiver;
     try {
       ClientCalls.asyncServerStreamingCall(call, request, observer);
       await(observer.done, call, path.value());
@@ -79,14 +76,18 @@ final class FileCalls<M> {
     }
   }
 
-  private final class Download implements ClientResponseObserver<DownloadRequest, M> {
+  private final class Download
+      implements ClientResponseObserver<DownloadRequest, M>, FileReceiver.Flow {
     private final FileReceiver<M> receiver;
     private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-    private @Nullable ClientCallStreamObserver<DownloadRequest> call;
-    private @Nullable Exception failed;
+    private volatile @Nullable ClientCallStreamObserver<DownloadRequest> call;
+    private volatile Credit credit = new Credit(0, n -> {});
+    private volatile @Nullable Exception failed;
 
-    Download(FileReceiver<M> receiver) {
-      this.receiver = receiver;
+    Download(Path target, Progress progress) {
+      this.receiver =
+          new FileReceiver<>(
+              setup.form(), first -> FileSink.create(target, SinkOptions.DEFAULT), progress, this);
     }
 
     @Override
@@ -94,24 +95,38 @@ final class FileCalls<M> {
       call = started;
       if (setup.messagesAhead() > 0) {
         started.disableAutoRequestWithInitial(setup.messagesAhead());
+        credit = new Credit(setup.messagesAhead(), started::request);
       }
     }
 
     @Override
     public void onNext(M message) {
-      ClientCallStreamObserver<DownloadRequest> started = call;
-      if (failed != null || started == null) {
+      if (failed != null) {
         setup.form().release(message);
         return;
       }
       try {
         receiver.accept(message);
-        if (setup.messagesAhead() > 0) {
-          started.request(1);
-        }
       } catch (FerryException | RuntimeException e) {
-        failed = e;
-        started.cancel("the file cannot be written", e);
+        failed(e);
+      }
+    }
+
+    @Override
+    public void taken() {
+      credit.taken();
+    }
+
+    @Override
+    public void failed(FerryException failure) {
+      failed((Exception) failure);
+    }
+
+    private void failed(Exception failure) {
+      failed = failure;
+      ClientCallStreamObserver<DownloadRequest> started = call;
+      if (started != null) {
+        started.cancel("the file cannot be written", failure);
       }
     }
 
@@ -156,10 +171,17 @@ final class FileCalls<M> {
         channel.newCall(
             methods.upload(), options.gzip() ? callOptions.withCompression("gzip") : callOptions);
     Upload observer = new Upload(source, first, digest, options);
-    ClientCalls.asyncClientStreamingCall(call, observer);
-    UploadReply reply = await(observer.done, call, path.value());
-    return transfer(
-        call, Facts.fromMessage(reply.getFacts()), meter.outboundBytes(), meter.outboundEncoding());
+    try {
+      ClientCalls.asyncClientStreamingCall(call, observer);
+      UploadReply reply = await(observer.done, call, path.value());
+      return transfer(
+          call,
+          Facts.fromMessage(reply.getFacts()),
+          meter.outboundBytes() + observer.untracedBytes(),
+          meter.outboundEncoding());
+    } finally {
+      observer.stop();
+    }
   }
 
   private final class Upload implements ClientResponseObserver<M, UploadReply> {
@@ -168,6 +190,7 @@ final class FileCalls<M> {
     private final CompletableFuture<@Nullable Sha256> digest;
     private final TransferOptions options;
     private final CompletableFuture<UploadReply> done = new CompletableFuture<>();
+    private @Nullable FileSender<M> sender;
     private @Nullable UploadReply reply;
 
     Upload(
@@ -183,16 +206,29 @@ final class FileCalls<M> {
 
     @Override
     public void beforeStart(ClientCallStreamObserver<M> call) {
-      new FileSender<>(
+      sender =
+          new FileSender<>(
               call,
-              setup.form(),
+              setup,
               source,
               options.chunkSize(),
+              options.gzip(),
               first,
               digest,
               options.progress(),
-              failure -> call.cancel("the file cannot be read", failure))
-          .start();
+              failure -> call.cancel("the file cannot be read", failure));
+      sender.start();
+    }
+
+    long untracedBytes() {
+      return sender == null ? 0 : sender.untracedBytes();
+    }
+
+    /** The call has ended: nothing is sent any more. */
+    void stop() {
+      if (sender != null) {
+        sender.stop();
+      }
     }
 
     @Override
@@ -218,8 +254,9 @@ final class FileCalls<M> {
 
   private CallOptions callOptions(TransferOptions options, WireMeter meter) {
     CallOptions result = CallOptions.DEFAULT.withStreamTracerFactory(meter.factory());
-    if (setup.onReadyThreshold() > 0 && !options.gzip()) {
-      result = result.withOnReadyThreshold(setup.onReadyThreshold());
+    int threshold = setup.readyThreshold(options.gzip());
+    if (threshold > 0) {
+      result = result.withOnReadyThreshold(threshold);
     }
     Duration timeout = options.timeout();
     return timeout == null

@@ -25,20 +25,31 @@ final class FileReceiver<M> {
     FileSink open(FilePart first) throws FerryException;
   }
 
+  /** Who is told of the stream's progress; on any thread. */
+  interface Flow {
+    /** A message was dealt with, so another may come. */
+    void taken();
+
+    /** The file cannot be written, as was found out beside {@link #accept}; heard at most once. */
+    void failed(FerryException failure);
+  }
+
   private record Open<M>(FileSink sink, ChunkWriter<M> writer) {}
 
   private final PartForm<M> form;
   private final SinkOpener opener;
   private final Progress progress;
-  private long expectedSize = -1;
+  private final Flow flow;
+  private volatile long expectedSize = -1;
   private @Nullable Sha256 digest;
   private @Nullable Open<M> open;
   private boolean over;
 
-  FileReceiver(PartForm<M> form, SinkOpener opener, Progress progress) {
+  FileReceiver(PartForm<M> form, SinkOpener opener, Progress progress, Flow flow) {
     this.form = form;
     this.opener = opener;
     this.progress = progress;
+    this.flow = flow;
   }
 
   /** Takes a message over. After a failure {@link #abort} is due, and messages are refused. */
@@ -47,10 +58,12 @@ final class FileReceiver<M> {
       form.release(message);
       return;
     }
-    FilePart header = form.header(message);
+    FilePart header = form.header(message, open == null);
     if (header == null) {
       write(message);
-    } else if (header.hasFacts()) {
+      return;
+    }
+    if (header.hasFacts()) {
       begin(header);
     } else if (header.hasEnd()) {
       Sha256 announced = Facts.digest(header.getEnd().getSha256());
@@ -59,6 +72,7 @@ final class FileReceiver<M> {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST, "a message has none of facts, chunk and end");
     }
+    flow.taken();
   }
 
   private void begin(FilePart first) throws FerryException {
@@ -74,7 +88,7 @@ final class FileReceiver<M> {
     expectedSize = first.getFacts().hasSize() ? facts.size() : -1;
     digest = facts.sha256();
     FileSink sink = opener.open(first);
-    open = new Open<>(sink, form.writer(sink));
+    open = new Open<>(sink, form.writer(sink, new Arrivals()));
     progress.update(0, expectedSize);
   }
 
@@ -84,18 +98,41 @@ final class FileReceiver<M> {
       form.release(message);
       throw new FerryException(ErrorKind.INVALID_REQUEST, "a chunk came before the facts");
     }
-    current.writer().write(message);
-    long bytes = current.writer().bytes();
+    if (current.writer().write(message)) {
+      taken(current.writer().bytes());
+    }
+  }
+
+  private void taken(long bytes) throws FerryException {
     if (expectedSize >= 0 && bytes > expectedSize) {
       throw new FerryException(
           ErrorKind.INCOMPLETE, bytes + " bytes arrived, " + expectedSize + " were announced");
     }
     progress.update(bytes, expectedSize);
+    flow.taken();
+  }
+
+  /** What the writer deals with later, without this receiver's lock, which {@link #abort} holds. */
+  private final class Arrivals implements PartForm.Arrivals {
+    @Override
+    public void taken(long bytes) throws FerryException {
+      FileReceiver.this.taken(bytes);
+    }
+
+    @Override
+    public void failed(FerryException failure) {
+      flow.failed(failure);
+    }
   }
 
   /** Whether a digest came with the file, which {@link #commit} would check. */
   synchronized boolean hasDigest() {
     return digest != null;
+  }
+
+  /** Whether {@link #commit} takes its time: for a digest, or for what is still being unpacked. */
+  synchronized boolean isCommitSlow() {
+    return digest != null || (open != null && open.writer().busy());
   }
 
   /**

@@ -5,9 +5,11 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.grpc.message.ChunkFeed;
 import dev.ferry.grpc.message.PartForm;
 import io.grpc.stub.CallStreamObserver;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Sends a file as the messages of a stream, never more than the transport is ready for. Both a
  * server's download and a client's upload are this.
  *
- * <p>grpc-java runs {@link #send} on the call's executor, one run at a time, whenever the transport
- * becomes ready.
+ * <p>grpc-java runs {@link #send} on the call's executor whenever the transport becomes ready, and
+ * workers that pack run it when they have something to send; one at a time does the work.
  */
 final class FileSender<M> {
   private enum State {
@@ -29,35 +31,40 @@ final class FileSender<M> {
   private final CallStreamObserver<M> call;
   private final PartForm<M> form;
   private final FileSource source;
-  private final int chunkSize;
+  private final ChunkFeed<M> feed;
   private final FilePart first;
   private final CompletableFuture<@Nullable Sha256> digest;
   private final Progress progress;
   private final Consumer<Throwable> onFailure;
   private final long size;
-  private long position;
+  private final AtomicInteger calls = new AtomicInteger();
   private volatile State state = State.NEW;
 
   /**
    * Creates a sender; {@link #start} before the call starts.
    *
    * @param source closed by the sender when it is over
+   * @param packed whether the stream is compressed
    * @param digest sent behind the last chunk unless it is null; the end waits for it
    * @param onFailure hears why the stream cannot be ended, at most once
    */
   FileSender(
       CallStreamObserver<M> call,
-      PartForm<M> form,
+      MethodSetup<M> setup,
       FileSource source,
       int chunkSize,
+      boolean packed,
       FilePart first,
       CompletableFuture<@Nullable Sha256> digest,
       Progress progress,
       Consumer<Throwable> onFailure) {
     this.call = call;
-    this.form = form;
+    this.form = setup.form();
     this.source = source;
-    this.chunkSize = chunkSize;
+    this.feed =
+        packed
+            ? form.packedFeed(source, chunkSize, this::send)
+            : form.feed(source, chunkSize, setup.batching());
     this.first = first;
     this.digest = digest;
     this.progress = progress;
@@ -69,18 +76,34 @@ final class FileSender<M> {
     call.setOnReadyHandler(this::send);
   }
 
+  /** Sends what can be sent; whoever comes while another is at it leaves the work to that one. */
   private void send() {
+    if (calls.getAndIncrement() != 0) {
+      return;
+    }
+    int seen = 1;
+    do {
+      sendReady();
+      seen = calls.addAndGet(-seen);
+    } while (seen != 0);
+  }
+
+  private void sendReady() {
     try {
       if (state == State.NEW) {
         state = State.SENDING;
         call.onNext(form.wrap(first));
         progress.update(0, size);
       }
-      while (state == State.SENDING && position < size) {
+      while (state == State.SENDING && !feed.ended()) {
         if (!call.isReady()) {
           return;
         }
-        sendChunk((int) Math.min(chunkSize, size - position));
+        M message = feed.next();
+        if (message == null) {
+          return;
+        }
+        send(message);
       }
       if (state == State.SENDING) {
         state = State.ENDING;
@@ -91,16 +114,14 @@ final class FileSender<M> {
     }
   }
 
-  private void sendChunk(int length) throws FerryException {
-    M message = form.chunk(source, position, length);
+  private void send(M message) {
     try {
       call.onNext(message);
     } catch (RuntimeException e) {
       form.release(message);
       throw e;
     }
-    position += length;
-    progress.update(position, size);
+    progress.update(feed.position(), size);
   }
 
   private void end(@Nullable Sha256 sha256, @Nullable Throwable digestFailure) {
@@ -123,6 +144,11 @@ final class FileSender<M> {
     }
   }
 
+  /** As {@link ChunkFeed#untracedBytes}. */
+  long untracedBytes() {
+    return feed.untracedBytes();
+  }
+
   private void fail(Throwable failure) {
     if (state != State.OVER) {
       stop();
@@ -133,6 +159,7 @@ final class FileSender<M> {
   /** Ends the sending, if it is not over, and closes the file; the call is left to its owner. */
   void stop() {
     state = State.OVER;
+    feed.close();
     try {
       source.close();
     } catch (FerryException e) {

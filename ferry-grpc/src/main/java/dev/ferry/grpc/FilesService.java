@@ -55,8 +55,10 @@ final class FilesService<M> {
     ServerCallStreamObserver<M> call = (ServerCallStreamObserver<M>) observer;
     if (request.getCompress()) {
       call.setCompression("gzip");
-    } else if (setup.onReadyThreshold() > 0) {
-      call.setOnReadyThreshold(setup.onReadyThreshold());
+    }
+    int threshold = setup.readyThreshold(request.getCompress());
+    if (threshold > 0) {
+      call.setOnReadyThreshold(threshold);
     }
     try {
       int chunkSize = chunkSize(request);
@@ -64,9 +66,10 @@ final class FilesService<M> {
       FileSender<M> sender =
           new FileSender<>(
               call,
-              setup.form(),
+              setup,
               source,
               chunkSize,
+              request.getCompress(),
               FilePart.newBuilder().setFacts(Facts.toMessage(source.facts())).build(),
               request.getWantDigest() ? digest(source) : CompletableFuture.completedFuture(null),
               TransferOptions.Progress.NONE,
@@ -101,79 +104,8 @@ final class FilesService<M> {
   }
 
   private StreamObserver<M> upload(StreamObserver<UploadReply> observer) {
-    ServerCallStreamObserver<UploadReply> call = (ServerCallStreamObserver<UploadReply>) observer;
-    FileReceiver<M> receiver =
-        new FileReceiver<>(
-            setup.form(),
-            first ->
-                store.create(
-                    StorePath.parse(first.getFacts().getName()),
-                    first.getOptions().getCreateOnly()),
-            TransferOptions.Progress.NONE);
-    call.setOnCancelHandler(receiver::abort);
-    if (setup.messagesAhead() > 0) {
-      call.disableAutoRequest();
-      call.request(setup.messagesAhead());
-    }
-    return new StreamObserver<>() {
-      private boolean failed;
-
-      @Override
-      public void onNext(M message) {
-        if (failed) {
-          setup.form().release(message);
-          return;
-        }
-        try {
-          receiver.accept(message);
-          if (setup.messagesAhead() > 0) {
-            call.request(1);
-          }
-        } catch (FerryException | RuntimeException e) {
-          failed = true;
-          receiver.abort();
-          fail(call, e, "upload");
-        }
-      }
-
-      @Override
-      public void onError(Throwable cancelled) {
-        receiver.abort();
-      }
-
-      @Override
-      public void onCompleted() {
-        if (failed) {
-          return;
-        }
-        if (receiver.hasDigest()) {
-          commitBeside(receiver, call);
-        } else {
-          commit(receiver, call);
-        }
-      }
-    };
-  }
-
-  /** Checking a digest takes as long as the file is. */
-  private void commitBeside(FileReceiver<M> receiver, ServerCallStreamObserver<UploadReply> call) {
-    try {
-      blocking.execute(() -> commit(receiver, call));
-    } catch (RejectedExecutionException e) {
-      receiver.abort();
-      String closing = "the server is closing; try again";
-      fail(call, new FerryException(ErrorKind.UNAVAILABLE, closing, e), closing);
-    }
-  }
-
-  private void commit(FileReceiver<M> receiver, ServerCallStreamObserver<UploadReply> call) {
-    try {
-      FileFacts facts = receiver.commit(true);
-      call.onNext(UploadReply.newBuilder().setFacts(Facts.toMessage(facts)).build());
-      call.onCompleted();
-    } catch (FerryException | RuntimeException e) {
-      fail(call, e, "upload");
-    }
+    return new FileUpload<>(
+        store, setup, blocking, (ServerCallStreamObserver<UploadReply>) observer);
   }
 
   private void stat(StatRequest request, StreamObserver<StatReply> observer) {
@@ -230,7 +162,7 @@ final class FilesService<M> {
     }
   }
 
-  private static void fail(StreamObserver<?> call, Throwable failure, String name) {
+  static void fail(StreamObserver<?> call, Throwable failure, String name) {
     if (call instanceof ServerCallStreamObserver<?> server && server.isCancelled()) {
       return;
     }

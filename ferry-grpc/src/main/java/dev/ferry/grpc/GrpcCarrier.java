@@ -33,19 +33,19 @@ public final class GrpcCarrier implements Carrier {
   private final EventLoops loops;
   private final ExecutorService blocking;
   private final FileCalls<?> calls;
-  private final HandOffCounters counters;
+  private final MethodSetup<?> setup;
 
   private <M> GrpcCarrier(String host, int port, MethodSetup<M> setup) {
     this.loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
     this.channel = setup.transport().connect(host, port, loops).build();
     this.blocking = Digests.newExecutor("ferry-grpc-client-digest");
     this.calls = new FileCalls<>(channel, setup, blocking);
-    this.counters = setup.counters();
+    this.setup = setup;
   }
 
   /** Connects, lazily, in plain text. */
   public static GrpcCarrier connect(String host, int port, Method method) {
-    return connect(host, port, MethodSetup.of(method));
+    return connect(host, port, MethodSetup.of(method).batching(!ForeignTracers.present()));
   }
 
   /** The same with a setup of the lab's. */
@@ -98,7 +98,7 @@ public final class GrpcCarrier implements Carrier {
 
   /** What was handed off and what was copied; all zero unless the method is ZeroCopy. */
   public HandOffCounters counters() {
-    return counters;
+    return setup.counters();
   }
 
   /** Cuts running transfers, which fail as cancelled or unavailable, and closes the connection. */
@@ -112,5 +112,6 @@ public final class GrpcCarrier implements Carrier {
     }
     loops.close();
     blocking.shutdownNow();
+    setup.form().close();
   }
 }

@@ -29,19 +29,19 @@ public final class GrpcFilesServer implements AutoCloseable {
   private final EventLoops boss;
   private final EventLoops workers;
   private final ExecutorService blocking;
-  private final HandOffCounters counters;
+  private final MethodSetup<?> setup;
 
   private GrpcFilesServer(
       Server server,
       EventLoops boss,
       EventLoops workers,
       ExecutorService blocking,
-      HandOffCounters counters) {
+      MethodSetup<?> setup) {
     this.server = server;
     this.boss = boss;
     this.workers = workers;
     this.blocking = blocking;
-    this.counters = counters;
+    this.setup = setup;
   }
 
   /**
@@ -53,7 +53,7 @@ public final class GrpcFilesServer implements AutoCloseable {
    */
   public static GrpcFilesServer start(FileStore store, String host, int port, Method method)
       throws FerryException {
-    return start(store, host, port, MethodSetup.of(method));
+    return start(store, host, port, MethodSetup.of(method).batching(!ForeignTracers.present()));
   }
 
   /**
@@ -76,7 +76,7 @@ public final class GrpcFilesServer implements AutoCloseable {
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance())
             .build();
-    GrpcFilesServer files = new GrpcFilesServer(server, boss, workers, blocking, setup.counters());
+    GrpcFilesServer files = new GrpcFilesServer(server, boss, workers, blocking, setup);
     try {
       server.start();
       return files;
@@ -106,7 +106,7 @@ public final class GrpcFilesServer implements AutoCloseable {
 
   /** What was handed off and what was copied; all zero unless the method is ZeroCopy. */
   public HandOffCounters counters() {
-    return counters;
+    return setup.counters();
   }
 
   /** Takes no more calls, waits a few seconds for running ones, then cuts them. */
@@ -132,5 +132,6 @@ public final class GrpcFilesServer implements AutoCloseable {
     workers.close();
     boss.close();
     blocking.shutdownNow();
+    setup.form().close();
   }
 }

@@ -1,13 +1,16 @@
 package dev.ferry.grpc;
 
 import dev.ferry.grpc.message.GeneratedForm;
+import dev.ferry.grpc.message.GzipCodec;
 import dev.ferry.grpc.message.HandOffAllocator;
 import dev.ferry.grpc.message.HandOffCounters;
+import dev.ferry.grpc.message.PackWorkers;
 import dev.ferry.grpc.message.PartForm;
 import dev.ferry.grpc.message.RentedArrayForm;
 import dev.ferry.grpc.message.ZeroCopyForm;
 import dev.ferry.grpc.transport.Transport;
 import dev.ferry.grpc.transport.Tuning;
+import dev.ferry.pack.PackCodec;
 
 /**
  * What a method means for one end: the form of its messages, its transport, and how far ahead it
@@ -16,13 +19,19 @@ import dev.ferry.grpc.transport.Tuning;
  *
  * @param <M> the message object of the form
  * @param onReadyThreshold bytes queued before a stream is not ready; 0 leaves grpc-java's own
+ * @param packedThreshold the same for a compressed stream: a form that deflates as it sends works
+ *     long for few bytes, and a large threshold would leave its receiver idle and its loop deaf
  * @param messagesAhead messages a receiver asks for at once; 0 leaves the stub's one at a time
+ * @param batching whether a sender may hand several messages over as one: only on a transport of
+ *     our own where nobody else counts messages
  */
 public record MethodSetup<M>(
     PartForm<M> form,
     Transport transport,
     int onReadyThreshold,
+    int packedThreshold,
     int messagesAhead,
+    boolean batching,
     HandOffCounters counters) {
 
   /**
@@ -32,27 +41,61 @@ public record MethodSetup<M>(
   public static <M> MethodSetup<M> tuned(PartForm<M> form) {
     return new MethodSetup<>(
         form,
-        new Transport.Tuned(Tuning.newPool(), () -> {}),
+        new Transport.Tuned(Tuning.newPool(), new GzipCodec(GzipCodec.LEVEL)),
         Tuning.ON_READY_THRESHOLD,
+        0,
         Tuning.MESSAGES_AHEAD,
+        false,
         new HandOffCounters());
   }
 
+  /** Bytes queued before a stream is not ready; 0 leaves grpc-java's own. */
+  int readyThreshold(boolean packed) {
+    return packed ? packedThreshold : onReadyThreshold;
+  }
+
+  /** The same, with several messages at once where the form can and nobody else watches. */
+  MethodSetup<M> batching(boolean allowed) {
+    return new MethodSetup<>(
+        form, transport, onReadyThreshold, packedThreshold, messagesAhead, allowed, counters);
+  }
+
   static MethodSetup<?> of(Method method) {
+    return of(method, PackCodec.GZIP_JDK);
+  }
+
+  static MethodSetup<?> of(Method method, PackCodec codec) {
+    GzipCodec gzip = new GzipCodec(GzipCodec.LEVEL);
     return switch (method) {
       case DEFAULT ->
           new MethodSetup<>(
-              new GeneratedForm(), new Transport.Stock(true), 0, 0, new HandOffCounters());
+              new GeneratedForm(),
+              new Transport.Stock(true, gzip),
+              0,
+              0,
+              0,
+              false,
+              new HandOffCounters());
       case RENTED_ARRAY ->
           new MethodSetup<>(
-              new RentedArrayForm(), new Transport.Stock(false), 0, 0, new HandOffCounters());
+              new RentedArrayForm(),
+              new Transport.Stock(false, gzip),
+              0,
+              0,
+              0,
+              false,
+              new HandOffCounters());
       case ZERO_COPY -> {
         HandOffAllocator allocator = new HandOffAllocator(Tuning.newPool());
+        PackWorkers workers = new PackWorkers("ferry-grpc-pack", codec, GzipCodec.LEVEL);
+        ZeroCopyForm form = new ZeroCopyForm(allocator, workers);
         yield new MethodSetup<>(
-            new ZeroCopyForm(allocator),
-            new Transport.Tuned(allocator, allocator::disarm),
+            form,
+            new Transport.Tuned(allocator, form.codec()),
+            Tuning.ON_READY_THRESHOLD,
             Tuning.ON_READY_THRESHOLD,
             Tuning.MESSAGES_AHEAD,
+            false,
             allocator.counters());
       }
     };

@@ -50,8 +50,10 @@ class HandOffContractTest {
       TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize);
       fixture.carrier().download(StorePath.parse("file"), target, options);
       assertThat(Files.mismatch(file, target)).isEqualTo(-1);
-      assertThat(fixture.server().counters().snapshot()).isEqualTo(new Snapshot(CHUNKS, 0, 0, 0));
-      assertThat(fixture.carrier().counters().snapshot()).isEqualTo(new Snapshot(0, 0, CHUNKS, 0));
+      assertThat(fixture.server().counters().snapshot())
+          .isEqualTo(new Snapshot(CHUNKS, 0, 0, 0, 0));
+      assertThat(fixture.carrier().counters().snapshot())
+          .isEqualTo(new Snapshot(0, 0, CHUNKS, 0, 0));
     }
   }
 
@@ -63,8 +65,10 @@ class HandOffContractTest {
       TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize);
       fixture.carrier().upload(file, StorePath.parse("copy"), options);
       assertThat(Files.mismatch(file, root.resolve("copy"))).isEqualTo(-1);
-      assertThat(fixture.carrier().counters().snapshot()).isEqualTo(new Snapshot(CHUNKS, 0, 0, 0));
-      assertThat(fixture.server().counters().snapshot()).isEqualTo(new Snapshot(0, 0, CHUNKS, 0));
+      assertThat(fixture.carrier().counters().snapshot())
+          .isEqualTo(new Snapshot(CHUNKS, 0, 0, 0, 0));
+      assertThat(fixture.server().counters().snapshot())
+          .isEqualTo(new Snapshot(0, 0, CHUNKS, 0, 0));
     }
   }
 
@@ -77,42 +81,56 @@ class HandOffContractTest {
       TransferOptions options = TransferOptions.DEFAULT.withChunkSize(TransferOptions.MAX_CHUNK);
       fixture.carrier().download(StorePath.parse("file"), target, options);
       assertThat(Files.mismatch(file, target)).isEqualTo(-1);
-      assertThat(fixture.server().counters().snapshot()).isEqualTo(new Snapshot(CHUNKS, 0, 0, 0));
+      assertThat(fixture.server().counters().snapshot())
+          .isEqualTo(new Snapshot(CHUNKS, 0, 0, 0, 0));
       Snapshot in = fixture.carrier().counters().snapshot();
       assertThat(in.viewed() + in.copiedIn()).isEqualTo(CHUNKS);
       assertThat(in.viewed()).isGreaterThan(CHUNKS / 2);
     }
   }
 
-  @Test
-  void download_compressed_copiesAndCounts() throws Exception {
-    Path file = file(CHUNKS * 4096);
+  @ParameterizedTest
+  @ValueSource(ints = {4096, 4088, 65536, 262144, TransferOptions.MAX_CHUNK})
+  void compressed_zeroCopyAtBothEnds_copiesNoChunk(int chunkSize) throws Exception {
+    Path file = file(CHUNKS * chunkSize - 1);
     Path target = temporary.resolve("target");
+    TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize).withGzip(true);
     try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
-      TransferOptions options = TransferOptions.DEFAULT.withChunkSize(4096).withGzip(true);
       fixture.carrier().download(StorePath.parse("file"), target, options);
       assertThat(Files.mismatch(file, target)).isEqualTo(-1);
-      assertThat(fixture.server().counters().snapshot()).isEqualTo(new Snapshot(0, CHUNKS, 0, 0));
-      assertThat(fixture.carrier().counters().snapshot()).isEqualTo(new Snapshot(0, 0, 0, CHUNKS));
+      assertThat(fixture.server().counters().snapshot())
+          .isEqualTo(new Snapshot(CHUNKS, 0, 0, 0, 0));
+      assertCameWhole(fixture.carrier().counters().snapshot());
+    }
+    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+      fixture.carrier().upload(file, StorePath.parse("copy"), options);
+      assertThat(Files.mismatch(file, root.resolve("copy"))).isEqualTo(-1);
+      assertThat(fixture.carrier().counters().snapshot())
+          .isEqualTo(new Snapshot(CHUNKS, 0, 0, 0, 0));
+      assertCameWhole(fixture.server().counters().snapshot());
     }
   }
 
-  /**
-   * The worst case for an armed allocator: a codec's stream asks for the very size the message
-   * would have taken.
-   */
-  @Test
-  void download_compressedWithMessagesOfTheCodecsBufferSize_isNotCorrupted() throws Exception {
-    int codecBuffer = 4096;
-    int prefixAndHeader = 5 + 3;
-    Path file = file(CHUNKS * (codecBuffer - prefixAndHeader));
-    Path target = temporary.resolve("target");
-    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
-      TransferOptions options =
-          TransferOptions.DEFAULT.withChunkSize(codecBuffer - prefixAndHeader).withGzip(true);
-      fixture.carrier().download(StorePath.parse("file"), target, options);
-      assertThat(Files.mismatch(file, target)).isEqualTo(-1);
-      assertThat(fixture.server().counters().snapshot().handedOff()).isZero();
+  /** Messages that end with a piece of under 1 KiB are merged by grpc-java, and then copied. */
+  private static void assertCameWhole(Snapshot in) {
+    assertThat(in.unpacked() + in.copiedIn()).isEqualTo(CHUNKS);
+    assertThat(in.unpacked()).isGreaterThan(CHUNKS / 2);
+  }
+
+  /** Tracers see the first message of a hand-off only; the figures must not depend on that. */
+  @ParameterizedTest
+  @ValueSource(ints = {100, 4096, 65536, 262144})
+  void wireBytes_ofManyMessagesAtOnce_countThemAll(int chunkSize) throws Exception {
+    Path file = file(CHUNKS * chunkSize - 1);
+    TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize).withVerify(false);
+    try (SocketFixture ours = open(Method.ZERO_COPY, Method.ZERO_COPY);
+        SocketFixture plain = open(Method.DEFAULT, Method.DEFAULT)) {
+      assertThat(ours.carrier().upload(file, StorePath.parse("a"), options).wireBytes())
+          .isEqualTo(plain.carrier().upload(file, StorePath.parse("a"), options).wireBytes());
+      Path target = temporary.resolve("target");
+      assertThat(ours.carrier().download(StorePath.parse("file"), target, options).wireBytes())
+          .isEqualTo(
+              plain.carrier().download(StorePath.parse("file"), target, options).wireBytes());
     }
   }
 

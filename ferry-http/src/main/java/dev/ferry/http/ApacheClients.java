@@ -23,6 +23,20 @@ final class ApacheClients {
 
   private ApacheClients() {}
 
+  /**
+   * Settings of a request.
+   *
+   * @param askFirst whether the server shall look at the head before the body is sent
+   */
+  static RequestConfig requests(boolean askFirst) {
+    return RequestConfig.custom()
+        .setExpectContinueEnabled(askFirst)
+        .setProtocolUpgradeEnabled(false)
+        .setContentCompressionEnabled(false)
+        .setConnectionRequestTimeout(CONNECT_SECONDS, TimeUnit.SECONDS)
+        .build();
+  }
+
   static CloseableHttpClient create() {
     return HttpClients.custom()
         .setConnectionManager(
@@ -44,12 +58,7 @@ final class ApacheClients {
                 .setMaxConnPerRoute(CONNECTIONS)
                 .setMaxConnTotal(CONNECTIONS)
                 .build())
-        .setDefaultRequestConfig(
-            RequestConfig.custom()
-                .setProtocolUpgradeEnabled(false)
-                .setContentCompressionEnabled(false)
-                .setConnectionRequestTimeout(CONNECT_SECONDS, TimeUnit.SECONDS)
-                .build())
+        .setDefaultRequestConfig(requests(false))
         // What arrives is what was sent; gzip is decoded where it is counted.
         .disableContentCompression()
         // A body that was sent is gone, and an error is the caller's.

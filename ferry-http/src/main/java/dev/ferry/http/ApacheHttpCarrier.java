@@ -25,7 +25,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
-import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.Header;
@@ -113,7 +112,7 @@ public final class ApacheHttpCarrier implements Carrier {
       }
       if (options.createOnly()) {
         request.setHeader("If-None-Match", "*");
-        request.setConfig(RequestConfig.custom().setExpectContinueEnabled(true).build());
+        request.setConfig(ApacheClients.requests(true));
       }
       Exchange exchange = new Exchange(call, request, path);
       FileEntity entity = new FileEntity(file, options, buffer, exchange.region);

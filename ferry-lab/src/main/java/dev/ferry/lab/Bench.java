@@ -1,6 +1,10 @@
 package dev.ferry.lab;
 
+import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
@@ -11,6 +15,7 @@ import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.RunFolder;
 import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.run.RunLoop;
+import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.Rows;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,11 +52,16 @@ public final class Bench {
     if (file != null) {
       RunLoop.requireFile(file);
     }
+    Profiler profiler = request.profiler();
+    if (profiler != null) {
+      RunLoop.requireProfiler(profiler);
+    }
     RunFolder folder = RunFolder.create(request.out());
     try (RunLoop loop =
         RunLoop.prepare(
             request.plan(),
             request.profile(),
+            profiler,
             folder,
             request.workFolder(),
             request.file(),
@@ -60,6 +70,20 @@ public final class Bench {
       List<RowRun> rows =
           loop.run(
               new RunListener() {
+                @Override
+                public void ceilingsStarted(
+                    List<CeilingName> names, int round, int done, int total, Duration left) {
+                  listener.ceilingsStarted(names, round, done, total, left);
+                }
+
+                @Override
+                public void ceilingsEnded(
+                    List<CeilingRun> runs, int round, int done, int total, List<RowRun> rows)
+                    throws IOException {
+                  RunJson.write(folder.json(), document(request, loop, rows, false));
+                  listener.ceilingsEnded(runs, round, done, total, rows);
+                }
+
                 @Override
                 public void started(RowKey row, int round, int done, int total, Duration left) {
                   listener.started(row, round, done, total, left);
@@ -82,6 +106,7 @@ public final class Bench {
 
   private static RunDocument document(
       BenchRequest request, RunLoop loop, List<RowRun> rows, boolean complete) {
+    List<Ceiling> ceilings = Ceilings.of(loop.ceilings());
     return new RunDocument(
         RunDocument.SCHEMA,
         loop.ferry(),
@@ -89,9 +114,10 @@ public final class Bench {
         loop.file(),
         request.profile().label(),
         request.profile().settings(),
+        request.profiler(),
         complete,
-        Rows.of(rows),
-        List.of());
+        Rows.of(rows, ceilings),
+        ceilings);
   }
 
   /**

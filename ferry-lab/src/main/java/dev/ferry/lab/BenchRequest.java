@@ -1,5 +1,6 @@
 package dev.ferry.lab;
 
+import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
 import java.nio.file.Path;
@@ -10,9 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param plan the rows
  * @param profile how much of each
+ * @param profiler what watches the samples and disturbs the figures; null for nothing
  * @param file the file to move; null for the generated one
  * @param out the run folder, new or empty
  * @param workFolder existing folder under which temporary files are made
  */
 public record BenchRequest(
-    Plan plan, Profile profile, @Nullable Path file, Path out, Path workFolder) {}
+    Plan plan,
+    Profile profile,
+    @Nullable Profiler profiler,
+    @Nullable Path file,
+    Path out,
+    Path workFolder) {}

@@ -8,7 +8,9 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.JsonSchema;
 import com.networknt.schema.JsonSchemaFactory;
 import com.networknt.schema.SpecVersion;
+import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -30,9 +32,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import jdk.jfr.consumer.RecordingFile;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the lab with real forks over the suite that copies files locally. */
 final class BenchSmokeTest {
@@ -48,6 +54,8 @@ final class BenchSmokeTest {
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private Path out;
 
+  private @Nullable Profiler profiler;
+
   @BeforeEach
   void makeFolders() throws IOException {
     work = Files.createDirectory(folder.resolve("work"));
@@ -61,8 +69,15 @@ final class BenchSmokeTest {
     assertThat(run.complete()).isTrue();
     assertThat(run.failed()).isFalse();
     assertThat(run.rows()).singleElement().satisfies(BenchSmokeTest::hasAllFigures);
+    assertThat(run.ceilings())
+        .extracting(Ceiling::name, Ceiling::n, Ceiling::bytes)
+        .containsExactly(
+            tuple("socket-download", 2, 100_000L),
+            tuple("socket-download-transfer", 2, 100_000L),
+            tuple("file-write", 2, 100_000L));
     assertConforms(Files.readString(out.resolve("run.json")));
     assertThat(out.resolve("report.md")).content().contains("| **Copy**").contains("4096");
+    assertThat(out.resolve("report.md")).content().containsPattern("\\| socket-download +\\|");
     assertThat(out.resolve("report.html")).content().contains("echarts").doesNotContain("{{");
     assertThat(out.resolve("report.svg")).content().startsWith("<svg").contains("Copy");
     assertThat(out.resolve("samples")).isNotEmptyDirectory();
@@ -77,6 +92,8 @@ final class BenchSmokeTest {
     // The kernel accounts for a running thread at its next tick: less than that may be nothing.
     assertThat(row.cpuMillis()).isNotNegative();
     assertThat(row.bytes()).isEqualTo(100_000);
+    assertThat(row.ceiling()).startsWith("socket-download");
+    assertThat(row.timesCeiling()).isPositive();
     assertThat(row.digestChecked()).isTrue();
   }
 
@@ -85,7 +102,36 @@ final class BenchSmokeTest {
     RunDocument run = bench(file(0), SILENT, "method=Copy,BufferSize=65536");
 
     assertThat(run.rows()).singleElement().extracting(Row::status).isEqualTo(Status.OK);
+    assertThat(run.ceilings())
+        .extracting(Ceiling::name, Ceiling::status)
+        .containsExactly(tuple("file-write", Status.OK), tuple("gzip-all", Status.OK));
     assertConforms(Files.readString(out.resolve("run.json")));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void run_profiler_keepsAProfileOfEachRowAndSaysSo(Profiler each) throws Exception {
+    profiler = each;
+    RunDocument run = bench(file(100_000), SILENT, "method=Copy,BufferSize=4096");
+
+    assertThat(run.failed()).isFalse();
+    assertThat(run.profiler()).isEqualTo(each);
+    assertThat(RunJson.read(out.resolve("run.json"))).isEqualTo(run);
+    assertConforms(Files.readString(out.resolve("run.json")));
+    assertThat(out.resolve("report.md")).content().contains("PROFILED with " + each.label());
+    assertThat(out.resolve("report.html")).content().contains(">PROFILED with");
+    Path profile =
+        out.resolve("profiles")
+            .resolve(run.rows().get(0).key().fileName() + "-r1." + each.extension());
+    assertThat(out.resolve("profiles")).isDirectoryContaining(profile::equals);
+    if (each == Profiler.ASYNC) {
+      assertThat(profile).content().contains("<html", "</html>");
+    } else {
+      assertThat(RecordingFile.readAllEvents(profile))
+          .filteredOn(e -> e.getEventType().getName().equals("dev.ferry.Sample"))
+          .hasSize(2);
+    }
+    assertThat(work).isEmptyDirectory();
   }
 
   @Test
@@ -207,7 +253,7 @@ final class BenchSmokeTest {
     for (String filter : filters) {
       parsed.add(RowFilter.parse(filter, suites));
     }
-    return new BenchRequest(Plan.of(suites, parsed), Profile.SMOKE, file, out, work);
+    return new BenchRequest(Plan.of(suites, parsed), Profile.SMOKE, profiler, file, out, work);
   }
 
   private Path file(int bytes) throws IOException {

@@ -85,7 +85,8 @@ final class RivalsSmokeTest {
     RunDocument run =
         new Bench(Clock.systemUTC())
             .run(
-                new BenchRequest(plan(filter), Profile.SMOKE, file, folder.resolve("run"), work),
+                new BenchRequest(
+                    plan(filter), Profile.SMOKE, null, file, folder.resolve("run"), work),
                 new Silent(),
                 new Cancellation());
     assertThat(work).isEmptyDirectory();

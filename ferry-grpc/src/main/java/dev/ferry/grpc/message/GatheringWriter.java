@@ -25,35 +25,49 @@ final class GatheringWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
 
   private final FileSink sink;
   private final RentedArrayForm copying;
-  private final List<ZeroCopyMessage.Incoming> held = new ArrayList<>();
+  private final HandOffCounters counters;
+  private final PartForm.Arrivals arrivals;
+  private final List<Piece> held = new ArrayList<>();
   private final List<ByteBuffer> views = new ArrayList<>();
   private int heldCost;
   private long bytes;
   private ByteBuffer[] batch = new ByteBuffer[32];
 
-  GatheringWriter(FileSink sink, RentedArrayForm copying) {
+  GatheringWriter(
+      FileSink sink,
+      RentedArrayForm copying,
+      HandOffCounters counters,
+      PartForm.Arrivals arrivals) {
     this.sink = sink;
     this.copying = copying;
+    this.counters = counters;
+    this.arrivals = arrivals;
   }
 
   @Override
-  public void write(ZeroCopyMessage message) throws FerryException {
-    if (message instanceof ZeroCopyMessage.Incoming incoming) {
-      held.add(incoming);
-      incoming.addViews(views);
-      heldCost += Math.max(incoming.length(), MIN_COST);
-      bytes += incoming.length();
-      if (heldCost >= GATHER_BYTES || views.size() >= GATHER_BUFFERS) {
-        flush();
-      }
+  public boolean write(ZeroCopyMessage message) throws FerryException {
+    if (message instanceof Piece piece) {
+      write(piece);
     } else if (message instanceof ZeroCopyMessage.Copied copied) {
       flush();
-      try (var writer = copying.writer(sink)) {
+      try (var writer = copying.writer(sink, arrivals)) {
         writer.write(copied.message());
         bytes += writer.bytes();
       }
     } else {
       throw new IllegalArgumentException("no received chunk: " + message);
+    }
+    return true;
+  }
+
+  /** Takes a payload over. */
+  void write(Piece piece) throws FerryException {
+    held.add(piece);
+    piece.addViews(views);
+    heldCost += Math.max(piece.length(), MIN_COST);
+    bytes += piece.length();
+    if (heldCost >= GATHER_BYTES || views.size() >= GATHER_BUFFERS) {
+      flush();
     }
   }
 
@@ -71,6 +85,7 @@ final class GatheringWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
     batch = views.toArray(batch);
     try {
       sink.write(batch, 0, views.size());
+      counters.written(held);
     } finally {
       close();
     }
@@ -80,7 +95,7 @@ final class GatheringWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
   public void close() {
     views.clear();
     heldCost = 0;
-    held.forEach(ZeroCopyMessage.Incoming::release);
+    held.forEach(Piece::release);
     held.clear();
   }
 }

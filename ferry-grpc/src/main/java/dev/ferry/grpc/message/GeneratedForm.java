@@ -24,7 +24,11 @@ public final class GeneratedForm implements PartForm<FilePart> {
   }
 
   @Override
-  public FilePart chunk(FileSource source, long position, int length) throws FerryException {
+  public ChunkFeed<FilePart> feed(FileSource source, int chunkSize, boolean batching) {
+    return new ReadingFeed<>(this::chunk, source, chunkSize);
+  }
+
+  private FilePart chunk(FileSource source, long position, int length) throws FerryException {
     byte[] bytes = new byte[length];
     source.readFully(ByteBuffer.wrap(bytes), position);
     // Wrapping is safe here, since nobody else has the array, and kinder than a second copy.
@@ -33,7 +37,7 @@ public final class GeneratedForm implements PartForm<FilePart> {
   }
 
   @Override
-  public @Nullable FilePart header(FilePart message) {
+  public @Nullable FilePart header(FilePart message, boolean first) {
     return message.hasChunk() ? null : message;
   }
 
@@ -41,16 +45,17 @@ public final class GeneratedForm implements PartForm<FilePart> {
   public void release(FilePart message) {}
 
   @Override
-  public ChunkWriter<FilePart> writer(FileSink sink) {
+  public ChunkWriter<FilePart> writer(FileSink sink, Arrivals arrivals) {
     return new ChunkWriter<>() {
       private long bytes;
 
       @Override
-      public void write(FilePart message) throws FerryException {
+      public boolean write(FilePart message) throws FerryException {
         bytes += message.getChunk().size();
         for (ByteBuffer buffer : message.getChunk().asReadOnlyByteBufferList()) {
           sink.write(buffer);
         }
+        return true;
       }
 
       @Override

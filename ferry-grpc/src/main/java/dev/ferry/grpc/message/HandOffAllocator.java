@@ -17,7 +17,7 @@ public final class HandOffAllocator implements ByteBufAllocator {
   static final int PREFIX = 5;
 
   private static final class Slot {
-    @Nullable HandOffStream armed;
+    @Nullable HandOff armed;
     int capacity;
   }
 
@@ -34,28 +34,32 @@ public final class HandOffAllocator implements ByteBufAllocator {
     return counters;
   }
 
-  void arm(HandOffStream stream, int capacity) {
+  /** Expects, from this thread, a request for just so many bytes. */
+  void arm(HandOff handOff, int bytes) {
     Slot slot = slots.get();
-    slot.armed = stream;
-    slot.capacity = capacity;
+    slot.armed = handOff;
+    slot.capacity = bytes;
   }
 
-  void disarm(HandOffStream stream) {
+  /** Stops expecting; tells whether it was still expected. */
+  boolean disarm(HandOff handOff) {
     Slot slot = slots.get();
-    if (slot.armed == stream) {
+    boolean armed = slot.armed == handOff;
+    if (armed) {
       slot.armed = null;
     }
+    return armed;
   }
 
   /** Forgets what this thread was armed with: the message takes another way, through a codec. */
-  public void disarm() {
+  void disarm() {
     slots.get().armed = null;
   }
 
   @Override
   public ByteBuf buffer(int initialCapacity, int maxCapacity) {
     Slot slot = slots.get();
-    HandOffStream armed = slot.armed;
+    HandOff armed = slot.armed;
     if (armed != null && initialCapacity == slot.capacity && maxCapacity == slot.capacity) {
       slot.armed = null;
       return armed.handOff();

@@ -1,5 +1,6 @@
 package dev.ferry.grpc.message;
 
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /** How many chunks went without a copy, and how many did not. Thread-safe. */
@@ -7,33 +8,43 @@ public final class HandOffCounters {
   private final LongAdder handedOff = new LongAdder();
   private final LongAdder copiedOut = new LongAdder();
   private final LongAdder viewed = new LongAdder();
+  private final LongAdder unpacked = new LongAdder();
   private final LongAdder copiedIn = new LongAdder();
 
   /**
    * Counts at one moment.
    *
-   * @param handedOff chunks sent in the buffer they were read into
+   * @param handedOff chunks sent in the buffer they were read into, or packed into
    * @param copiedOut chunks copied on their way out
    * @param viewed chunks written from the buffers they arrived in
+   * @param unpacked chunks unpacked from the buffers they arrived in, and written from the buffers
+   *     they were unpacked to
    * @param copiedIn chunks copied on their way in
    */
-  public record Snapshot(long handedOff, long copiedOut, long viewed, long copiedIn) {}
+  public record Snapshot(
+      long handedOff, long copiedOut, long viewed, long unpacked, long copiedIn) {}
 
   /** The counts since the server or carrier was opened. */
   public Snapshot snapshot() {
-    return new Snapshot(handedOff.sum(), copiedOut.sum(), viewed.sum(), copiedIn.sum());
+    return new Snapshot(
+        handedOff.sum(), copiedOut.sum(), viewed.sum(), unpacked.sum(), copiedIn.sum());
   }
 
-  void handedOff() {
-    handedOff.increment();
+  void handedOff(int chunks) {
+    handedOff.add(chunks);
   }
 
   void copiedOut() {
     copiedOut.increment();
   }
 
-  void viewed() {
-    viewed.increment();
+  void written(List<Piece> pieces) {
+    int views = 0;
+    for (Piece piece : pieces) {
+      views += piece instanceof ZeroCopyMessage.Incoming ? 1 : 0;
+    }
+    viewed.add(views);
+    unpacked.add(pieces.size() - views);
   }
 
   void copiedIn() {

@@ -15,35 +15,37 @@ import org.jspecify.annotations.Nullable;
  * and its prefix, writes the prefix and calls {@link #drainTo}, whose count it trusts
  * (io.grpc.internal.MessageFramer). So {@code available} arms the {@link HandOffAllocator} with the
  * chunk's own buffer, the allocator answers the framer with it, and {@code drainTo} has nothing to
- * do but to move the writer index over the bytes that stand there already. Whenever another buffer
- * was asked for, or none, the bytes are copied.
+ * do but to move the writer index over the bytes that stand there already: those of the chunk, and
+ * those of the ready messages behind it. Whenever another buffer was asked for, or none, a single
+ * chunk is copied.
  */
-final class HandOffStream extends InputStream implements KnownLength, Drainable {
+final class HandOffStream extends InputStream implements KnownLength, Drainable, HandOff {
   private final ZeroCopyMessage.Outgoing message;
   private final HandOffAllocator allocator;
+  private final int end;
   private int position = HandOffAllocator.PREFIX;
   private @Nullable ByteBuf handedOff;
 
   HandOffStream(ZeroCopyMessage.Outgoing message, HandOffAllocator allocator) {
     this.message = message;
     this.allocator = allocator;
+    this.end = HandOffAllocator.PREFIX + message.firstLength();
   }
 
   @Override
   public int available() {
-    ByteBuf frame = message.frame();
-    if (frame == null) {
+    if (message.frame() == null) {
       return 0;
     }
     if (position == HandOffAllocator.PREFIX) {
       // Here and not in stream(): a delayed call is drained on another thread than it was sent on.
-      allocator.arm(this, frame.capacity());
+      allocator.arm(this, end);
     }
-    return frame.capacity() - position;
+    return end - position;
   }
 
-  /** Answers the allocator: the framer owns the buffer from here on. */
-  ByteBuf handOff() {
+  @Override
+  public ByteBuf handOff() {
     ByteBuf frame = owned();
     message.givenAway();
     handedOff = frame;
@@ -60,22 +62,21 @@ final class HandOffStream extends InputStream implements KnownLength, Drainable 
             "the framer wrote " + frame.writerIndex() + " bytes before the message");
       }
       frame.writerIndex(frame.capacity());
-      allocator.counters().handedOff();
+      allocator.counters().handedOff(message.messages());
       handedOff = null;
-      return frame.capacity() - HandOffAllocator.PREFIX;
+      return message.firstLength();
     }
-    frame = owned();
-    int n = frame.capacity() - position;
+    frame = startReading();
+    int n = end - position;
     frame.getBytes(position, target, n);
     position += n;
-    allocator.counters().copiedOut();
     return n;
   }
 
   @Override
   public int read() {
     ByteBuf frame = startReading();
-    return position == frame.capacity() ? -1 : frame.getByte(position++) & 0xff;
+    return position == end ? -1 : frame.getByte(position++) & 0xff;
   }
 
   @Override
@@ -84,7 +85,7 @@ final class HandOffStream extends InputStream implements KnownLength, Drainable 
     if (length == 0) {
       return 0;
     }
-    int n = Math.min(frame.capacity() - position, length);
+    int n = Math.min(end - position, length);
     if (n == 0) {
       return -1;
     }
@@ -95,6 +96,9 @@ final class HandOffStream extends InputStream implements KnownLength, Drainable 
 
   private ByteBuf startReading() {
     if (position == HandOffAllocator.PREFIX) {
+      if (message.messages() > 1) {
+        throw new IllegalStateException("several messages at once can only be handed off");
+      }
       allocator.disarm(this);
       allocator.counters().copiedOut();
     }

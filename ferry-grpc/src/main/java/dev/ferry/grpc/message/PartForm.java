@@ -21,21 +21,55 @@ public interface PartForm<M> {
   M wrap(FilePart part);
 
   /**
-   * Reads a chunk into a new message, which owns its buffer until it is sent or {@linkplain
-   * #release released}.
+   * The chunks of a file as messages; each owns its buffer until it is sent or {@linkplain #release
+   * released}.
    *
-   * @param length bytes, at least 1
+   * @param source stays the caller's to close
+   * @param chunkSize payload bytes of every message but the last
+   * @param batching whether several messages may leave as one, unseen by interceptors and tracers
    */
-  M chunk(FileSource source, long position, int length) throws FerryException;
+  ChunkFeed<M> feed(FileSource source, int chunkSize, boolean batching);
 
-  /** The facts or end that a received message carries; null if it carries a chunk. */
-  @Nullable FilePart header(M message);
+  /**
+   * The same for a stream that is compressed.
+   *
+   * @param onReady runs when a next message may have become possible, on any thread, perhaps during
+   *     this very call
+   */
+  default ChunkFeed<M> packedFeed(FileSource source, int chunkSize, Runnable onReady) {
+    return feed(source, chunkSize, false);
+  }
+
+  /**
+   * The facts or end that a received message carries; null if it carries a chunk.
+   *
+   * @param first whether it is the first of its stream
+   * @throws FerryException if the message is corrupt
+   */
+  @Nullable FilePart header(M message, boolean first) throws FerryException;
 
   /** Writes the chunks of one stream to a file. */
-  ChunkWriter<M> writer(FileSink sink);
+  ChunkWriter<M> writer(FileSink sink, Arrivals arrivals);
 
   /** Gives back the buffer of a message that was not sent or not written; a second call is void. */
   void release(M message);
+
+  /** Gives back what the form holds beside messages; streams have ended before. */
+  default void close() {}
+
+  /** Hears of chunks that a {@link ChunkWriter} takes its time for; on any thread. */
+  interface Arrivals {
+    /**
+     * One more chunk was taken.
+     *
+     * @param bytes payload bytes taken so far
+     * @throws FerryException to stop the writer
+     */
+    void taken(long bytes) throws FerryException;
+
+    /** The file cannot be written; the writer is still to be closed. Heard at most once. */
+    void failed(FerryException failure);
+  }
 
   /**
    * Writes chunks to a file, possibly several at once; for one thread at a time.
@@ -43,16 +77,26 @@ public interface PartForm<M> {
    * @param <M> the message object of the form
    */
   interface ChunkWriter<M> extends AutoCloseable {
-    /** Takes a chunk over; its bytes are in the file after {@link #flush} at the latest. */
-    void write(M message) throws FerryException;
+    /**
+     * Takes a chunk over, whether it succeeds or not; its bytes are in the file after {@link
+     * #flush} at the latest.
+     *
+     * @return whether it counts among {@link #bytes} already; else {@link Arrivals#taken} will tell
+     */
+    boolean write(M message) throws FerryException;
 
-    /** Payload bytes taken over so far. */
+    /** Payload bytes taken so far. */
     long bytes();
+
+    /** Whether {@link #flush} would wait for other threads. */
+    default boolean busy() {
+      return false;
+    }
 
     /** Writes what was taken over and not yet written. */
     void flush() throws FerryException;
 
-    /** Releases what was not written. */
+    /** Releases what was not written; may wait for a write that is on its way. */
     @Override
     void close();
   }

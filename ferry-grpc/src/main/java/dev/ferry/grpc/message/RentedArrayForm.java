@@ -53,7 +53,11 @@ public final class RentedArrayForm implements PartForm<RentedArrayForm.Message> 
   }
 
   @Override
-  public Message chunk(FileSource source, long position, int length) throws FerryException {
+  public ChunkFeed<Message> feed(FileSource source, int chunkSize, boolean batching) {
+    return new ReadingFeed<>(this::chunk, source, chunkSize);
+  }
+
+  private Message chunk(FileSource source, long position, int length) throws FerryException {
     int header = WireFormat.headerSize(length);
     byte[] array = pool.rent(header + length);
     Message message = new Message(null, array, header, header + length);
@@ -68,7 +72,7 @@ public final class RentedArrayForm implements PartForm<RentedArrayForm.Message> 
   }
 
   @Override
-  public @Nullable FilePart header(Message message) {
+  public @Nullable FilePart header(Message message, boolean first) {
     return message.header;
   }
 
@@ -82,16 +86,17 @@ public final class RentedArrayForm implements PartForm<RentedArrayForm.Message> 
   }
 
   @Override
-  public ChunkWriter<Message> writer(FileSink sink) {
+  public ChunkWriter<Message> writer(FileSink sink, Arrivals arrivals) {
     return new ChunkWriter<>() {
       private long bytes;
 
       @Override
-      public void write(Message message) throws FerryException {
+      public boolean write(Message message) throws FerryException {
         int length = message.end - message.payloadStart;
         bytes += length;
         try {
           sink.write(ByteBuffer.wrap(message.rented(), message.payloadStart, length));
+          return true;
         } finally {
           release(message);
         }

@@ -7,6 +7,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
 
 /**
  * The protobuf encoding of a {@link FilePart} that carries a chunk and nothing else: a one-byte
@@ -29,6 +30,16 @@ final class WireFormat {
       size++;
     }
     return size;
+  }
+
+  /** Payload bytes of a chunk's message of this length. */
+  static int payloadLength(int messageLength) {
+    for (int header = 2; header < MAX_HEADER; header++) {
+      if (headerSize(messageLength - header) == header) {
+        return messageLength - header;
+      }
+    }
+    throw new IllegalArgumentException("no chunk has a message of " + messageLength + " bytes");
   }
 
   /** Writes the bytes before the payload; gives how many they are. */
@@ -54,6 +65,29 @@ final class WireFormat {
       rest >>>= 7;
     }
     target.setByte(i, rest);
+  }
+
+  /**
+   * Bytes before the payload of a message that is a chunk and nothing else; negative where it is
+   * something else, or where its header goes on behind the given start.
+   *
+   * @param length bytes of the whole message
+   */
+  static int chunkHeader(ByteBuffer start, int length) {
+    int at = start.position();
+    if (!start.hasRemaining() || start.get(at) != CHUNK_TAG) {
+      return -1;
+    }
+    long payload = 0;
+    int end = Math.min(start.remaining(), MAX_HEADER);
+    for (int i = 1; i < end; i++) {
+      int b = start.get(at + i);
+      payload |= (long) (b & 0x7f) << (7 * (i - 1));
+      if (b >= 0) {
+        return payload == length - (i + 1) ? i + 1 : -1;
+      }
+    }
+    return -1;
   }
 
   /** The beginning of a message that was read to find out what it is. */

@@ -4,6 +4,7 @@ import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
+import io.grpc.Codec;
 import io.grpc.Detachable;
 import io.grpc.HasByteBuffer;
 import io.grpc.KnownLength;
@@ -13,6 +14,7 @@ import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +25,33 @@ import org.jspecify.annotations.Nullable;
  * - the same call copies, and {@link HandOffCounters} says so.
  */
 public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
+  /** A message that unpacks to no more than this is looked at at once: it may be an end. */
+  private static final int SMALL_BYTES = 512;
+
   private final HandOffAllocator allocator;
   private final HandOffCounters counters;
+  private final PackWorkers workers;
+  private final PackedCodec codec;
+  private final MessageUnpacker unpacker;
   private final RentedArrayForm copying = new RentedArrayForm();
   private final Marshaller marshaller = new Marshaller();
 
-  /** Creates the form for transports whose channels use the allocator. */
-  public ZeroCopyForm(HandOffAllocator allocator) {
+  /**
+   * Creates the form for transports whose channels use the allocator and the {@link #codec}.
+   *
+   * @param workers pack and unpack; the form closes them
+   */
+  public ZeroCopyForm(HandOffAllocator allocator, PackWorkers workers) {
     this.allocator = allocator;
     this.counters = allocator.counters();
+    this.workers = workers;
+    this.codec = new PackedCodec(workers.codecs().level(), allocator);
+    this.unpacker = new MessageUnpacker(allocator, workers.codecs());
+  }
+
+  /** The compression of the form's transports. */
+  public Codec codec() {
+    return codec;
   }
 
   @Override
@@ -45,14 +65,26 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
   }
 
   @Override
-  public ZeroCopyMessage chunk(FileSource source, long position, int length) throws FerryException {
+  public ChunkFeed<ZeroCopyMessage> feed(FileSource source, int chunkSize, boolean batching) {
+    return batching
+        ? new BatchFeed(allocator, source, chunkSize)
+        : new ReadingFeed<>(this::chunk, source, chunkSize);
+  }
+
+  @Override
+  public ChunkFeed<ZeroCopyMessage> packedFeed(FileSource source, int chunkSize, Runnable onReady) {
+    return new PackingFeed(allocator, workers, source, chunkSize, onReady);
+  }
+
+  private ZeroCopyMessage chunk(FileSource source, long position, int length)
+      throws FerryException {
     int start = HandOffAllocator.PREFIX + WireFormat.headerSize(length);
     int end = start + length;
     ByteBuf frame = allocator.directBuffer(end, end);
     try {
       source.readFully(frame.internalNioBuffer(start, length), position);
       WireFormat.writeHeader(frame, HandOffAllocator.PREFIX, length);
-      return new ZeroCopyMessage.Outgoing(frame);
+      return new ZeroCopyMessage.Outgoing(frame, end - HandOffAllocator.PREFIX, 1);
     } catch (FerryException e) {
       frame.release();
       throw e;
@@ -60,24 +92,49 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
   }
 
   @Override
-  public @Nullable FilePart header(ZeroCopyMessage message) {
-    return message instanceof ZeroCopyMessage.Header header ? header.part() : null;
+  public @Nullable FilePart header(ZeroCopyMessage message, boolean first) throws FerryException {
+    if (message instanceof ZeroCopyMessage.Header header) {
+      return header.part();
+    }
+    if (message instanceof ZeroCopyMessage.PackedIncoming packed
+        && (first || packed.statedLength() <= SMALL_BYTES)) {
+      return unpackedHeader(packed);
+    }
+    return null;
   }
 
-  @Override
-  public void release(ZeroCopyMessage message) {
-    if (message instanceof ZeroCopyMessage.Outgoing outgoing) {
-      outgoing.release();
-    } else if (message instanceof ZeroCopyMessage.Incoming incoming) {
-      incoming.release();
-    } else if (message instanceof ZeroCopyMessage.Copied copied) {
-      copying.release(copied.message());
+  private @Nullable FilePart unpackedHeader(ZeroCopyMessage.PackedIncoming packed)
+      throws FerryException {
+    boolean kept = false;
+    try {
+      MessageUnpacker.Unpacked unpacked = unpacker.unpack(packed);
+      if (unpacked instanceof MessageUnpacker.Unpacked.Header header) {
+        return header.part();
+      }
+      ((MessageUnpacker.Unpacked.Chunk) unpacked).piece().release();
+      kept = true;
+      return null;
+    } finally {
+      if (!kept) {
+        packed.release();
+      }
     }
   }
 
   @Override
-  public ChunkWriter<ZeroCopyMessage> writer(FileSink sink) {
-    return new GatheringWriter(sink, copying);
+  public void release(ZeroCopyMessage message) {
+    message.release();
+  }
+
+  @Override
+  public ChunkWriter<ZeroCopyMessage> writer(FileSink sink, Arrivals arrivals) {
+    return new UnpackingWriter(
+        new GatheringWriter(sink, copying, counters, arrivals), unpacker, workers, arrivals);
+  }
+
+  @Override
+  public void close() {
+    workers.close();
   }
 
   private final class Marshaller implements MethodDescriptor.Marshaller<ZeroCopyMessage> {
@@ -85,6 +142,9 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
     public InputStream stream(ZeroCopyMessage message) {
       if (message instanceof ZeroCopyMessage.Outgoing outgoing) {
         return new HandOffStream(outgoing, allocator);
+      }
+      if (message instanceof ZeroCopyMessage.PackedOutgoing packed) {
+        return new PackedStream(packed, counters);
       }
       if (message instanceof ZeroCopyMessage.Header header) {
         return new ByteArrayInputStream(header.part().toByteArray());
@@ -95,30 +155,55 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
     @Override
     public ZeroCopyMessage parse(InputStream stream) {
       try {
-        boolean viewable =
-            stream instanceof HasByteBuffer buffers
-                && stream instanceof Detachable
-                && stream instanceof KnownLength
-                && stream.markSupported()
-                && buffers.byteBufferSupported();
-        WireFormat.Header header = WireFormat.readHeader(stream);
-        if (viewable && header.isChunk() && header.payloadLength() == stream.available()) {
-          counters.viewed();
-          return ZeroCopyMessage.Incoming.detach((Detachable) stream, header.payloadLength());
+        ZeroCopyMessage received = view(stream);
+        if (received == null) {
+          received = packed(stream);
         }
-        return copied(copying.read(stream, header));
+        return received != null
+            ? received
+            : copied(copying.read(stream, WireFormat.readHeader(stream)));
       } catch (IOException e) {
         throw Status.INTERNAL.withDescription("bad FilePart").withCause(e).asRuntimeException();
       }
     }
 
+    /** The message where it stands, if it is a chunk and the transport lets it stand there. */
+    private ZeroCopyMessage.@Nullable Incoming view(InputStream stream) throws IOException {
+      if (!(stream instanceof HasByteBuffer buffers)
+          || !(stream instanceof Detachable message)
+          || !(stream instanceof KnownLength)
+          || !stream.markSupported()
+          || !buffers.byteBufferSupported()) {
+        return null;
+      }
+      ByteBuffer start = buffers.getByteBuffer();
+      return start == null
+          ? null
+          : ZeroCopyMessage.Incoming.detach(message, start, stream.available());
+    }
+
+    /** The message as it is packed, if it is and the transport lets it be taken off. */
+    private ZeroCopyMessage.@Nullable PackedIncoming packed(InputStream stream) throws IOException {
+      InputStream taken = codec.take(stream);
+      if (taken == null) {
+        return null;
+      }
+      int length = taken.available();
+      ByteBuffer start = ((HasByteBuffer) taken).getByteBuffer();
+      if (start == null) {
+        taken.close();
+        throw new IOException("an empty message is marked as compressed");
+      }
+      return new ZeroCopyMessage.PackedIncoming(new Detached(taken, start, length));
+    }
+
     private ZeroCopyMessage copied(RentedArrayForm.Message message) {
-      FilePart header = copying.header(message);
+      FilePart header = copying.header(message, false);
       if (header != null) {
         return new ZeroCopyMessage.Header(header);
       }
       counters.copiedIn();
-      return new ZeroCopyMessage.Copied(message);
+      return new ZeroCopyMessage.Copied(message, copying);
     }
   }
 }

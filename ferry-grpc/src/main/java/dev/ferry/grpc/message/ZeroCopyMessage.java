@@ -2,32 +2,58 @@ package dev.ferry.grpc.message;
 
 import dev.ferry.contract.v1.FilePart;
 import io.grpc.Detachable;
-import io.grpc.HasByteBuffer;
 import io.netty.buffer.ByteBuf;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A message of the {@code ZeroCopy} method; for one thread at a time. */
 public sealed interface ZeroCopyMessage {
-  /** Facts or an end, in protobuf's own form. */
-  record Header(FilePart part) implements ZeroCopyMessage {}
+  /** Gives the buffers back that the message still owns; a second call is void. */
+  void release();
 
-  /** A chunk that arrived on a way that allows no view, in a rented array. */
-  record Copied(RentedArrayForm.Message message) implements ZeroCopyMessage {}
+  /** Facts or an end, in protobuf's own form. */
+  record Header(FilePart part) implements ZeroCopyMessage {
+    @Override
+    public void release() {}
+  }
+
+  /** A chunk that arrived on a way that allows no view, in an array rented from a form. */
+  record Copied(RentedArrayForm.Message message, RentedArrayForm form) implements ZeroCopyMessage {
+    @Override
+    public void release() {
+      form.release(message);
+    }
+  }
 
   /**
-   * A chunk to send: a buffer of exactly the size the framer will ask for, whose first five bytes
-   * are left for the framer's prefix.
+   * Chunks to send, as they stand on the wire, but for the first five bytes: those are left for the
+   * framer's prefix. The chunks behind the first are whole messages already.
    */
   final class Outgoing implements ZeroCopyMessage {
+    private final int firstLength;
+    private final int messages;
     private @Nullable ByteBuf frame;
 
-    Outgoing(ByteBuf frame) {
+    /**
+     * Takes a frame over.
+     *
+     * @param firstLength bytes of the first message, without its prefix
+     * @param messages how many there are, at least 1
+     */
+    Outgoing(ByteBuf frame, int firstLength, int messages) {
       this.frame = frame;
+      this.firstLength = firstLength;
+      this.messages = messages;
+    }
+
+    int firstLength() {
+      return firstLength;
+    }
+
+    int messages() {
+      return messages;
     }
 
     /** The frame, still owned by this message; null once it was given away. */
@@ -40,7 +66,8 @@ public sealed interface ZeroCopyMessage {
       frame = null;
     }
 
-    void release() {
+    @Override
+    public void release() {
       ByteBuf owned = frame;
       if (owned != null) {
         frame = null;
@@ -49,57 +76,125 @@ public sealed interface ZeroCopyMessage {
     }
   }
 
-  /** A received chunk: the transport's own buffers, detached from the call. */
-  final class Incoming implements ZeroCopyMessage {
-    private final int length;
-    private @Nullable InputStream owned;
+  /** A chunk to send, as a packed message. */
+  final class PackedOutgoing implements ZeroCopyMessage {
+    private final int unpackedLength;
+    private @Nullable ByteBuf packed;
 
-    private Incoming(InputStream owned, int length) {
-      this.owned = owned;
+    /**
+     * Takes packed bytes over.
+     *
+     * @param unpackedLength bytes of the message
+     */
+    PackedOutgoing(ByteBuf packed, int unpackedLength) {
+      this.packed = packed;
+      this.unpackedLength = unpackedLength;
+    }
+
+    int unpackedLength() {
+      return unpackedLength;
+    }
+
+    /** The packed bytes, still owned by this message; null once they were given away. */
+    @Nullable ByteBuf packed() {
+      return packed;
+    }
+
+    /** Gives the bytes away: their new owner releases them. */
+    void givenAway() {
+      packed = null;
+    }
+
+    @Override
+    public void release() {
+      ByteBuf owned = packed;
+      if (owned != null) {
+        packed = null;
+        owned.release();
+      }
+    }
+  }
+
+  /** A received chunk: the transport's own buffers, detached from the call. */
+  final class Incoming implements ZeroCopyMessage, Piece {
+    private final int header;
+    private final int length;
+    private final Detached detached;
+
+    private Incoming(Detached detached, int header, int length) {
+      this.detached = detached;
+      this.header = header;
       this.length = length;
     }
 
-    static Incoming detach(Detachable message, int length) {
-      return new Incoming(message.detach(), length);
+    /**
+     * Takes a message over if it is a chunk and nothing else, and its header stands in one piece.
+     *
+     * @param start view of the message's first bytes
+     * @param length bytes of the message
+     */
+    static @Nullable Incoming detach(Detachable message, ByteBuffer start, int length) {
+      int header = WireFormat.chunkHeader(start, length);
+      return header < 0
+          ? null
+          : new Incoming(new Detached(message.detach(), start, length), header, length - header);
     }
 
-    int length() {
+    @Override
+    public int length() {
       return length;
     }
 
-    /** Adds views of the payload, valid until {@link #release}. */
-    void addViews(List<ByteBuffer> target) {
-      InputStream stream = owned;
-      if (stream == null) {
-        throw new IllegalStateException("released already");
-      }
-      try {
-        // A mark keeps buffers that were skipped; without it skipping would release them.
-        stream.mark(length);
-        HasByteBuffer buffers = (HasByteBuffer) stream;
-        for (long rest = length; rest > 0; ) {
-          ByteBuffer view = buffers.getByteBuffer();
-          if (view == null || !view.hasRemaining()) {
-            throw new IllegalStateException(rest + " bytes of the message are missing");
-          }
-          target.add(view);
-          rest -= stream.skip(view.remaining());
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+    @Override
+    public void addViews(List<ByteBuffer> target) {
+      detached.addViews(target, header);
     }
 
-    void release() {
-      InputStream stream = owned;
-      if (stream != null) {
-        owned = null;
-        try {
-          stream.close();
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
+    @Override
+    public void release() {
+      detached.release();
+    }
+  }
+
+  /** A received message as it was packed: the transport's own buffers, detached from the call. */
+  final class PackedIncoming implements ZeroCopyMessage {
+    private final Detached detached;
+    private final long statedLength;
+
+    /** Takes a message over. */
+    PackedIncoming(Detached detached) {
+      this.detached = detached;
+      List<ByteBuffer> views = new ArrayList<>();
+      detached.addViews(views, 0);
+      this.statedLength = statedLength(views);
+    }
+
+    /** A gzip member ends with the length of what was packed, little-endian (RFC 1952). */
+    private static long statedLength(List<ByteBuffer> views) {
+      long length = 0;
+      int bytes = 0;
+      for (int i = views.size() - 1; i >= 0; i--) {
+        ByteBuffer view = views.get(i);
+        for (int at = view.limit() - 1; at >= view.position() && bytes < Integer.BYTES; at--) {
+          length = length << Byte.SIZE | view.get(at) & 0xff;
+          bytes++;
         }
       }
+      return length;
+    }
+
+    /** Bytes the message says it unpacks to, which nobody has checked; at most 2^32 - 1. */
+    long statedLength() {
+      return statedLength;
+    }
+
+    Detached detached() {
+      return detached;
+    }
+
+    @Override
+    public void release() {
+      detached.release();
     }
   }
 }

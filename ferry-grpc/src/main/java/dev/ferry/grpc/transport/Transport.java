@@ -23,18 +23,13 @@ public sealed interface Transport {
   NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers);
 
   /**
-   * grpc-java as it comes, but for event loops of its own and its codec.
+   * grpc-java as it comes, but for event loops of its own and another gzip.
    *
    * @param retry whether grpc-java may keep messages to send them again; not with pooled buffers,
    *     which are gone after the first time
-   * @param gzip the codec of compressed calls
+   * @param gzip what compresses
    */
   record Stock(boolean retry, Codec gzip) implements Transport {
-    /** With gzip at level 1. */
-    public Stock(boolean retry) {
-      this(retry, new GzipCodec(() -> {}));
-    }
-
     @Override
     public int threads() {
       return 0;
@@ -60,9 +55,9 @@ public sealed interface Transport {
    * disk and all: a hop to another thread for every message costs more than the write.
    *
    * @param allocator buffers of the channels
-   * @param beforeCompression see {@link GzipCodec}
+   * @param gzip what compresses
    */
-  record Tuned(ByteBufAllocator allocator, Runnable beforeCompression) implements Transport {
+  record Tuned(ByteBufAllocator allocator, Codec gzip) implements Transport {
     @Override
     public int threads() {
       return Runtime.getRuntime().availableProcessors();
@@ -70,7 +65,7 @@ public sealed interface Transport {
 
     @Override
     public NettyChannelBuilder connect(String host, int port, EventLoops loops) {
-      return channel(host, port, loops, new GzipCodec(beforeCompression))
+      return channel(host, port, loops, gzip)
           .disableRetry()
           .directExecutor()
           .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW)
@@ -82,7 +77,7 @@ public sealed interface Transport {
 
     @Override
     public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
-      return server(address, boss, workers, new GzipCodec(beforeCompression))
+      return server(address, boss, workers, gzip)
           .directExecutor()
           .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW)
           .channelFactory(Http2Tuner.tuneAccepted(boss.serverChannels()))

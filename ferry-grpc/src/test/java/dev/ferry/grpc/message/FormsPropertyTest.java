@@ -8,9 +8,11 @@ import com.google.protobuf.CodedOutputStream;
 import dev.ferry.contract.v1.FileEnd;
 import dev.ferry.contract.v1.FileFacts;
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.pack.PackCodec;
 import io.grpc.StatusRuntimeException;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.ByteArrayInputStream;
@@ -37,7 +39,18 @@ class FormsPropertyTest {
       List.of(
           new GeneratedForm(),
           new RentedArrayForm(),
-          new ZeroCopyForm(new HandOffAllocator(UnpooledByteBufAllocator.DEFAULT)));
+          new ZeroCopyForm(
+              new HandOffAllocator(UnpooledByteBufAllocator.DEFAULT),
+              new PackWorkers("test", PackCodec.GZIP_JDK, 1)));
+
+  private static final PartForm.Arrivals NOBODY =
+      new PartForm.Arrivals() {
+        @Override
+        public void taken(long bytes) {}
+
+        @Override
+        public void failed(FerryException failure) {}
+      };
 
   /** A stream that gives a few bytes at a time and does not know its length, like an inflater. */
   private static InputStream trickle(byte[] bytes, int split) {
@@ -50,7 +63,7 @@ class FormsPropertyTest {
   private static <M> byte[] written(PartForm<M> form, M message) throws IOException {
     Path directory = Files.createTempDirectory("forms");
     try (FileSink sink = FileSink.create(directory.resolve("file"), SinkOptions.DEFAULT);
-        PartForm.ChunkWriter<M> writer = form.writer(sink)) {
+        PartForm.ChunkWriter<M> writer = form.writer(sink, NOBODY)) {
       writer.write(message);
       writer.flush();
       assertThat(writer.bytes()).isEqualTo(sink.written());
@@ -66,7 +79,7 @@ class FormsPropertyTest {
       throws IOException {
     for (InputStream stream : List.of(new ByteArrayInputStream(bytes), trickle(bytes, split))) {
       M message = form.marshaller().parse(stream);
-      FilePart header = form.header(message);
+      FilePart header = form.header(message, true);
       if (expected.hasChunk()) {
         assertThat(header).isNull();
         assertThat(written(form, message)).isEqualTo(expected.getChunk().toByteArray());
@@ -95,8 +108,10 @@ class FormsPropertyTest {
   }
 
   private static <M> byte[] encoded(PartForm<M> form, Path file, int length) throws IOException {
-    try (FileSource source = FileSource.open(file)) {
-      M message = form.chunk(source, 0, length);
+    try (FileSource source = FileSource.open(file);
+        ChunkFeed<M> feed = form.feed(source, length, false)) {
+      M message = feed.next();
+      assertThat(feed.ended()).isTrue();
       try (InputStream stream = form.marshaller().stream(message)) {
         return stream.readAllBytes();
       }

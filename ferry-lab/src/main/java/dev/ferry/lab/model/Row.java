@@ -32,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * @param allocRatio allocatedBytes divided by the baseline's
  * @param cpuMillis mean CPU time per operation of the whole process, both ends
  * @param directPeakBytes most direct memory seen in use in any sample
+ * @param ceiling name of the ceiling that bounds the row: the fastest, by median, of those that
+ *     apply to it
+ * @param timesCeiling median divided by that ceiling's median
  * @param processes how many processes shared the work
  * @param flags of its JVM beside those that all have
  * @param protocol as negotiated
@@ -66,6 +69,8 @@ public record Row(
     @Nullable Double allocRatio,
     @Nullable Double cpuMillis,
     @Nullable Long directPeakBytes,
+    @Nullable String ceiling,
+    @Nullable Double timesCeiling,
     int processes,
     List<String> flags,
     @Nullable String protocol,

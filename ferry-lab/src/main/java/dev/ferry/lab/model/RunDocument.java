@@ -1,7 +1,7 @@
 package dev.ferry.lab.model;
 
 import java.util.List;
-import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run as {@code run.json} holds it: a public format, described in {@code docs/run-json.md}.
@@ -12,9 +12,10 @@ import java.util.Map;
  * @param file what was moved
  * @param profile the profile's name
  * @param settings what the profile means
+ * @param profiler what watched the samples, so that the figures are disturbed; null for nothing
  * @param complete whether every planned row was run in every round
  * @param rows in the order of the tables
- * @param ceilings how fast the machine does parts of the work
+ * @param ceilings how fast the machine does parts of the work, in the order of {@link CeilingName}
  */
 public record RunDocument(
     String schema,
@@ -23,15 +24,17 @@ public record RunDocument(
     SourceFile file,
     String profile,
     Settings settings,
+    @Nullable Profiler profiler,
     boolean complete,
     List<Row> rows,
-    List<Map<String, Object>> ceilings) {
+    List<Ceiling> ceilings) {
   /** Name and version of the format this code writes. */
   public static final String SCHEMA = "ferry-run/1";
 
-  /** Whether a row failed. */
+  /** Whether a row or a ceiling failed. */
   public boolean failed() {
-    return rows.stream().anyMatch(r -> r.status() == Status.FAILED);
+    return rows.stream().anyMatch(r -> r.status() == Status.FAILED)
+        || ceilings.stream().anyMatch(c -> c.status() == Status.FAILED);
   }
 
   /**

@@ -24,7 +24,8 @@ final class Cells {
           "Allocated",
           "Alloc Ratio",
           "CPU",
-          "Direct");
+          "Direct",
+          "Ceiling");
 
   private final int digits;
 
@@ -36,7 +37,12 @@ final class Cells {
   static Cells of(Tables.Section table) {
     double greatest =
         table.rows().stream().filter(Row::measured).mapToDouble(Cells::mean).max().orElse(0);
-    return new Cells(greatest >= 1_000 ? 1 : greatest >= 10 ? 2 : 3);
+    return new Cells(digits(greatest));
+  }
+
+  /** How many digits after the point suit a time in milliseconds. */
+  static int digits(double millis) {
+    return millis >= 1_000 ? 1 : millis >= 10 ? 2 : 3;
   }
 
   private static double mean(Row row) {
@@ -75,6 +81,7 @@ final class Cells {
     cells.add(number(row.allocRatio(), "%.2f"));
     cells.add(millis(row.cpuMillis(), digits));
     cells.add(direct(row.directPeakBytes()));
+    cells.add(number(row.timesCeiling(), "%.2fx"));
     return cells;
   }
 
@@ -87,7 +94,7 @@ final class Cells {
     };
   }
 
-  private static String millis(@Nullable Double value, int digits) {
+  static String millis(@Nullable Double value, int digits) {
     return number(value, "%,." + digits + "f ms");
   }
 
@@ -103,7 +110,7 @@ final class Cells {
     return bytes == null ? NONE : number(bytes / KILO / KILO, "%.2f MB");
   }
 
-  private static String number(@Nullable Double value, String format) {
+  static String number(@Nullable Double value, String format) {
     return value == null ? NONE : String.format(Locale.ROOT, format, value);
   }
 }

@@ -4,8 +4,10 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.RunDocument.SourceFile;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What a run ran on, in a few lines. */
 final class EnvironmentText {
@@ -17,28 +19,42 @@ final class EnvironmentText {
     Environment e = run.environment();
     SourceFile f = run.file();
     Settings s = run.settings();
-    return List.of(
-        "Ferry %s (%s), %s".formatted(run.ferry().version(), run.ferry().commit(), e.os()),
-        format(
-            "%s, %d logical cores, %.1f GiB, kernel %s",
-            e.cpu(), e.cores(), e.memoryBytes() / GIB, e.kernel()),
-        "JDK %s, %s, %s, %s".formatted(e.jdk(), e.vm(), e.collector(), String.join(" ", e.flags())),
-        "Work folder on %s; load %s before, %s after; started %s"
-            .formatted(e.fileSystem(), load(e.loadBefore()), load(e.loadAfter()), e.started()),
-        format(
-            "File %s, %,d bytes, %,d at gzip level 1, SHA-256 %s",
-            f.name(), f.bytes(), f.gzip1Bytes(), f.sha256()),
-        format(
-            "Profile=%s  Rounds=%d  ForksPerRow=%d  SamplesPerFork=%d  Warmup=%.1f to %.1f s, until"
-                + " little is compiled, and %d operations at least%s",
-            run.profile(),
-            s.rounds(),
-            s.rounds(),
-            s.samplesPerRound(),
-            s.warmupMillis() / 1e3,
-            s.maxWarmupMillis() / 1e3,
-            s.warmupOperations(),
-            run.complete() ? "" : "  INCOMPLETE"));
+    List<String> lines = new ArrayList<>();
+    profiled(run).ifPresent(lines::add);
+    lines.addAll(
+        List.of(
+            "Ferry %s (%s), %s".formatted(run.ferry().version(), run.ferry().commit(), e.os()),
+            format(
+                "%s, %d logical cores, %.1f GiB, kernel %s",
+                e.cpu(), e.cores(), e.memoryBytes() / GIB, e.kernel()),
+            "JDK %s, %s, %s, %s"
+                .formatted(e.jdk(), e.vm(), e.collector(), String.join(" ", e.flags())),
+            "Work folder on %s; load %s before, %s after; started %s"
+                .formatted(e.fileSystem(), load(e.loadBefore()), load(e.loadAfter()), e.started()),
+            format(
+                "File %s, %,d bytes, %,d at gzip level 1, SHA-256 %s",
+                f.name(), f.bytes(), f.gzip1Bytes(), f.sha256()),
+            format(
+                "Profile=%s  Rounds=%d  ForksPerRow=%d  SamplesPerFork=%d  Warmup=%.1f to %.1f s, until"
+                    + " little is compiled, and %d operations at least%s",
+                run.profile(),
+                s.rounds(),
+                s.rounds(),
+                s.samplesPerRound(),
+                s.warmupMillis() / 1e3,
+                s.maxWarmupMillis() / 1e3,
+                s.warmupOperations(),
+                run.complete() ? "" : "  INCOMPLETE")));
+    return lines;
+  }
+
+  /** That the figures are not to be quoted, where they are not. */
+  static Optional<String> profiled(RunDocument run) {
+    return Optional.ofNullable(run.profiler())
+        .map(
+            p ->
+                "PROFILED with %s, which disturbs every figure of the rows; see profiles/"
+                    .formatted(p.label()));
   }
 
   private static String load(double value) {

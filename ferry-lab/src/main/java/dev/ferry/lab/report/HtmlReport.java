@@ -22,12 +22,18 @@ final class HtmlReport {
     return resource("report.html")
         .replace("{{INCOMPLETE}}", run.complete() ? "hidden" : "")
         .replace(
+            "{{PROFILED}}",
+            EnvironmentText.profiled(run)
+                .map(p -> "<p class=\"incomplete\">" + escape(p) + "</p>")
+                .orElse(""))
+        .replace(
             "{{ENVIRONMENT}}",
             EnvironmentText.lines(run).stream()
                 .map(l -> "<li>" + escape(l) + "</li>")
                 .collect(Collectors.joining("\n")))
         .replace(
             "{{TABLES}}", tables.stream().map(HtmlReport::section).collect(Collectors.joining()))
+        .replace("{{CEILINGS}}", ceilings(run))
         // A '<' in the data must not end the script; JSON knows it by its number as well.
         .replace("{{DATA}}", RunJson.text(run).replace("<", "\\u003c"))
         .replace("{{ECHARTS}}", resource(ECHARTS));
@@ -52,23 +58,45 @@ final class HtmlReport {
     return out.append("</section>\n").toString();
   }
 
+  private static String ceilings(RunDocument run) {
+    List<List<String>> lines = CeilingCells.lines(run);
+    if (lines.isEmpty()) {
+      return "";
+    }
+    StringBuilder out = new StringBuilder("<section>\n<h2>Ceilings</h2>\n");
+    out.append("<p class=\"says\">How fast this machine does single parts of the work, measured");
+    out.append(" in the same run.</p>\n");
+    head(out, CeilingCells.HEAD);
+    out.append("<tbody>\n");
+    lines.forEach(line -> line(out, line, 1, line.contains("failed")));
+    out.append("</tbody>\n</table></div>\n<ul class=\"notes\">\n");
+    CeilingCells.notes(run).forEach(n -> out.append("<li>").append(escape(n)).append("</li>\n"));
+    return out.append("</ul>\n</section>\n").toString();
+  }
+
+  private static void head(StringBuilder out, List<String> head) {
+    out.append("<div class=\"scroll\"><table>\n<thead><tr>");
+    head.forEach(h -> out.append("<th scope=\"col\">").append(escape(h)).append("</th>"));
+    out.append("</tr></thead>\n");
+  }
+
+  private static void line(StringBuilder out, List<String> cells, int names, boolean failed) {
+    out.append(failed ? "<tr class=\"failed\">" : "<tr>");
+    for (int i = 0; i < cells.size(); i++) {
+      out.append(i < names ? "<td class=\"name\">" : "<td>").append(escape(cells.get(i)));
+      out.append("</td>");
+    }
+    out.append("</tr>\n");
+  }
+
   private static void table(StringBuilder out, Tables.Section table) {
     Cells cells = Cells.of(table);
     int names = 1 + table.parameters().size();
-    out.append("<div class=\"scroll\"><table>\n<thead><tr>");
-    Cells.head(table)
-        .forEach(h -> out.append("<th scope=\"col\">").append(escape(h)).append("</th>"));
-    out.append("</tr></thead>\n");
+    head(out, Cells.head(table));
     for (List<Row> group : table.groups()) {
       out.append("<tbody>\n");
       for (Row row : group) {
-        out.append(row.status() == Status.OK ? "<tr>" : "<tr class=\"failed\">");
-        List<String> line = cells.row(row);
-        for (int i = 0; i < line.size(); i++) {
-          out.append(i < names ? "<td class=\"name\">" : "<td>").append(escape(line.get(i)));
-          out.append("</td>");
-        }
-        out.append("</tr>\n");
+        line(out, cells.row(row), names, row.status() != Status.OK);
       }
       out.append("</tbody>\n");
     }

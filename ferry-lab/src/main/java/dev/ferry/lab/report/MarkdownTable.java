@@ -29,6 +29,16 @@ final class MarkdownTable {
         first = false;
       }
     }
+    // Figures stand to the right, so that their digits line up.
+    return render(head, lines, 1 + table.parameters().size());
+  }
+
+  /**
+   * Renders any table.
+   *
+   * @param names how many columns stand to the left; the others stand to the right
+   */
+  static String render(List<String> head, List<List<String>> lines, int names) {
     int[] widths = new int[head.size()];
     for (int i = 0; i < widths.length; i++) {
       int column = i;
@@ -37,8 +47,6 @@ final class MarkdownTable {
               head.get(i).length(),
               lines.stream().mapToInt(l -> l.get(column).length()).max().orElse(0));
     }
-    // Figures stand to the right, so that their digits line up.
-    int names = 1 + table.parameters().size();
     StringBuilder out = new StringBuilder();
     line(out, head, widths, head.size());
     for (int i = 0; i < widths.length; i++) {

@@ -1,6 +1,7 @@
 package dev.ferry.lab.report;
 
 import dev.ferry.lab.model.RunDocument;
+import java.util.List;
 
 /** A run as text: for the console, and as Markdown in the reference's shape. */
 public final class TextReport {
@@ -15,6 +16,7 @@ public final class TextReport {
       out.append(MarkdownTable.render(table, false)).append('\n');
       notes(out, table);
     }
+    ceilings(out, run, "\nCeilings\n\n");
     return out.toString();
   }
 
@@ -29,7 +31,17 @@ public final class TextReport {
       out.append(MarkdownTable.render(table, true)).append('\n');
       notes(out, table);
     }
+    ceilings(out, run, "\n## Ceilings\n\n");
     return out.toString();
+  }
+
+  private static void ceilings(StringBuilder out, RunDocument run, String heading) {
+    List<List<String>> lines = CeilingCells.lines(run);
+    if (lines.isEmpty()) {
+      return;
+    }
+    out.append(heading).append(MarkdownTable.render(CeilingCells.HEAD, lines, 1)).append('\n');
+    CeilingCells.notes(run).forEach(n -> out.append("- ").append(n).append('\n'));
   }
 
   private static void notes(StringBuilder out, Tables.Section table) {

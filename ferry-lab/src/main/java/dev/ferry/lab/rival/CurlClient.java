@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A curl for each operation; its start is part of the operation. */
+/**
+ * A curl for each operation; its start is part of the operation. For names of the lab's own making,
+ * which need no encoding in a URL.
+ */
 public final class CurlClient implements Mover {
   private static final int KILL_SECONDS = 5;
 

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * when this JVM ends in whatever way. Thread-safe.
  */
 public final class NginxServer implements AutoCloseable {
-  /** Beside which line of the report a row without nginx stands. */
+  /** What to do where nginx or curl is missing. */
   public static final String HOW_TO_INSTALL = "install nginx and curl (tools/install-peers.sh)";
 
   private static final String HOST = "127.0.0.1";

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
@@ -39,39 +40,49 @@ final class Fork {
   static @Nullable String run(Job job, List<String> flags, Path jobFile, Path temporary, Path log)
       throws IOException {
     JobFiles.write(jobFile, job);
-    Files.deleteIfExists(job.failure());
+    ChainedOptionsBuilder options =
+        options(RowBenchmark.class, job.settings(), flags, jobFile, temporary);
+    return run(options.param("row", job.row().toString()).build(), job.failure(), log);
+  }
+
+  /** Measures ceilings to the end; otherwise as for a row. */
+  static @Nullable String run(CeilingJob job, Path jobFile, Path temporary, Path log)
+      throws IOException {
+    JobFiles.write(jobFile, job);
+    ChainedOptionsBuilder options =
+        options(CeilingBenchmark.class, job.settings(), List.of(), jobFile, temporary);
+    return run(options.param("ceilings", job.names()).build(), job.failure(), log);
+  }
+
+  private static @Nullable String run(Options options, Path failure, Path log) throws IOException {
+    Files.deleteIfExists(failure);
     RunnerException thrown = null;
     try (OutputStream file =
             Files.newOutputStream(log, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         PrintStream out = new PrintStream(file, false, StandardCharsets.UTF_8)) {
-      new Runner(
-              options(job, flags, jobFile, temporary),
-              OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL))
-          .run();
+      new Runner(options, OutputFormatFactory.createFormatInstance(out, VerboseMode.NORMAL)).run();
     } catch (RunnerException e) {
       thrown = e;
     }
-    if (Files.exists(job.failure())) {
-      return Files.readString(job.failure());
+    if (Files.exists(failure)) {
+      return Files.readString(failure);
     }
     return thrown == null
         ? null
         : "the measuring JVM ended early: " + firstLine(thrown) + "; see " + log.getFileName();
   }
 
-  private static Options options(Job job, List<String> flags, Path jobFile, Path temporary) {
-    RowKey row = job.row();
+  private static ChainedOptionsBuilder options(
+      Class<?> benchmark, Settings settings, List<String> flags, Path jobFile, Path temporary) {
     List<String> all = new ArrayList<>(ForkFlags.of(jobFile, temporary));
     all.addAll(flags);
     return new OptionsBuilder()
-        .include("^" + RowBenchmark.class.getName().replace(".", "\\.") + "\\.run$")
-        .param("row", row.toString())
+        .include("^" + benchmark.getName().replace(".", "\\.") + "\\.run$")
         .forks(1)
         .warmupIterations(RowBenchmark.WARMUP_ITERATIONS)
-        .measurementIterations(job.settings().samplesPerRound())
+        .measurementIterations(settings.samplesPerRound())
         .shouldFailOnError(true)
-        .jvmArgs(all.toArray(String[]::new))
-        .build();
+        .jvmArgs(all.toArray(String[]::new));
   }
 
   private static String firstLine(RunnerException e) {

@@ -1,12 +1,14 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.core.Sha256;
+import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one fork has to do, as the parent writes it down for it.
@@ -21,6 +23,8 @@ import java.util.HexFormat;
  * @param sha256 its digest, hexadecimal
  * @param samples file to append samples to
  * @param failure file to write a failure's reason to
+ * @param profiler what watches the samples, null for nothing
+ * @param profile file for what it saw, null without one
  */
 record Job(
     RowKey row,
@@ -32,7 +36,9 @@ record Job(
     long size,
     String sha256,
     Path samples,
-    Path failure) {
+    Path failure,
+    @Nullable Profiler profiler,
+    @Nullable Path profile) {
   /** System property of a fork: the file that holds its job. */
   static final String PROPERTY = "ferry.lab.job";
 

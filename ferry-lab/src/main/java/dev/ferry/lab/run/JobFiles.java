@@ -11,11 +11,11 @@ final class JobFiles {
 
   private JobFiles() {}
 
-  static void write(Path file, Job job) throws IOException {
+  static void write(Path file, Object job) throws IOException {
     JSON.writeValue(file.toFile(), job);
   }
 
-  static Job read(Path file) throws IOException {
-    return JSON.readValue(file.toFile(), Job.class);
+  static <T> T read(Path file, Class<T> type) throws IOException {
+    return JSON.readValue(file.toFile(), type);
   }
 }

@@ -59,7 +59,7 @@ public class RowBenchmark {
 
   /** Picks a fresh name and starts the meters. */
   @Setup(Level.Invocation)
-  public void prepare() {
+  public void prepare() throws IOException {
     session.prepare();
   }
 
@@ -77,7 +77,7 @@ public class RowBenchmark {
 
   /** Stops clients and servers. */
   @TearDown(Level.Trial)
-  public void close() {
+  public void close() throws IOException {
     session.close();
   }
 }

@@ -17,6 +17,7 @@ final class RowSession implements AutoCloseable {
   private final boolean foreign;
   private final Fixture fixture;
   private final Meters meters = new Meters();
+  private final SampleProfiler profiler;
 
   /** Where the samples of the warm-up go: they are written like the others, and not kept. */
   private final Path scratch;
@@ -25,21 +26,25 @@ final class RowSession implements AutoCloseable {
   private long nanos;
   private Fixture.@Nullable Outcome outcome;
 
-  private RowSession(Job job, Suite suite, Fixture fixture) {
+  private RowSession(Job job, Suite suite, Fixture fixture, SampleProfiler profiler) {
     this.job = job;
     this.promise = suite.promise(job.row());
     this.foreign = suite.foreign(job.row());
     this.fixture = fixture;
+    this.profiler = profiler;
     this.scratch = job.failure().resolveSibling("warm-up.jsonl");
     this.samples = scratch;
   }
 
   /** Opens the row of a job file. */
   static RowSession open(String jobFile) throws IOException {
-    Job job = JobFiles.read(Path.of(jobFile));
+    Job job = JobFiles.read(Path.of(jobFile), Job.class);
     try {
       Suite suite = Suites.find(job.row().suite());
-      return new RowSession(job, suite, suite.open(job.row(), job.workplace()));
+      // First, so that it sees the compiler at work from the beginning.
+      SampleProfiler profiler = SampleProfiler.open(job.profiler(), job.profile());
+      Fixture fixture = suite.open(job.row(), job.workplace());
+      return new RowSession(job, suite, fixture, profiler);
     } catch (LabException | IOException | RuntimeException e) {
       throw failed(job, e);
     }
@@ -48,6 +53,10 @@ final class RowSession implements AutoCloseable {
   /** Whether the samples that follow count. */
   void measuring(boolean value) {
     samples = value ? job.samples() : scratch;
+  }
+
+  private boolean measuring() {
+    return samples != scratch;
   }
 
   /** Repeats what a sample is, meters and all, until it is fast. */
@@ -63,9 +72,16 @@ final class RowSession implements AutoCloseable {
     System.gc();
   }
 
-  void prepare() {
+  void prepare() throws IOException {
     outcome = null;
     fixture.prepare();
+    if (measuring()) {
+      try {
+        profiler.begin();
+      } catch (IOException | RuntimeException e) {
+        throw failed(job, e);
+      }
+    }
     meters.start();
   }
 
@@ -84,6 +100,9 @@ final class RowSession implements AutoCloseable {
   /** Stops the meters, checks the outcome and appends the sample. */
   void finish() throws IOException {
     Meters.Usage usage = meters.stop();
+    if (measuring()) {
+      profiler.end();
+    }
     Fixture.Outcome result = outcome;
     if (result == null) {
       // The operation failed and has said so.
@@ -129,8 +148,14 @@ final class RowSession implements AutoCloseable {
   }
 
   @Override
-  public void close() {
+  public void close() throws IOException {
     meters.close();
-    fixture.close();
+    try {
+      profiler.finish();
+    } catch (IOException | RuntimeException e) {
+      throw failed(job, e);
+    } finally {
+      fixture.close();
+    }
   }
 }

@@ -1,6 +1,8 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,6 +61,17 @@ public record RunFolder(Path root) {
   /** What JMH and the forks printed. */
   public Path log() {
     return root.resolve("forks.log");
+  }
+
+  /** What a profiler saw of a row in a round. */
+  Path profile(RowKey row, int round, Profiler profiler) {
+    return root.resolve("profiles")
+        .resolve(row.fileName() + "-r" + (round + 1) + "." + profiler.extension());
+  }
+
+  /** The raw samples of a ceiling. */
+  Path samples(CeilingName ceiling, int round) {
+    return samples().resolve("ceiling-" + ceiling.label() + "-round-" + (round + 1) + ".jsonl");
   }
 
   Path samples(RowKey row, int round) {

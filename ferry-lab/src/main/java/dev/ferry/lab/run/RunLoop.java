@@ -1,6 +1,9 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument.Environment;
@@ -22,11 +25,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a plan in rounds: each is one pass over all rows with one fork per row, rivals next to each
- * other. Used by one thread.
+ * other; ceilings are measured before them. Used by one thread.
  */
 public final class RunLoop implements AutoCloseable {
   private final Plan plan;
   private final Profile profile;
+  private final @Nullable Profiler profiler;
   private final RunFolder folder;
   private final WorkFolder work;
   private final SourceFile file;
@@ -36,11 +40,13 @@ public final class RunLoop implements AutoCloseable {
   private final Map<RowKey, List<Sample>> samples = new LinkedHashMap<>();
   private final Map<RowKey, String> failures = new LinkedHashMap<>();
   private final Map<RowKey, String> obstacles = new LinkedHashMap<>();
+  private final CeilingRuns ceilings;
   private int done;
 
   private RunLoop(
       Plan plan,
       Profile profile,
+      @Nullable Profiler profiler,
       RunFolder folder,
       WorkFolder work,
       SourceFile file,
@@ -49,6 +55,7 @@ public final class RunLoop implements AutoCloseable {
       Clock clock) {
     this.plan = plan;
     this.profile = profile;
+    this.profiler = profiler;
     this.folder = folder;
     this.work = work;
     this.file = file;
@@ -63,6 +70,8 @@ public final class RunLoop implements AutoCloseable {
         }
       }
     }
+    this.ceilings =
+        new CeilingRuns(plan.ceilingForks(), profile.settings(), folder, work, file, cancellation);
   }
 
   /**
@@ -75,13 +84,24 @@ public final class RunLoop implements AutoCloseable {
   }
 
   /**
+   * Refuses a profiler that does not work here, before anything is made for it.
+   *
+   * @throws LabException with the reason and what to use instead
+   */
+  public static void requireProfiler(Profiler profiler) throws LabException {
+    SampleProfiler.require(profiler);
+  }
+
+  /**
    * Prepares the work folder and the file; closing the loop deletes them.
    *
+   * @param profiler what watches the samples, null for nothing
    * @param source the file to move, null for the default one
    */
   public static RunLoop prepare(
       Plan plan,
       Profile profile,
+      @Nullable Profiler profiler,
       RunFolder folder,
       Path workParent,
       @Nullable Path source,
@@ -92,7 +112,8 @@ public final class RunLoop implements AutoCloseable {
     try {
       SourceFile file = work.fetch(source);
       Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
-      return new RunLoop(plan, profile, folder, work, file, environment, cancellation, clock);
+      return new RunLoop(
+          plan, profile, profiler, folder, work, file, environment, cancellation, clock);
     } catch (LabException | RuntimeException e) {
       work.close();
       throw e;
@@ -119,14 +140,22 @@ public final class RunLoop implements AutoCloseable {
     return done == total();
   }
 
+  /** All that was measured of the ceilings so far, in their order. */
+  public List<CeilingRun> ceilings() {
+    return ceilings.runs();
+  }
+
   private int total() {
-    return plan.size() * profile.settings().rounds();
+    return (plan.size() + ceilings.forks().size()) * profile.settings().rounds();
   }
 
   /** Runs what can run, unless cancelled; a row that failed once is not run again. */
   public List<RowRun> run(RunListener listener) throws IOException {
     long start = clock.millis();
     for (int round = 0; round < profile.settings().rounds(); round++) {
+      if (!runCeilings(listener, round, start)) {
+        return rows();
+      }
       for (Plan.Group group : plan.groups()) {
         for (RowKey row : group.inRound(round)) {
           if (cancellation.isCancelled()) {
@@ -145,6 +174,22 @@ public final class RunLoop implements AutoCloseable {
       }
     }
     return rows();
+  }
+
+  /** Gives whether the run goes on. */
+  private boolean runCeilings(RunListener listener, int round, long start) throws IOException {
+    for (List<CeilingName> fork : ceilings.forks()) {
+      if (!cancellation.isCancelled() && !ceilings.failed(fork)) {
+        listener.ceilingsStarted(fork, round, done, total(), left(clock.millis() - start));
+        ceilings.run(fork, round);
+      }
+      if (cancellation.isCancelled()) {
+        return false;
+      }
+      done++;
+      listener.ceilingsEnded(ceilings.runs(fork), round, done, total(), rows());
+    }
+    return true;
   }
 
   /** The estimate of the profile gives way to what was seen, fork by fork. */
@@ -167,7 +212,9 @@ public final class RunLoop implements AutoCloseable {
             file.bytes(),
             file.sha256(),
             log.toAbsolutePath(),
-            work.root().resolve("failure"));
+            work.root().resolve("failure"),
+            profiler,
+            profiler == null ? null : folder.profile(row, round, profiler).toAbsolutePath());
     String failure =
         Fork.run(
             job, suite.flags(row), work.root().resolve("job.json"), work.temporary(), folder.log());
@@ -213,6 +260,7 @@ public final class RunLoop implements AutoCloseable {
         promise.codec(),
         promise.processes(),
         group.suite().flags(row),
+        group.suite().ceilings(row),
         measured);
   }
 

@@ -1,5 +1,6 @@
 package dev.ferry.lab.stats;
 
+import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -18,8 +19,12 @@ public final class Rows {
 
   private Rows() {}
 
-  /** The figures of all rows, in their order; a row without a good baseline has no ratios. */
-  public static List<Row> of(List<RowRun> runs) {
+  /**
+   * The figures of all rows, in their order; a row without a good baseline has no ratios.
+   *
+   * @param ceilings those of the same run
+   */
+  public static List<Row> of(List<RowRun> runs, List<Ceiling> ceilings) {
     Map<RowKey, RowRun> byKey =
         runs.stream().collect(Collectors.toMap(RowRun::key, Function.identity()));
     return runs.stream()
@@ -27,13 +32,12 @@ public final class Rows {
             run ->
                 row(
                     run,
-                    run.baseline() == null
-                        ? null
-                        : byKey.get(run.key().withMethod(run.baseline()))))
+                    run.baseline() == null ? null : byKey.get(run.key().withMethod(run.baseline())),
+                    ceilings))
         .toList();
   }
 
-  private static Row row(RowRun run, @Nullable RowRun baseline) {
+  private static Row row(RowRun run, @Nullable RowRun baseline, List<Ceiling> ceilings) {
     if (!counts(run)) {
       return empty(run);
     }
@@ -43,6 +47,7 @@ public final class Rows {
     Ratio ratio = base == null ? null : Ratio.of(time, times(base.samples()));
     Double allocated = mean(samples, Sample::allocatedBytes, 1);
     Sample any = samples.get(0);
+    Ceiling ceiling = Ceilings.lowest(run.ceilings(), any.bytes(), ceilings);
     return new Row(
         run.key().suite(),
         run.key().table(),
@@ -67,6 +72,8 @@ public final class Rows {
         base == null ? null : quotient(allocated, mean(base.samples(), Sample::allocatedBytes, 1)),
         mean(samples, Sample::cpuNanos, 1 / NANOS_PER_MILLI),
         max(samples, Sample::directPeakBytes),
+        ceiling == null ? null : ceiling.name(),
+        ceiling == null ? null : Ceilings.times(time.median(), ceiling),
         run.processes(),
         run.flags(),
         any.protocol(),
@@ -108,6 +115,8 @@ public final class Rows {
         null,
         null,
         null,
+        null,
+        null,
         run.processes(),
         run.flags(),
         null,
@@ -119,11 +128,11 @@ public final class Rows {
         millis(run.samples()));
   }
 
-  private static Summary times(List<Sample> samples) {
+  static Summary times(List<Sample> samples) {
     return Summary.of(samples.stream().mapToDouble(s -> s.nanos() / NANOS_PER_MILLI).toArray());
   }
 
-  private static List<Double> millis(List<Sample> samples) {
+  static List<Double> millis(List<Sample> samples) {
     return samples.stream().map(s -> s.nanos() / NANOS_PER_MILLI).toList();
   }
 

@@ -2,9 +2,11 @@ package dev.ferry.lab.suite;
 
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.Method;
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.rival.NginxServer;
+import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,6 +22,14 @@ import org.jspecify.annotations.Nullable;
 public final class FileTransferSuite implements Suite {
   private static final String BUFFER_SIZE = "BufferSize";
   private static final String USE_COMPRESSION = "UseCompression";
+
+  /** Both ends of a compressed transfer, each by itself. */
+  private static final List<CeilingName> CODECS =
+      List.of(
+          CeilingName.DEFLATE_1,
+          CeilingName.DEFLATE_ALL,
+          CeilingName.INFLATE_1,
+          CeilingName.INFLATE_ALL);
 
   @Override
   public String name() {
@@ -101,6 +111,34 @@ public final class FileTransferSuite implements Suite {
   @Override
   public boolean foreign(RowKey row) {
     return row.method().equals(Stacks.NGINX_CURL);
+  }
+
+  @Override
+  public List<CeilingName> ceilings(RowKey row) {
+    if (row.booleanParameter(USE_COMPRESSION)) {
+      // A codec is bounded by itself, not by a slower one, nor by another level.
+      String codec = promise(row).codec();
+      return codec.startsWith(PackCodec.GZIP_INTEL.label())
+          ? List.of(CeilingName.GZIP_INTEL_ALL)
+          : codec.equals(Stack.LEVEL_1) ? List.of(CeilingName.GZIP_ALL) : List.of();
+    }
+    return switch (Direction.of(row.table())) {
+      case DOWNLOAD -> List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER);
+      case UPLOAD -> List.of(CeilingName.SOCKET_UPLOAD, CeilingName.SOCKET_UPLOAD_TRANSFER);
+    };
+  }
+
+  @Override
+  public List<CeilingName> partCeilings(RowKey row) {
+    Stream<CeilingName> every =
+        Stream.of(
+            CeilingName.FILE_WRITE,
+            CeilingName.FILE_READ,
+            CeilingName.SHA_256,
+            CeilingName.CRC_32C);
+    return row.booleanParameter(USE_COMPRESSION)
+        ? Stream.concat(every, CODECS.stream()).toList()
+        : every.toList();
   }
 
   @Override

@@ -1,12 +1,16 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The rows to run.
@@ -93,6 +97,22 @@ public record Plan(List<Group> groups) {
     return rivals.stream().noneMatch(wanted::contains)
         ? List.of()
         : rivals.stream().filter(r -> wanted.contains(r) || r.method().equals(baseline)).toList();
+  }
+
+  /**
+   * The ceilings that any row asks for, those that share a fork together: codecs have their own.
+   */
+  public List<List<CeilingName>> ceilingForks() {
+    Set<CeilingName> wanted = EnumSet.noneOf(CeilingName.class);
+    for (Group group : groups) {
+      for (RowKey row : group.rows()) {
+        wanted.addAll(group.suite().ceilings(row));
+        wanted.addAll(group.suite().partCeilings(row));
+      }
+    }
+    Map<Boolean, List<CeilingName>> forks =
+        wanted.stream().collect(Collectors.partitioningBy(CeilingName::packs));
+    return forks.values().stream().filter(f -> !f.isEmpty()).toList();
   }
 
   /** How many rows there are. */

@@ -15,7 +15,8 @@ import java.util.List;
  */
 record Stack(
     String protocol, String gzip, List<String> flags, ServerStart server, ClientStart client) {
-  private static final String LEVEL_1 = "java.util.zip, gzip level 1";
+  /** What most compress with. */
+  static final String LEVEL_1 = "java.util.zip, gzip level 1";
 
   /** Starts a server. */
   @FunctionalInterface

@@ -1,5 +1,6 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
 import java.util.List;
@@ -45,6 +46,18 @@ public interface Suite {
    */
   default boolean foreign(RowKey row) {
     return false;
+  }
+
+  /**
+   * The ceilings that do all the work a row cannot do without; the fastest of them bounds the row.
+   */
+  default List<CeilingName> ceilings(RowKey row) {
+    return List.of();
+  }
+
+  /** Ceilings of parts of a row's work, to be measured and shown beside. */
+  default List<CeilingName> partCeilings(RowKey row) {
+    return List.of();
   }
 
   /**

@@ -3,6 +3,9 @@ package dev.ferry.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
@@ -14,6 +17,7 @@ import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.Rows;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class TextReportTest {
+  private static final long FILE_BYTES = 100 << 10;
   private static final RowRun FAST = run("ZeroCopy", "4096", null, 20, 21, 22, 21, 20);
   private static final RowRun BASE = run("HttpClient", "4096", null, 80, 82, 84, 82, 80);
   private static final RowRun NOISY = run("ZeroCopy", "65536", null, 10, 200, 30, 150, 20);
@@ -34,19 +39,24 @@ final class TextReportTest {
   void markdown_twoGroups_hasTheReferencesShape() {
     String text = TextReport.markdown(document(FAST, BASE, NOISY, NOISY_BASE));
 
-    assertThat(text.lines().filter(l -> l.startsWith("|")).map(l -> l.replaceAll(" +", " ")))
+    assertThat(
+            text.lines()
+                .takeWhile(l -> !l.equals("## Ceilings"))
+                .filter(l -> l.startsWith("|"))
+                .map(l -> l.replaceAll(" +", " ")))
         .satisfiesExactly(
             l ->
                 assertThat(l)
                     .isEqualTo(
                         "| Method | BufferSize | Mean | Error | StdDev | Median | Ratio | RatioSD |"
-                            + " Gen0 | Gen1 | Allocated | Alloc Ratio | CPU | Direct |"),
-            l -> assertThat(l).matches("\\|-+\\|-+\\|(-+:\\|){12}"),
+                            + " Gen0 | Gen1 | Allocated | Alloc Ratio | CPU | Direct | Ceiling |"),
+            l -> assertThat(l).matches("\\|-+\\|-+\\|(-+:\\|){13}"),
             l ->
                 assertThat(l)
                     .startsWith("| **ZeroCopy** | **4096** | **20.80 ms** |")
                     .contains("| **0.25** |")
-                    .contains("| **1000.0000** | **-** | **20.00 KB** |"),
+                    .contains("| **1000.0000** | **-** | **20.00 KB** |")
+                    .endsWith("| **2.10x** |"),
             l -> assertThat(l).startsWith("| HttpClient | 4096 | 81.60 ms |").contains("| 1.00 |"),
             l -> assertThat(l).matches("(\\| )+\\|"),
             l -> assertThat(l).startsWith("| **ZeroCopy** | **65536** |"),
@@ -111,8 +121,43 @@ final class TextReportTest {
         .hasMessageContaining("is no run");
   }
 
+  @Test
+  void render_ceilings_haveATableBelow() {
+    RunDocument run = document(FAST, BASE);
+
+    assertThat(TextReport.markdown(run))
+        .containsSubsequence(
+            "| HttpClient",
+            "## Ceilings",
+            "| Name ",
+            "| socket-download | 10.00 ms |",
+            "| 10.00 ms |   10 | 2 |",
+            "| gzip-all        |   failed |",
+            "- socket-download: server reads",
+            "- Failed: gzip-all: it <broke>");
+    assertThat(TextReport.console(run)).contains("\nCeilings\n").doesNotContain("file-read");
+    assertThat(HtmlReport.render(run))
+        .contains("<h2>Ceilings</h2>", "<td class=\"name\">socket-download</td>")
+        .doesNotContain("it <broke>");
+  }
+
+  private static Sample ceilingSample(long millis) {
+    return new Sample(0, millis * 1_000_000, 0L, 0L, 0L, 0L, 0L, FILE_BYTES, 0, "none", "none");
+  }
+
+  private static final List<CeilingRun> CEILINGS =
+      List.of(
+          new CeilingRun(
+              CeilingName.SOCKET_DOWNLOAD,
+              Status.OK,
+              null,
+              List.of(ceilingSample(9), ceilingSample(11))),
+          new CeilingRun(CeilingName.FILE_READ, Status.SKIPPED, "the run ended", List.of()),
+          new CeilingRun(CeilingName.GZIP_ALL, Status.FAILED, "it <broke>", List.of()));
+
   private static RunDocument document(RowRun... runs) {
-    List<Row> rows = Rows.of(List.of(runs));
+    List<Ceiling> ceilings = Ceilings.of(CEILINGS);
+    List<Row> rows = Rows.of(List.of(runs), ceilings);
     return new RunDocument(
         RunDocument.SCHEMA,
         new Ferry("1", "abc"),
@@ -131,12 +176,13 @@ final class TextReportTest {
             "ext4",
             0.5,
             -1),
-        new SourceFile("taxi.csv", 100, "00".repeat(32), 30),
+        new SourceFile("taxi.csv", FILE_BYTES, "00".repeat(32), 30),
         "quick",
         new Settings(1, 5, 3_000, 6_000, 5),
+        null,
         true,
         rows,
-        List.of());
+        ceilings);
   }
 
   private static RowRun run(
@@ -149,6 +195,7 @@ final class TextReportTest {
         "none",
         1,
         List.of(),
+        List.of(CeilingName.SOCKET_DOWNLOAD),
         LongStream.of(millis)
             .mapToObj(
                 m ->
@@ -160,8 +207,8 @@ final class TextReportTest {
                         1L,
                         0L,
                         1L << 20,
-                        100,
-                        100,
+                        FILE_BYTES,
+                        FILE_BYTES,
                         "h2c",
                         "identity"))
             .toList());

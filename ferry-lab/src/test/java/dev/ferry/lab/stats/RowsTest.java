@@ -3,6 +3,9 @@ package dev.ferry.lab.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -17,8 +20,7 @@ import org.junit.jupiter.api.Test;
 final class RowsTest {
   @Test
   void of_rowAndBaseline_comparesThem() {
-    List<Row> rows =
-        Rows.of(List.of(run("Fast", Status.OK, 10, 20), run("Base", Status.OK, 30, 30)));
+    List<Row> rows = rows(run("Fast", Status.OK, 10, 20), run("Base", Status.OK, 30, 30));
 
     assertThat(rows.get(0).mean()).isEqualTo(15);
     assertThat(rows.get(0).ratio()).isEqualTo(0.5);
@@ -29,7 +31,7 @@ final class RowsTest {
 
   @Test
   void of_collections_areCountedPerThousandOperations() {
-    Row row = Rows.of(List.of(run("Base", Status.OK, 1, 1, 1, 1))).get(0);
+    Row row = rows(run("Base", Status.OK, 1, 1, 1, 1)).get(0);
 
     assertThat(row.gen0()).isEqualTo(2_000);
     assertThat(row.gen1()).isEqualTo(0);
@@ -39,8 +41,7 @@ final class RowsTest {
 
   @Test
   void of_failedBaseline_leavesRowsWithoutRatio() {
-    List<Row> rows =
-        Rows.of(List.of(run("Fast", Status.OK, 10, 20), run("Base", Status.FAILED, 30)));
+    List<Row> rows = rows(run("Fast", Status.OK, 10, 20), run("Base", Status.FAILED, 30));
 
     assertThat(rows.get(0).mean()).isEqualTo(15);
     assertThat(rows.get(0).ratio()).isNull();
@@ -52,12 +53,70 @@ final class RowsTest {
 
   @Test
   void of_oneSample_hasNoError() {
-    Row row = Rows.of(List.of(run("Base", Status.OK, 7))).get(0);
+    Row row = rows(run("Base", Status.OK, 7)).get(0);
 
     assertThat(row.n()).isEqualTo(1);
     assertThat(row.error()).isNull();
     assertThat(row.ratioStdDev()).isNull();
     assertThat(row.ratio()).isEqualTo(1.0);
+  }
+
+  @Test
+  void of_severalCeilings_takesTheOneOfTheLeastMedian() {
+    List<Ceiling> ceilings =
+        Ceilings.of(
+            List.of(
+                ceiling(CeilingName.SOCKET_DOWNLOAD, Status.OK, 1, 5, 9),
+                ceiling(CeilingName.SOCKET_DOWNLOAD_TRANSFER, Status.OK, 4, 4, 100),
+                ceiling(CeilingName.FILE_READ, Status.OK, 1)));
+    Row row = Rows.of(List.of(run("Base", Status.OK, 6, 10, 50)), ceilings).get(0);
+
+    assertThat(row.ceiling()).isEqualTo("socket-download-transfer");
+    assertThat(row.timesCeiling()).isEqualTo(2.5);
+  }
+
+  @Test
+  void of_ceilingFailed_takesTheOther() {
+    List<Ceiling> ceilings =
+        Ceilings.of(
+            List.of(
+                ceiling(CeilingName.SOCKET_DOWNLOAD, Status.OK, 5),
+                ceiling(CeilingName.SOCKET_DOWNLOAD_TRANSFER, Status.FAILED, 1)));
+
+    assertThat(ceilings.get(1).median()).isNull();
+    assertThat(Rows.of(List.of(run("Base", Status.OK, 6)), ceilings).get(0))
+        .extracting(Row::ceiling, Row::timesCeiling)
+        .containsExactly("socket-download", 1.2);
+  }
+
+  @Test
+  void of_ceilingOfOtherBytes_boundsNothing() {
+    Sample longer = new Sample(0, 1, 1L, 1L, 0L, 0L, 0L, 51, 51, "none", "none");
+    List<Ceiling> ceilings =
+        Ceilings.of(
+            List.of(new CeilingRun(CeilingName.SOCKET_DOWNLOAD, Status.OK, null, List.of(longer))));
+
+    assertThat(Rows.of(List.of(run("Base", Status.OK, 6)), ceilings).get(0))
+        .extracting(Row::ceiling, Row::timesCeiling)
+        .containsExactly(null, null);
+  }
+
+  @Test
+  void of_noCeiling_leavesRowsWithoutOne() {
+    assertThat(rows(run("Base", Status.OK, 6)).get(0).ceiling()).isNull();
+    assertThat(rows(run("Base", Status.FAILED, 6)).get(0).timesCeiling()).isNull();
+  }
+
+  private static List<Row> rows(RowRun... runs) {
+    return Rows.of(List.of(runs), List.of());
+  }
+
+  private static CeilingRun ceiling(CeilingName name, Status status, long... millis) {
+    return new CeilingRun(
+        name,
+        status,
+        status == Status.OK ? null : "it broke",
+        LongStream.of(millis).mapToObj(RowsTest::sample).toList());
   }
 
   private static RowRun run(String method, Status status, long... millis) {
@@ -70,6 +129,7 @@ final class RowsTest {
         "none",
         1,
         List.of(),
+        List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER),
         LongStream.of(millis).mapToObj(RowsTest::sample).toList());
   }
 

@@ -1,6 +1,7 @@
 package dev.ferry.lab.suite;
 
 import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -64,6 +65,18 @@ public final class LocalCopySuite implements Suite {
   @Override
   public boolean foreign(RowKey row) {
     return row.method().equals(FOREIGN);
+  }
+
+  @Override
+  public List<CeilingName> ceilings(RowKey row) {
+    return row.intParameter("BufferSize") == 4096
+        ? List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER)
+        : List.of(CeilingName.GZIP_ALL);
+  }
+
+  @Override
+  public List<CeilingName> partCeilings(RowKey row) {
+    return List.of(CeilingName.FILE_WRITE);
   }
 
   @Override

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -144,6 +146,33 @@ final class PlanTest {
         .isInstanceOf(LabException.class)
         .hasMessageContaining("unknown suite 'file-transport'")
         .hasMessageContaining("file-transfer");
+  }
+
+  @Test
+  void ceilingForks_allRows_coverEveryCeilingOnceWithCodecsApart() throws LabException {
+    List<List<CeilingName>> forks = Plan.of(SUITES, List.of()).ceilingForks();
+
+    assertThat(forks).hasSize(2);
+    assertThat(forks.get(1)).allMatch(CeilingName::packs);
+    assertThat(forks.stream().flatMap(List::stream))
+        .containsExactlyInAnyOrderElementsOf(
+            EnumSet.complementOf(EnumSet.of(CeilingName.GZIP_INTEL_ALL)));
+  }
+
+  @Test
+  void ceilingForks_uncompressedUploads_needNoCodecAndNoDownload() throws LabException {
+    Plan plan = plan("table=upload,UseCompression=false");
+
+    assertThat(plan.ceilingForks())
+        .singleElement()
+        .isEqualTo(
+            List.of(
+                CeilingName.SOCKET_UPLOAD,
+                CeilingName.SOCKET_UPLOAD_TRANSFER,
+                CeilingName.FILE_WRITE,
+                CeilingName.FILE_READ,
+                CeilingName.SHA_256,
+                CeilingName.CRC_32C));
   }
 
   @Property

@@ -1,34 +1,33 @@
-package dev.ferry.grpc.transport;
+package dev.ferry.grpc.message;
 
 import io.grpc.Codec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * gzip at level 1, the level of every compressed transfer here.
+ * gzip at a level of one's choice, message by message on the calling thread.
  *
  * <p>grpc-java's own {@code Codec.Gzip} has level 6 and buffers of 512 bytes: five times the work
- * for a fifth fewer bytes, and no fair rival of an HTTP body at level 1.
+ * of level 1 for a fifth fewer bytes, and no fair rival of an HTTP body at level 1.
  */
 public final class GzipCodec implements Codec {
-  /** Deflate level of every compressed transfer. */
-  public static final int LEVEL = Deflater.BEST_SPEED;
+  /** Level of compressed transfers unless another is asked for: the fastest that compresses. */
+  public static final int LEVEL = 1;
 
   private static final int BUFFER_BYTES = 4 * 1024;
 
-  private final Runnable beforeCompression;
+  private final int level;
 
   /**
    * Creates the codec.
    *
-   * @param beforeCompression runs on the sending thread before a message is compressed
+   * @param level 0 (stores) to 9 (smallest)
    */
-  public GzipCodec(Runnable beforeCompression) {
-    this.beforeCompression = beforeCompression;
+  public GzipCodec(int level) {
+    this.level = level;
   }
 
   @Override
@@ -38,8 +37,7 @@ public final class GzipCodec implements Codec {
 
   @Override
   public OutputStream compress(OutputStream target) throws IOException {
-    beforeCompression.run();
-    return new LevelOne(target);
+    return new Leveled(target, level);
   }
 
   @Override
@@ -47,10 +45,10 @@ public final class GzipCodec implements Codec {
     return new GZIPInputStream(source, BUFFER_BYTES);
   }
 
-  private static final class LevelOne extends GZIPOutputStream {
-    LevelOne(OutputStream target) throws IOException {
+  private static final class Leveled extends GZIPOutputStream {
+    Leveled(OutputStream target, int level) throws IOException {
       super(target, BUFFER_BYTES);
-      def.setLevel(LEVEL);
+      def.setLevel(level);
     }
   }
 }

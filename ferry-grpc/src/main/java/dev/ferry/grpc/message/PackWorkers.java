@@ -1,0 +1,72 @@
+package dev.ferry.grpc.message;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.pack.PackCodec;
+import dev.ferry.pack.PackPool;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of a client or server that pack and unpack messages beside its event loops, as many
+ * as there are processors, and their codecs. Thread-safe.
+ */
+public final class PackWorkers implements AutoCloseable {
+  private static final int IDLE_SECONDS = 10;
+
+  private final int threads = Runtime.getRuntime().availableProcessors();
+  private final ThreadPoolExecutor executor;
+  private final PackPool codecs;
+
+  /**
+   * Creates workers; their threads start with the first work.
+   *
+   * @param level at which messages are packed
+   */
+  public PackWorkers(String name, PackCodec codec, int level) {
+    codecs = new PackPool(codec, level, threads);
+    executor =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new DefaultThreadFactory(name, true));
+    executor.allowCoreThreadTimeOut(true);
+  }
+
+  /** What packs and unpacks, and its native memory. */
+  public PackPool codecs() {
+    return codecs;
+  }
+
+  /** How many can work at once. */
+  int threads() {
+    return threads;
+  }
+
+  /**
+   * Does some work soon; even after {@link #close} what was accepted is done, since it may own
+   * buffers.
+   *
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} after {@link #close}
+   */
+  void execute(Runnable work) throws FerryException {
+    try {
+      executor.execute(work);
+    } catch (RejectedExecutionException e) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, "this end is closing; try again", e);
+    }
+  }
+
+  /** Takes no more work, and gives the codecs back as it ends. */
+  @Override
+  public void close() {
+    executor.shutdown();
+    codecs.close();
+  }
+}

@@ -1,0 +1,284 @@
+package dev.ferry.grpc.message;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Has workers unpack received messages, several at once, and writes them in the order they came.
+ *
+ * <p>In order, although the place of a well-behaved message is known before it is unpacked: whoever
+ * finishes the next one writes it, and all that are ready behind it, with one call, while the
+ * others go on unpacking. Nothing is then believed about a message that was not checked, and small
+ * ones are gathered. Messages that are not packed take their turn like the others. Thread-safe.
+ */
+final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
+  /** Unpacked bytes of messages at work or waiting for their turn, at most, beside one message. */
+  private static final long BYTES_AT_WORK = 4 * 1024 * 1024;
+
+  /** Unpacked bytes that a worker takes at once: small messages share the cost of the taking. */
+  private static final int WORK_BYTES = 64 * 1024;
+
+  private enum State {
+    WAITING,
+    UNPACKING,
+    READY
+  }
+
+  /** A message in the line; its fields are the writer's to guard. */
+  private static final class Slot {
+    final ZeroCopyMessage message;
+    State state;
+    @Nullable Piece piece;
+
+    Slot(ZeroCopyMessage message) {
+      this.message = message;
+      this.state = message instanceof ZeroCopyMessage.PackedIncoming ? State.WAITING : State.READY;
+    }
+
+    long cost() {
+      return message instanceof ZeroCopyMessage.PackedIncoming packed
+          ? Math.max(packed.statedLength(), packed.detached().length())
+          : 0;
+    }
+
+    void release() {
+      if (piece != null) {
+        piece.release();
+      } else if (state != State.UNPACKING) {
+        // Whoever unpacks it releases it.
+        message.release();
+      }
+    }
+  }
+
+  private final GatheringWriter writer;
+  private final MessageUnpacker unpacker;
+  private final PackWorkers workers;
+  private final PartForm.Arrivals arrivals;
+
+  /** What came and is not written, in order. */
+  private final Deque<Slot> line = new ArrayDeque<>();
+
+  /** Those of the line that wait for a worker. */
+  private final Deque<Slot> waiting = new ArrayDeque<>();
+
+  private long bytesAtWork;
+  private int working;
+  private boolean writing;
+  private boolean closed;
+  private @Nullable FerryException failure;
+
+  UnpackingWriter(
+      GatheringWriter writer,
+      MessageUnpacker unpacker,
+      PackWorkers workers,
+      PartForm.Arrivals arrivals) {
+    this.writer = writer;
+    this.unpacker = unpacker;
+    this.workers = workers;
+    this.arrivals = arrivals;
+  }
+
+  @Override
+  public synchronized boolean write(ZeroCopyMessage message) throws FerryException {
+    Slot slot = new Slot(message);
+    if (failure != null || closed) {
+      slot.release();
+      throw failure == null ? cancelled() : failure;
+    }
+    if (slot.state == State.READY && line.isEmpty() && !writing) {
+      return writer.write(message);
+    }
+    line.add(slot);
+    if (slot.state == State.WAITING) {
+      waiting.add(slot);
+      if (working < workers.threads() && mayWork()) {
+        workers.execute(this::work);
+        working++;
+      }
+    }
+    return false;
+  }
+
+  private boolean mayWork() {
+    Slot next = waiting.peek();
+    return next != null && (bytesAtWork == 0 || bytesAtWork + next.cost() <= BYTES_AT_WORK);
+  }
+
+  /** A worker's part: unpacks what waits and writes what is ready, until there is no more to do. */
+  private void work() {
+    for (List<Slot> taken = take(); !taken.isEmpty(); taken = take()) {
+      taken.forEach(this::unpack);
+      writeWhatIsReady();
+    }
+  }
+
+  private synchronized List<Slot> take() {
+    List<Slot> taken = new ArrayList<>();
+    for (long cost = 0; cost < WORK_BYTES && goesOn() && mayWork(); ) {
+      Slot slot = waiting.remove();
+      slot.state = State.UNPACKING;
+      bytesAtWork += slot.cost();
+      cost += slot.cost();
+      taken.add(slot);
+    }
+    if (taken.isEmpty()) {
+      working--;
+    }
+    return taken;
+  }
+
+  private boolean goesOn() {
+    return !closed && failure == null;
+  }
+
+  private void unpack(Slot slot) {
+    Piece piece = null;
+    try {
+      piece = unpackChunk((ZeroCopyMessage.PackedIncoming) slot.message);
+    } catch (FerryException e) {
+      fail(e);
+    } catch (RuntimeException | Error e) {
+      // An Error too, for instance no direct memory: the stream must end and not wait for ever.
+      fail(new FerryException(ErrorKind.INTERNAL, "unpacking failed: " + e, e));
+    } finally {
+      slot.message.release();
+    }
+    synchronized (this) {
+      slot.state = State.READY;
+      slot.piece = piece;
+      if (closed) {
+        slot.release();
+      }
+    }
+  }
+
+  private Piece unpackChunk(ZeroCopyMessage.PackedIncoming message) throws FerryException {
+    if (unpacker.unpack(message) instanceof MessageUnpacker.Unpacked.Chunk chunk) {
+      return chunk.piece();
+    }
+    throw new FerryException(
+        ErrorKind.INVALID_REQUEST,
+        "a compressed message of " + message.statedLength() + " bytes is no chunk");
+  }
+
+  /** Writes from the head of the line while it is ready, unless another thread does so already. */
+  private void writeWhatIsReady() {
+    synchronized (this) {
+      if (writing) {
+        return;
+      }
+      writing = true;
+    }
+    try {
+      for (Slot slot = nextReady(); slot != null; slot = nextReady()) {
+        write(slot);
+      }
+    } catch (FerryException e) {
+      stopWriting();
+      fail(e);
+    } catch (RuntimeException | Error e) {
+      stopWriting();
+      fail(new FerryException(ErrorKind.INTERNAL, "writing failed: " + e, e));
+    }
+  }
+
+  /** Takes the head of the line if it is ready; null ends the caller's turn. */
+  private synchronized @Nullable Slot nextReady() {
+    Slot head = line.peek();
+    if (head != null && head.state == State.READY && goesOn()) {
+      return line.remove();
+    }
+    stopWriting();
+    return null;
+  }
+
+  private synchronized void stopWriting() {
+    writing = false;
+    notifyAll();
+  }
+
+  private void write(Slot slot) throws FerryException {
+    if (slot.piece != null) {
+      writer.write(slot.piece);
+    } else {
+      writer.write(slot.message);
+    }
+    synchronized (this) {
+      bytesAtWork -= slot.cost();
+    }
+    arrivals.taken(writer.bytes());
+  }
+
+  private void fail(FerryException e) {
+    synchronized (this) {
+      if (!goesOn()) {
+        return;
+      }
+      failure = e;
+      notifyAll();
+    }
+    arrivals.failed(e);
+  }
+
+  private static FerryException cancelled() {
+    return new FerryException(ErrorKind.CANCELLED, "the transfer was cancelled");
+  }
+
+  @Override
+  public long bytes() {
+    return writer.bytes();
+  }
+
+  @Override
+  public synchronized boolean busy() {
+    return writing || !line.isEmpty();
+  }
+
+  @Override
+  public void flush() throws FerryException {
+    awaitWritten();
+    writer.flush();
+  }
+
+  private synchronized void awaitWritten() throws FerryException {
+    try {
+      while (goesOn() && busy()) {
+        wait();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw cancelled();
+    }
+    if (!goesOn()) {
+      throw failure == null ? cancelled() : failure;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    notifyAll();
+    boolean interrupted = false;
+    while (writing) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        // The buffers that are being written cannot be released before.
+        interrupted = true;
+      }
+    }
+    line.forEach(Slot::release);
+    line.clear();
+    waiting.clear();
+    writer.close();
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,41 @@
+package dev.ferry.lab.ceiling;
+
+import dev.ferry.lab.suite.Workplace;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+
+/** Reads the source, which the page cache has, into one direct buffer. */
+final class FileReadCeiling implements CeilingWork {
+  private final Workplace workplace;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(SocketEnd.BUFFER_BYTES);
+  private long bytes;
+
+  FileReadCeiling(Workplace workplace) {
+    this.workplace = workplace;
+  }
+
+  @Override
+  public void prepare() {
+    bytes = 0;
+  }
+
+  @Override
+  public void run() throws IOException {
+    try (FileChannel file = FileChannel.open(workplace.source())) {
+      for (int n; (n = file.read(buffer.clear())) >= 0; ) {
+        bytes += n;
+      }
+    }
+  }
+
+  @Override
+  public void check() throws IOException {
+    if (bytes != workplace.size()) {
+      throw new IOException("read " + bytes + " bytes of " + workplace.size());
+    }
+  }
+
+  @Override
+  public void close() {}
+}

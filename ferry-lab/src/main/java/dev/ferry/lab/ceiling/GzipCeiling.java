@@ -1,0 +1,136 @@
+package dev.ferry.lab.ceiling;
+
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.pack.PackCodec;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Packs, unpacks or does both with every piece of the source, memory to memory. The threads take
+ * the next piece that is left, each with a codec of its own.
+ */
+final class GzipCeiling implements CeilingWork {
+  /** What is done with a piece. */
+  enum Step {
+    /** Gzip. */
+    PACK,
+    /** Gunzip. */
+    UNPACK,
+    /** Gzip, and gunzip of what that gave. */
+    BOTH
+  }
+
+  private final Step step;
+  private final MappedFile source;
+  private final PackedPieces packed;
+  private final long expected;
+  private final List<MemberCodec> codecs = new ArrayList<>();
+  private final List<Callable<Long>> workers = new ArrayList<>();
+  private final ExecutorService threads;
+  private final AtomicInteger next = new AtomicInteger();
+  private long bytes;
+
+  private GzipCeiling(
+      Step step,
+      int threads,
+      PackCodec library,
+      long size,
+      MappedFile source,
+      PackedPieces packed) {
+    this.step = step;
+    this.source = source;
+    this.packed = packed;
+    this.expected = step == Step.PACK ? packed.bytes() : size;
+    for (int i = 0; i < threads; i++) {
+      MemberCodec codec = new MemberCodec(library);
+      codecs.add(codec);
+      workers.add(() -> work(codec));
+    }
+    this.threads = Executors.newFixedThreadPool(threads);
+  }
+
+  /**
+   * Packs the source once.
+   *
+   * @throws IOException where this machine does not have the library
+   */
+  static GzipCeiling open(Step step, int threads, PackCodec library, Workplace workplace)
+      throws IOException {
+    Optional<String> obstacle = library.obstacle();
+    if (obstacle.isPresent()) {
+      throw new IOException(obstacle.get());
+    }
+
+    MappedFile source = MappedFile.of(workplace.source());
+    return new GzipCeiling(
+        step,
+        threads,
+        library,
+        workplace.size(),
+        source,
+        PackedPieces.of(library, source, workplace));
+  }
+
+  /** Takes pieces until there is none left; gives the bytes they came to. */
+  private long work(MemberCodec codec) throws IOException {
+    int pieces = source.pieces(MemberCodec.PIECE_BYTES);
+    long sum = 0;
+    for (int i; (i = next.getAndIncrement()) < pieces; ) {
+      sum += one(codec, i).remaining();
+    }
+    return sum;
+  }
+
+  private ByteBuffer one(MemberCodec codec, int i) throws IOException {
+    return switch (step) {
+      case PACK -> codec.pack(source.piece(i, MemberCodec.PIECE_BYTES));
+      case UNPACK -> codec.unpack(packed.member(i));
+      case BOTH -> codec.unpack(codec.pack(source.piece(i, MemberCodec.PIECE_BYTES)));
+    };
+  }
+
+  @Override
+  public void prepare() {
+    next.set(0);
+    bytes = 0;
+  }
+
+  @Override
+  public void run() throws IOException {
+    try {
+      for (Future<Long> sum : threads.invokeAll(workers)) {
+        bytes += sum.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException(String.valueOf(e.getCause()), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while it packed");
+    }
+  }
+
+  /** The codec has compared the CRC of every piece it unpacked. */
+  @Override
+  public void check() throws IOException {
+    if (bytes != expected) {
+      throw new IOException("came to " + bytes + " bytes, not " + expected);
+    }
+  }
+
+  @Override
+  public void close() {
+    // Idle by now, or interrupted: then a codec in use locks itself until its piece is done.
+    threads.shutdown();
+    codecs.forEach(MemberCodec::close);
+  }
+}

@@ -1,0 +1,145 @@
+package dev.ferry.lab.ceiling;
+
+import dev.ferry.lab.suite.Direction;
+import dev.ferry.lab.suite.Workplace;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves the source over one kept connection without any protocol but a number, from which both ends
+ * know the target's name.
+ *
+ * <p>The server has a thread of its own, the client is the caller. A download ends when the client
+ * has renamed its file, an upload when the server has said that it has renamed its.
+ */
+final class SocketCeiling implements CeilingWork {
+  private final Direction direction;
+  private final boolean transfer;
+  private final Workplace workplace;
+  private final SocketEnd client;
+  private final SocketEnd server;
+  private final Thread serverThread;
+  private volatile @Nullable IOException serverFailure;
+  private long number;
+
+  private SocketCeiling(
+      Direction direction,
+      boolean transfer,
+      Workplace workplace,
+      SocketEnd client,
+      SocketEnd server) {
+    this.direction = direction;
+    this.transfer = transfer;
+    this.workplace = workplace;
+    this.client = client;
+    this.server = server;
+    this.serverThread = new Thread(this::serve, "ferry-ceiling-server");
+    serverThread.setDaemon(true);
+  }
+
+  static SocketCeiling open(Direction direction, boolean transfer, Workplace workplace)
+      throws IOException {
+    try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+      listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      SocketChannel client = SocketChannel.open(listener.getLocalAddress());
+      SocketChannel server = null;
+      try {
+        server = listener.accept();
+        SocketCeiling ceiling =
+            new SocketCeiling(
+                direction, transfer, workplace, new SocketEnd(client), new SocketEnd(server));
+        ceiling.serverThread.start();
+        return ceiling;
+      } catch (IOException | RuntimeException e) {
+        client.close();
+        if (server != null) {
+          server.close();
+        }
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public void prepare() {
+    number++;
+  }
+
+  @Override
+  public void run() throws IOException {
+    try {
+      client.writeNumber(number);
+      if (direction == Direction.DOWNLOAD) {
+        target(number).write(file -> client.receive(file, workplace.size()));
+      } else {
+        send(client);
+        client.awaitAnswer();
+      }
+    } catch (IOException e) {
+      IOException cause = serverFailure;
+      throw cause == null ? e : cause;
+    }
+  }
+
+  private void send(SocketEnd end) throws IOException {
+    if (transfer) {
+      end.transfer(workplace.source());
+    } else {
+      end.send(workplace.source());
+    }
+  }
+
+  private FreshFile target(long n) {
+    Path folder = direction == Direction.DOWNLOAD ? workplace.client() : workplace.store();
+    return FreshFile.of(folder, n);
+  }
+
+  private void serve() {
+    // Whatever ends this thread closes its end, so that the client never waits for nobody.
+    try (server) {
+      try {
+        while (true) {
+          answerOne(server.readNumber());
+        }
+      } catch (IOException e) {
+        // Kept before the connection closes: the client asks for it as soon as that fails.
+        serverFailure = e;
+      }
+    } catch (IOException e) {
+      serverFailure = e;
+    }
+  }
+
+  private void answerOne(long n) throws IOException {
+    if (direction == Direction.DOWNLOAD) {
+      send(server);
+    } else {
+      target(n).write(file -> server.receive(file, workplace.size()));
+      server.answer();
+    }
+  }
+
+  @Override
+  public void check() throws IOException {
+    target(number).check(workplace);
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (server) {
+      client.close();
+    }
+    try {
+      serverThread.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while the ceiling's server ended");
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package dev.ferry.lab.ceiling;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.WritableByteChannel;
+import java.nio.file.Path;
+
+/**
+ * One end of a blocking connection, with a direct buffer of its own. Used by one thread, but for
+ * closing.
+ */
+final class SocketEnd implements AutoCloseable {
+  /** As much as the carriers read, send and write at once at their best. */
+  static final int BUFFER_BYTES = 256 * 1024;
+
+  private static final byte DONE = 1;
+
+  private final SocketChannel channel;
+  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+
+  SocketEnd(SocketChannel channel) throws IOException {
+    this.channel = channel;
+    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+  }
+
+  void writeNumber(long number) throws IOException {
+    buffer.clear().putLong(number).flip();
+    writeAll(channel, buffer);
+  }
+
+  long readNumber() throws IOException {
+    fill(Long.BYTES);
+    return buffer.getLong();
+  }
+
+  /** Says that a file is whole and has its name. */
+  void answer() throws IOException {
+    buffer.clear().put(DONE).flip();
+    writeAll(channel, buffer);
+  }
+
+  /** Waits for the other end to say so. */
+  void awaitAnswer() throws IOException {
+    fill(1);
+    byte answer = buffer.get();
+    if (answer != DONE) {
+      throw new IOException("the other end answered " + answer + ", not " + DONE);
+    }
+  }
+
+  /** Sends a file by reading and writing it in pieces. */
+  void send(Path source) throws IOException {
+    try (FileChannel file = FileChannel.open(source)) {
+      while (file.read(buffer.clear()) >= 0) {
+        writeAll(channel, buffer.flip());
+      }
+    }
+  }
+
+  /** Sends a file by having the kernel do it. */
+  void transfer(Path source) throws IOException {
+    try (FileChannel file = FileChannel.open(source)) {
+      long size = file.size();
+      for (long position = 0; position < size; ) {
+        long n = file.transferTo(position, size - position, channel);
+        if (n <= 0) {
+          throw new EOFException(source + " ended at byte " + position + " of " + size);
+        }
+        position += n;
+      }
+    }
+  }
+
+  /** Receives that many bytes into a file. */
+  void receive(FileChannel file, long size) throws IOException {
+    for (long left = size; left > 0; ) {
+      int n = (int) Math.min(BUFFER_BYTES, left);
+      fill(n);
+      writeAll(file, buffer);
+      left -= n;
+    }
+  }
+
+  private void fill(int length) throws IOException {
+    buffer.clear().limit(length);
+    while (buffer.hasRemaining()) {
+      if (channel.read(buffer) < 0) {
+        throw new EOFException("the other end closed the connection");
+      }
+    }
+    buffer.flip();
+  }
+
+  static void writeAll(WritableByteChannel channel, ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      channel.write(bytes);
+    }
+  }
+
+  /** Closes the connection; a thread that waits for it fails at once. */
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

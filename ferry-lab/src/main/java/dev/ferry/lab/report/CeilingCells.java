@@ -1,0 +1,59 @@
+package dev.ferry.lab.report;
+
+import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.Status;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Ceilings as text. */
+final class CeilingCells {
+  /** The head of the columns. */
+  static final List<String> HEAD =
+      List.of("Name", "Mean", "Error", "StdDev", "Median", "MB/s", "N");
+
+  private static final double MIB = 1 << 20;
+  private static final double MILLIS = 1e3;
+
+  private CeilingCells() {}
+
+  /** A line for each ceiling that was run; may be empty. */
+  static List<List<String>> lines(RunDocument run) {
+    return measured(run).stream().map(CeilingCells::line).toList();
+  }
+
+  /** What each ceiling does, and why it failed where it did. */
+  static List<String> notes(RunDocument run) {
+    return measured(run).stream()
+        .map(
+            c ->
+                c.status() == Status.FAILED
+                    ? "Failed: " + c.name() + ": " + c.reason()
+                    : c.name() + ": " + c.does())
+        .toList();
+  }
+
+  private static List<Ceiling> measured(RunDocument run) {
+    return run.ceilings().stream().filter(c -> c.status() != Status.SKIPPED).toList();
+  }
+
+  private static List<String> line(Ceiling c) {
+    // Ceilings lie far apart: each has the digits that suit it.
+    int digits = Cells.digits(c.mean() == null ? 0 : c.mean());
+    return List.of(
+        c.name(),
+        c.status() == Status.FAILED ? "failed" : Cells.millis(c.mean(), digits),
+        Cells.millis(c.error(), digits + 1),
+        Cells.millis(c.stdDev(), digits + 1),
+        Cells.millis(c.median(), digits),
+        Cells.number(rate(c.bytes(), c.median()), "%,.0f"),
+        Integer.toString(c.n()));
+  }
+
+  /** MB per second, of 1,048,576 bytes as in the other columns. */
+  private static @Nullable Double rate(@Nullable Long bytes, @Nullable Double millis) {
+    return bytes == null || millis == null || millis == 0
+        ? null
+        : (Double) (bytes / MIB / (millis / MILLIS));
+  }
+}

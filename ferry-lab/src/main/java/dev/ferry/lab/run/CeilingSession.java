@@ -1,0 +1,125 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.ceiling.CeilingWork;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Sample;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** The life of some ceilings in their fork: warm-up, then sample after sample. One thread only. */
+final class CeilingSession implements AutoCloseable {
+  /** What a sample says of a protocol and an encoding that nobody negotiates. */
+  private static final String NONE = "none";
+
+  private final CeilingJob job;
+  private final Map<CeilingName, CeilingWork> works = new EnumMap<>(CeilingName.class);
+  private final Meters meters = new Meters();
+  private boolean measuring;
+  private int turn;
+
+  private CeilingSession(CeilingJob job) {
+    this.job = job;
+  }
+
+  /** Opens the ceilings of a job file. */
+  static CeilingSession open(String jobFile) throws IOException {
+    CeilingJob job = JobFiles.read(Path.of(jobFile), CeilingJob.class);
+    CeilingSession session = new CeilingSession(job);
+    for (CeilingName name : job.ceilings()) {
+      try {
+        session.works.put(name, CeilingWork.open(name, job.workplace()));
+      } catch (IOException | RuntimeException e) {
+        try (session) {
+          throw session.failed(name, e);
+        }
+      }
+    }
+    return session;
+  }
+
+  /** Whether the samples that follow count. */
+  void measuring(boolean value) {
+    measuring = value;
+  }
+
+  /** Repeats what a sample of each is, meters and all, until they are fast. */
+  void warmUp() throws IOException {
+    WarmUp.of(job.settings()).run(this::sampleEach);
+    // One collection here spares the samples the garbage of the start; none between samples.
+    System.gc();
+  }
+
+  /** Takes a sample of each; another one begins every time, so that none always follows another. */
+  void sampleEach() throws IOException {
+    List<CeilingName> names = job.ceilings();
+    for (int i = 0; i < names.size(); i++) {
+      sample(names.get((turn + i) % names.size()));
+    }
+    turn++;
+  }
+
+  private void sample(CeilingName name) throws IOException {
+    CeilingWork work = works.get(name);
+    if (work == null) {
+      throw new IllegalStateException(name + " is not open");
+    }
+    try {
+      work.prepare();
+      // Rows are measured with meters around them, which cost a little.
+      meters.start();
+      long start = System.nanoTime();
+      work.run();
+      long nanos = System.nanoTime() - start;
+      Meters.Usage usage = meters.stop();
+      work.check();
+      if (measuring) {
+        SampleLog.append(
+            new RunFolder(job.runFolder()).samples(name, job.round()), sample(nanos, usage));
+      }
+    } catch (IOException | RuntimeException e) {
+      throw failed(name, e);
+    }
+  }
+
+  private Sample sample(long nanos, Meters.Usage usage) {
+    return new Sample(
+        job.round(),
+        nanos,
+        usage.allocatedBytes(),
+        usage.cpuNanos(),
+        usage.young(),
+        usage.old(),
+        usage.directPeakBytes(),
+        job.size(),
+        job.size(),
+        NONE,
+        NONE);
+  }
+
+  private IOException failed(CeilingName name, Exception e) throws IOException {
+    String message = e.getMessage() == null ? e.toString() : e.getMessage();
+    String reason = "ceiling " + name + ": " + message;
+    Files.writeString(job.failure(), reason.lines().findFirst().orElse(reason));
+    return new IOException(reason, e);
+  }
+
+  @Override
+  public void close() throws IOException {
+    meters.close();
+    IOException failure = null;
+    for (CeilingWork work : works.values()) {
+      try {
+        work.close();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
+}

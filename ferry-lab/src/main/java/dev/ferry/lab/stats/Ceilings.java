@@ -1,0 +1,65 @@
+package dev.ferry.lab.stats;
+
+import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingRun;
+import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Status;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what was measured of ceilings into their figures, and says which of them bounds a row. */
+public final class Ceilings {
+  private Ceilings() {}
+
+  /** The figures of all ceilings, in their order. */
+  public static List<Ceiling> of(List<CeilingRun> runs) {
+    return runs.stream().map(Ceilings::ceiling).toList();
+  }
+
+  private static Ceiling ceiling(CeilingRun run) {
+    List<Sample> samples = run.samples();
+    Summary time = run.status() == Status.OK && !samples.isEmpty() ? Rows.times(samples) : null;
+    return new Ceiling(
+        run.name().label(),
+        run.name().does(),
+        run.status(),
+        run.reason(),
+        "ms",
+        samples.size(),
+        time == null ? null : (Double) time.mean(),
+        time == null ? null : time.error(),
+        time == null ? null : time.stdDev(),
+        time == null ? null : (Double) time.median(),
+        time == null ? null : (Double) time.min(),
+        time == null ? null : (Double) time.max(),
+        time == null ? null : (Long) samples.get(0).bytes(),
+        Rows.millis(samples));
+  }
+
+  /**
+   * The fastest, by median, of the ceilings that apply; null where none was measured with as many
+   * bytes as the row moves.
+   */
+  static @Nullable Ceiling lowest(List<CeilingName> applying, long bytes, List<Ceiling> measured) {
+    List<String> labels = applying.stream().map(CeilingName::label).toList();
+    return measured.stream()
+        .filter(c -> labels.contains(c.name()) && c.median() != null)
+        .filter(c -> Objects.equals(c.bytes(), bytes))
+        .min(Comparator.comparingDouble(Ceilings::median))
+        .orElse(null);
+  }
+
+  /**
+   * How many times its ceiling a row takes, by the medians; null where the ceiling took no time.
+   */
+  static @Nullable Double times(double median, Ceiling ceiling) {
+    return median(ceiling) == 0 ? null : (Double) (median / median(ceiling));
+  }
+
+  private static double median(Ceiling ceiling) {
+    return Objects.requireNonNull(ceiling.median());
+  }
+}

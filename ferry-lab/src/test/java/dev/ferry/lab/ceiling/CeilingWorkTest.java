@@ -1,0 +1,199 @@
+package dev.ferry.lab.ceiling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.ferry.core.Sha256;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.pack.PackCodec;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+@Timeout(60)
+final class CeilingWorkTest {
+  /** Several pieces of every size and a rest. */
+  private static final int BYTES = 600_001;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  @BeforeEach
+  void makeFolders() throws IOException {
+    Files.createDirectory(folder.resolve("store"));
+    Files.createDirectory(folder.resolve("client"));
+  }
+
+  private Workplace workplace(byte[] content) throws IOException {
+    Path source = Files.write(folder.resolve("store/source"), content);
+    return new Workplace(
+        folder.resolve("store"),
+        folder.resolve("client"),
+        source,
+        content.length,
+        Sha256.ofFile(source));
+  }
+
+  /** Half of it random, half of it not, so that members differ in length. */
+  private static byte[] content() {
+    byte[] content = new byte[BYTES];
+    new Random(7).nextBytes(content);
+    Arrays.fill(content, BYTES / 2, BYTES, (byte) 'x');
+    return content;
+  }
+
+  private static CeilingWork open(CeilingName name, Workplace workplace) throws IOException {
+    if (name == CeilingName.GZIP_INTEL_ALL) {
+      assumeThat(PackCodec.GZIP_INTEL.obstacle()).isEmpty();
+    }
+    return CeilingWork.open(name, workplace);
+  }
+
+  @Test
+  void packedPieces_asOneStream_areTheFile() throws Exception {
+    byte[] content = content();
+    Workplace workplace = workplace(content);
+    PackedPieces packed =
+        PackedPieces.of(PackCodec.GZIP_JDK, MappedFile.of(workplace.source()), workplace);
+    byte[] members = new byte[Math.toIntExact(packed.bytes())];
+    ByteBuffer all = ByteBuffer.wrap(members);
+    for (int i = 0; all.hasRemaining(); i++) {
+      all.put(packed.member(i));
+    }
+
+    assertThat(new GZIPInputStream(new ByteArrayInputStream(members)).readAllBytes())
+        .isEqualTo(content);
+    assertThat(left()).containsExactly("source");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void run_severalTimes_isCheckedAndLeavesNothing(CeilingName name) throws Exception {
+    try (CeilingWork work = open(name, workplace(content()))) {
+      for (int i = 0; i < 3; i++) {
+        work.prepare();
+        work.run();
+        work.check();
+      }
+    }
+    assertThat(left()).containsExactly("source");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void run_emptyFile_isChecked(CeilingName name) throws Exception {
+    try (CeilingWork work = open(name, workplace(new byte[0]))) {
+      work.prepare();
+      work.run();
+      work.check();
+    }
+    assertThat(left()).containsExactly("source");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void check_withoutRun_fails(CeilingName name) throws Exception {
+    try (CeilingWork work = open(name, workplace(content()))) {
+      work.prepare();
+
+      assertThatThrownBy(work::check).isInstanceOf(IOException.class);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.MATCH_ANY,
+      names = {"SOCKET.*", "FILE_WRITE"})
+  void run_beforeCheck_leavesTheSourcesBytesUnderAFreshName(CeilingName name) throws Exception {
+    byte[] content = content();
+    try (CeilingWork work = open(name, workplace(content))) {
+      work.prepare();
+      work.run();
+      List<Path> targets = targets();
+      work.check();
+      work.prepare();
+      work.run();
+
+      assertThat(targets).hasSize(1);
+      assertThat(targets()).hasSize(1).doesNotContainAnyElementsOf(targets);
+      assertThat(Files.readAllBytes(targets().get(0))).isEqualTo(content);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.MATCH_ANY,
+      names = {"SOCKET.*", "FILE_WRITE"})
+  void check_anotherByte_fails(CeilingName name) throws Exception {
+    try (CeilingWork work = open(name, workplace(content()))) {
+      work.prepare();
+      work.run();
+      Path target = targets().get(0);
+      byte[] bytes = Files.readAllBytes(target);
+      bytes[BYTES / 3] ^= 1;
+      Files.write(target, bytes);
+
+      assertThatThrownBy(work::check).hasMessageContaining("SHA-256");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = "SOCKET.*")
+  void run_otherEndCannotWrite_saysWhyAndDoesNotHang(CeilingName name) throws Exception {
+    Workplace workplace = workplace(content());
+    try (CeilingWork work = CeilingWork.open(name, workplace)) {
+      boolean download = name.label().startsWith("socket-download");
+      Path broken = download ? workplace.source() : workplace.store().resolve("source");
+      Files.delete(broken);
+      work.prepare();
+
+      assertThatThrownBy(work::run).isInstanceOf(IOException.class).hasMessageContaining("source");
+    }
+    assertThat(left()).isEmpty();
+  }
+
+  @Test
+  void run_uploadsFolderGone_saysWhyAndDoesNotHang() throws Exception {
+    Workplace workplace = workplace(content());
+    Workplace gone =
+        new Workplace(
+            folder.resolve("gone"),
+            workplace.client(),
+            workplace.source(),
+            workplace.size(),
+            workplace.sha256());
+    try (CeilingWork work = CeilingWork.open(CeilingName.SOCKET_UPLOAD, gone)) {
+      work.prepare();
+
+      assertThatThrownBy(work::run).isInstanceOf(IOException.class).hasMessageContaining("gone");
+    }
+  }
+
+  private List<Path> targets() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(f -> String.valueOf(f.getFileName()).startsWith("ceiling-")).toList();
+    }
+  }
+
+  private List<String> left() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(Files::isRegularFile).map(f -> String.valueOf(f.getFileName())).toList();
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package dev.ferry.pack;
+
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
+
+/** Inflates by the JDK's zlib, from buffer to buffer; knows for every byte whose it is. */
+final class JdkGzipUnpacker implements Unpacker {
+  private final Inflater inflater = new Inflater(true);
+  private final CRC32 crc = new CRC32();
+  private final byte[] probe = new byte[1];
+  private boolean closed;
+
+  @Override
+  public int unpack(ByteBuffer input, ByteBuffer target)
+      throws CorruptPackException, UnpackedTooLargeException {
+    if (closed) {
+      throw new IllegalStateException("the unpacker is closed");
+    }
+    ByteBuffer in = input.slice();
+    ByteBuffer out = target.duplicate();
+    try {
+      do {
+        member(in, out, target.remaining());
+      } while (in.hasRemaining());
+    } finally {
+      // Also lets go of the input.
+      inflater.reset();
+    }
+    int unpacked = out.position() - target.position();
+    input.position(input.limit());
+    target.position(out.position());
+    return unpacked;
+  }
+
+  private void member(ByteBuffer in, ByteBuffer out, int limit)
+      throws CorruptPackException, UnpackedTooLargeException {
+    GzipMember.skipHeader(in);
+    int start = out.position();
+    inflater.reset();
+    inflater.setInput(in);
+    try {
+      while (!inflater.finished()) {
+        if (out.hasRemaining()) {
+          int n = inflater.inflate(out);
+          mustProgress(n);
+        } else {
+          // The end of the stream may still be unread; a byte more of content must not be.
+          int n = inflater.inflate(probe);
+          mustProgress(n);
+          if (n > 0) {
+            throw new UnpackedTooLargeException(limit);
+          }
+        }
+      }
+    } catch (DataFormatException e) {
+      throw new CorruptPackException("corrupt gzip: bad deflate data: " + e.getMessage(), e);
+    }
+    crc.reset();
+    crc.update(out.duplicate().flip().position(start));
+    GzipMember.checkTrailer(in, crc, out.position() - start);
+  }
+
+  private void mustProgress(int n) throws CorruptPackException {
+    if (n == 0 && !inflater.finished()) {
+      throw inflater.needsDictionary()
+          ? GzipMember.corrupt("it needs a dictionary")
+          : GzipMember.truncated();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    inflater.end();
+  }
+}
