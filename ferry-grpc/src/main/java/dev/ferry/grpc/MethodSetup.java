@@ -11,6 +11,7 @@ import dev.ferry.grpc.message.ZeroCopyForm;
 import dev.ferry.grpc.transport.Transport;
 import dev.ferry.grpc.transport.Tuning;
 import dev.ferry.pack.PackCodec;
+import java.util.List;
 
 /**
  * What a method means for one end: the form of its messages, its transport, and how far ahead it
@@ -41,7 +42,7 @@ public record MethodSetup<M>(
   public static <M> MethodSetup<M> tuned(PartForm<M> form) {
     return new MethodSetup<>(
         form,
-        new Transport.Tuned(Tuning.newPool(), new GzipCodec(GzipCodec.LEVEL)),
+        new Transport.Tuned(Tuning.newPool(), List.of(new GzipCodec(GzipCodec.LEVEL))),
         Tuning.ON_READY_THRESHOLD,
         0,
         Tuning.MESSAGES_AHEAD,
@@ -87,11 +88,11 @@ public record MethodSetup<M>(
               new HandOffCounters());
       case ZERO_COPY -> {
         HandOffAllocator allocator = new HandOffAllocator(Tuning.newPool());
-        PackWorkers workers = new PackWorkers("ferry-grpc-pack", codec, GzipCodec.LEVEL);
+        PackWorkers workers = new PackWorkers("ferry-grpc-pack", codec);
         ZeroCopyForm form = new ZeroCopyForm(allocator, workers);
         yield new MethodSetup<>(
             form,
-            new Transport.Tuned(allocator, form.codec()),
+            new Transport.Tuned(allocator, form.codecs()),
             Tuning.ON_READY_THRESHOLD,
             Tuning.ON_READY_THRESHOLD,
             Tuning.MESSAGES_AHEAD,

@@ -12,10 +12,20 @@ public final class WireMeter extends ClientStreamTracer {
   private static final Metadata.Key<String> ENCODING =
       Metadata.Key.of("grpc-encoding", Metadata.ASCII_STRING_MARSHALLER);
 
+  private final String encoding;
   private final LongAdder inbound = new LongAdder();
   private final LongAdder outbound = new LongAdder();
   private volatile String inboundEncoding = "identity";
   private volatile boolean outboundCompressed;
+
+  /**
+   * Creates the meter of one call.
+   *
+   * @param encoding what its messages are sent in if they are compressed
+   */
+  public WireMeter(String encoding) {
+    this.encoding = encoding;
+  }
 
   /** For the options of the call. */
   public Factory factory() {
@@ -59,8 +69,8 @@ public final class WireMeter extends ClientStreamTracer {
     return inboundEncoding;
   }
 
-  /** What the sent messages were: {@code identity} or {@code gzip}. */
+  /** What the sent messages were: {@code identity}, or what they are sent in if compressed. */
   public String outboundEncoding() {
-    return outboundCompressed ? "gzip" : "identity";
+    return outboundCompressed ? encoding : "identity";
   }
 }

@@ -37,17 +37,9 @@ public final class GzipMember {
     return Integer.toUnsignedLong(getInt(packed, packed.limit() - Integer.BYTES));
   }
 
-  /** As {@link Packer#bound}. */
-  static int bound(int length) {
-    if (length < 0) {
-      throw new IllegalArgumentException("length " + length + " is negative");
-    }
-    long bound = HEADER_BYTES + StoredBlocks.size(length) + TRAILER_BYTES;
-    if (bound > Integer.MAX_VALUE) {
-      throw new IllegalArgumentException(
-          length + " bytes may not fit into one buffer when packed: pack them in pieces");
-    }
-    return (int) bound;
+  /** Bytes of a member that stores its content, the longest that is ever written. */
+  static long mostBytes(int length) {
+    return HEADER_BYTES + StoredBlocks.size(length) + TRAILER_BYTES;
   }
 
   private static CorruptPackException tooShort(int length) {

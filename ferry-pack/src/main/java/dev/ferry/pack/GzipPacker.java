@@ -4,53 +4,29 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /** Frames a gzip member around what a codec deflates. */
-abstract sealed class GzipPacker implements Packer
+abstract sealed class GzipPacker extends BoundedPacker
     permits StoredGzipPacker, JdkGzipPacker, IntelGzipPacker {
   private final int level;
   private final CRC32 crc = new CRC32();
-  private boolean closed;
 
-  GzipPacker(int level) {
+  GzipPacker(PackCodec codec, int level) {
+    super(codec);
     this.level = level;
   }
 
   @Override
-  public final int bound(int length) {
-    return GzipMember.bound(length);
-  }
-
-  @Override
-  public final int pack(ByteBuffer input, ByteBuffer target) {
-    if (closed) {
-      throw new IllegalStateException("the packer is closed");
-    }
+  final void write(ByteBuffer input, ByteBuffer target) {
     int length = input.remaining();
-    int bound = bound(length);
-    if (target.remaining() < bound) {
-      throw new IllegalArgumentException(
-          "the target has room for "
-              + target.remaining()
-              + " bytes, "
-              + length
-              + " bytes can take "
-              + bound);
-    }
-    ByteBuffer out = target.duplicate();
-    int end = out.position() + bound;
-    GzipMember.putHeader(out, level);
-    int body = out.position();
-    out.limit(end - GzipMember.TRAILER_BYTES);
-    if (length == 0 || !deflate(input.duplicate(), out)) {
-      StoredBlocks.put(input.duplicate(), out.position(body));
+    int end = target.limit();
+    GzipMember.putHeader(target, level);
+    int body = target.position();
+    target.limit(end - GzipMember.TRAILER_BYTES);
+    if (length == 0 || !deflate(input.duplicate(), target)) {
+      StoredBlocks.put(input.duplicate(), target.position(body));
     }
     crc.reset();
-    crc.update(input.duplicate());
-    GzipMember.putTrailer(out.limit(end), crc, length);
-
-    int packed = out.position() - target.position();
-    input.position(input.limit());
-    target.position(out.position());
-    return packed;
+    crc.update(input);
+    GzipMember.putTrailer(target.limit(end), crc, length);
   }
 
   /**
@@ -60,15 +36,4 @@ abstract sealed class GzipPacker implements Packer
    * @return whether it fitted; if not, what was written does not count
    */
   abstract boolean deflate(ByteBuffer input, ByteBuffer target);
-
-  @Override
-  public final void close() {
-    if (!closed) {
-      closed = true;
-      end();
-    }
-  }
-
-  /** Gives native memory back; called once. */
-  abstract void end();
 }

@@ -4,8 +4,8 @@ import com.intel.gkl.compression.IntelDeflater;
 import java.nio.ByteBuffer;
 
 /**
- * Deflates by Intel's GKL at level 1, the level at which it is a codec of its own (ISA-L) and three
- * times as fast as zlib.
+ * Deflates by Intel's GKL at level 1, where it is a codec of its own (ISA-L); from level 3 on it is
+ * zlib once more.
  *
  * <p>{@link IntelDeflater} is a {@code Deflater} by name only: it ignores the offset of its input,
  * does a whole message in one call or not at all, and knows no buffers. So a message is copied to
@@ -20,7 +20,7 @@ final class IntelGzipPacker extends GzipPacker {
   private final Scratch packed = new Scratch();
 
   IntelGzipPacker() {
-    super(LEVEL);
+    super(PackCodec.GZIP_INTEL, LEVEL);
   }
 
   @Override

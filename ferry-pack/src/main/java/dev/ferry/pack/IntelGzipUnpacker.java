@@ -2,7 +2,6 @@ package dev.ferry.pack;
 
 import com.intel.gkl.compression.IntelInflater;
 import java.nio.ByteBuffer;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Its superclass holds a zlib stream of the JDK's that is never used and goes with the garbage.
  */
-final class IntelGzipUnpacker implements Unpacker {
+final class IntelGzipUnpacker extends BoundedUnpacker {
   /** A match of 258 bytes takes two bits at least. */
   private static final int MAX_EXPANSION = 1032;
 
@@ -29,7 +28,6 @@ final class IntelGzipUnpacker implements Unpacker {
   private final CRC32 crc = new CRC32();
   private final Supplier<Unpacker> others;
   private @Nullable Unpacker other;
-  private boolean closed;
 
   /**
    * Creates the unpacker.
@@ -41,40 +39,31 @@ final class IntelGzipUnpacker implements Unpacker {
   }
 
   @Override
-  public int unpack(ByteBuffer input, ByteBuffer target)
+  void read(ByteBuffer input, ByteBuffer target)
       throws CorruptPackException, UnpackedTooLargeException {
-    if (closed) {
-      throw new IllegalStateException("the unpacker is closed");
-    }
-    ByteBuffer in = input.slice();
-    GzipMember.skipHeader(in);
-    Optional<byte[]> content = inflate(in, target.remaining());
-    if (content.isEmpty()) {
+    GzipMember.skipHeader(input);
+    if (!inflate(input, target)) {
       if (other == null) {
         other = others.get();
       }
-      return other.unpack(input, target);
+      other.unpack(input.position(0), target);
     }
-    int length = (int) GzipMember.unpackedSize(input);
-    target.put(content.get(), 0, length);
-    input.position(input.limit());
-    return length;
   }
 
   /**
    * Inflates what follows a header.
    *
-   * @return an array that begins with the content, if it is one sound member
+   * @return whether it was one sound member; if not, the target is as it was
    */
-  private Optional<byte[]> inflate(ByteBuffer in, int limit) throws CorruptPackException {
+  private boolean inflate(ByteBuffer in, ByteBuffer target) throws CorruptPackException {
     int deflated = in.remaining() - GzipMember.TRAILER_BYTES;
     long stated = GzipMember.unpackedSize(in.duplicate().position(0));
     // It cannot cope with empty arrays. No array is made for a length that cannot be.
     if (deflated <= 0
         || stated == 0
-        || stated > limit
+        || stated > target.remaining()
         || stated > (long) deflated * MAX_EXPANSION) {
-      return Optional.empty();
+      return false;
     }
     byte[] from = packed.atLeast(deflated);
     in.get(from, 0, deflated);
@@ -86,19 +75,22 @@ final class IntelGzipUnpacker implements Unpacker {
       n = inflater.inflate(to, 0, (int) stated);
     } catch (RuntimeException e) {
       // All it has to say of bad data; the other unpacker says it better.
-      return Optional.empty();
+      return false;
     }
     if (!inflater.finished() || n != stated) {
-      return Optional.empty();
+      return false;
     }
     crc.reset();
     crc.update(to, 0, n);
-    return GzipMember.trailerMatches(in, crc, n) ? Optional.of(to) : Optional.empty();
+    if (!GzipMember.trailerMatches(in, crc, n)) {
+      return false;
+    }
+    target.put(to, 0, n);
+    return true;
   }
 
   @Override
-  public void close() {
-    closed = true;
+  void end() {
     inflater.end();
     if (other != null) {
       other.close();

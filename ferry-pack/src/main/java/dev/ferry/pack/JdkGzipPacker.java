@@ -8,7 +8,7 @@ final class JdkGzipPacker extends GzipPacker {
   private final Deflater deflater;
 
   JdkGzipPacker(int level) {
-    super(level);
+    super(PackCodec.GZIP_JDK, level);
     deflater = new Deflater(level, true);
   }
 

@@ -6,32 +6,23 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /** Inflates by the JDK's zlib, from buffer to buffer; knows for every byte whose it is. */
-final class JdkGzipUnpacker implements Unpacker {
+final class JdkGzipUnpacker extends BoundedUnpacker {
   private final Inflater inflater = new Inflater(true);
   private final CRC32 crc = new CRC32();
   private final byte[] probe = new byte[1];
-  private boolean closed;
 
   @Override
-  public int unpack(ByteBuffer input, ByteBuffer target)
+  void read(ByteBuffer input, ByteBuffer target)
       throws CorruptPackException, UnpackedTooLargeException {
-    if (closed) {
-      throw new IllegalStateException("the unpacker is closed");
-    }
-    ByteBuffer in = input.slice();
-    ByteBuffer out = target.duplicate();
+    int limit = target.remaining();
     try {
       do {
-        member(in, out, target.remaining());
-      } while (in.hasRemaining());
+        member(input, target, limit);
+      } while (input.hasRemaining());
     } finally {
       // Also lets go of the input.
       inflater.reset();
     }
-    int unpacked = out.position() - target.position();
-    input.position(input.limit());
-    target.position(out.position());
-    return unpacked;
   }
 
   private void member(ByteBuffer in, ByteBuffer out, int limit)
@@ -71,8 +62,7 @@ final class JdkGzipUnpacker implements Unpacker {
   }
 
   @Override
-  public void close() {
-    closed = true;
+  void end() {
     inflater.end();
   }
 }

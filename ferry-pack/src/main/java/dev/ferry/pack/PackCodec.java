@@ -2,6 +2,7 @@ package dev.ferry.pack;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** The libraries that can pack, each with the format that it reads and writes. */
 public enum PackCodec {
@@ -47,9 +48,48 @@ public enum PackCodec {
     Unpacker createUnpacker() {
       return new IntelGzipUnpacker(GZIP_JDK::newUnpacker);
     }
+  },
+
+  /** Zstandard (RFC 8878), each message one frame with its length and a checksum. */
+  ZSTD("zstd", "zstd-jni 1.5.7-28") {
+    @Override
+    public Optional<String> obstacle() {
+      return ZstdLibrary.obstacle();
+    }
+
+    @Override
+    public OptionalLong unpackedSize(ByteBuffer packed) throws CorruptPackException {
+      return ZstdFrame.unpackedSize(packed);
+    }
+
+    @Override
+    Packer createPacker(int level) {
+      return new ZstdPacker(level);
+    }
+
+    @Override
+    Unpacker createUnpacker() {
+      return new ZstdUnpacker();
+    }
+
+    @Override
+    long mostBytes(int length) {
+      return ZstdFrame.mostBytes(length);
+    }
+
+    @Override
+    void mustHaveLevel(int level) {
+      if (level < 1 || level > MAX_ZSTD_LEVEL) {
+        throw new IllegalArgumentException(
+            "zstd has no level " + level + " here: take 1 to " + MAX_ZSTD_LEVEL);
+      }
+    }
   };
 
   private static final int MAX_GZIP_LEVEL = 9;
+
+  /** Beyond it zstd's own tool wants an --ultra, for the memory that they take. */
+  private static final int MAX_ZSTD_LEVEL = 19;
 
   private final String encoding;
   private final String label;
@@ -90,7 +130,7 @@ public enum PackCodec {
   /**
    * A packer, for its caller to close.
    *
-   * @param level 0 (stores) to 9 (smallest)
+   * @param level for gzip 0 (stores) to 9 (smallest), for zstd 1 to 19
    * @throws IllegalArgumentException if there is no such level
    * @throws UnsupportedOperationException if the codec is not {@linkplain #available available}
    */
@@ -112,18 +152,33 @@ public enum PackCodec {
 
   /**
    * The length that packed bytes state for what they unpack to: a hint to make room by, which only
-   * unpacking proves. Where several packed wholes are on end, it is that of the last.
+   * unpacking proves. What a {@link Packer} has packed always states it. Where several packed
+   * wholes are on end, it is that of one.
    *
    * @param packed read from its position to its limit, and left as it is
-   * @throws CorruptPackException if there are too few bytes to state anything
+   * @return bytes; empty if the format leaves it open and these bytes do
+   * @throws CorruptPackException if there are too few bytes to state anything, or of another format
+   * @throws UnsupportedOperationException if the codec is not {@linkplain #available available}
    */
-  public long unpackedSize(ByteBuffer packed) throws CorruptPackException {
-    return GzipMember.unpackedSize(packed);
+  public OptionalLong unpackedSize(ByteBuffer packed) throws CorruptPackException {
+    return OptionalLong.of(GzipMember.unpackedSize(packed));
   }
 
   /** As {@link Packer#bound}, which is the same at every level. */
-  public int bound(int length) {
-    return GzipMember.bound(length);
+  public final int bound(int length) {
+    if (length < 0) {
+      throw new IllegalArgumentException("length " + length + " is negative");
+    }
+    long bound = mostBytes(length);
+    if (bound > Integer.MAX_VALUE) {
+      throw new IllegalArgumentException(
+          length + " bytes may not fit into one buffer when packed: pack them in pieces");
+    }
+    return (int) bound;
+  }
+
+  long mostBytes(int length) {
+    return GzipMember.mostBytes(length);
   }
 
   void mustHaveLevel(int level) {
@@ -132,7 +187,7 @@ public enum PackCodec {
     }
   }
 
-  private void mustBeAvailable() {
+  final void mustBeAvailable() {
     obstacle()
         .ifPresent(
             why -> {

@@ -1,5 +1,7 @@
 package dev.ferry.pack;
 
+import java.nio.ByteBuffer;
+
 /** An array that is kept from one message to the next. */
 final class Scratch {
   private static final int KEPT_BYTES = 4 << 20;
@@ -17,5 +19,16 @@ final class Scratch {
       array = grown;
     }
     return grown;
+  }
+
+  /** What remains of a buffer, in an array: its own if it shows one, otherwise copied. */
+  ByteBuffer arrayOf(ByteBuffer buffer) {
+    if (buffer.hasArray()) {
+      return buffer;
+    }
+    int length = buffer.remaining();
+    byte[] copy = atLeast(length);
+    buffer.duplicate().get(copy, 0, length);
+    return ByteBuffer.wrap(copy, 0, length);
   }
 }

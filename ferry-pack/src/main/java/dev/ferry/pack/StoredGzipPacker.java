@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /** Level 0: no codec at all. */
 final class StoredGzipPacker extends GzipPacker {
   StoredGzipPacker() {
-    super(0);
+    super(PackCodec.GZIP_JDK, 0);
   }
 
   @Override

@@ -42,7 +42,7 @@ class GzipDamageTest {
     }
   }
 
-  @Property(tries = 10_000, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 8000, edgeCases = EdgeCasesMode.NONE)
   void unpack_damagedAnywhere_rightBytesOrAnError(
       @ForAll("codecs") PackCodec codec,
       @ForAll("small") Content content,

@@ -19,7 +19,7 @@ import net.jqwik.api.constraints.Size;
 
 /** Every codec and the JDK's gzip streams understand each other, from and to any buffer. */
 class GzipRoundTripTest {
-  @Property(tries = 600, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
   void pack_anyBytesAndBuffers_jdkReadsThem(
       @ForAll("codecs") PackCodec codec,
       @ForAll @IntRange(max = 9) int level,
@@ -41,11 +41,11 @@ class GzipRoundTripTest {
       assertThat(input.hasRemaining()).isFalse();
       assertThat(BufferShape.written(input)).isEqualTo(bytes);
       assertThat(Packs.gunzip(written)).isEqualTo(bytes);
-      assertThat(codec.unpackedSize(ByteBuffer.wrap(written))).isEqualTo(bytes.length);
+      assertThat(codec.unpackedSize(ByteBuffer.wrap(written))).hasValue(bytes.length);
     }
   }
 
-  @Property(tries = 600, edgeCases = EdgeCasesMode.NONE)
+  @Property(tries = 400, edgeCases = EdgeCasesMode.NONE)
   void unpack_whatTheJdkPacked_sameBytes(
       @ForAll("codecs") PackCodec codec,
       @ForAll @IntRange(max = 9) int level,

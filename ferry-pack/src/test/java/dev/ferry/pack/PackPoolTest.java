@@ -19,7 +19,7 @@ final class PackPoolTest {
   private static final int MESSAGES = 300;
 
   @ParameterizedTest
-  @MethodSource("dev.ferry.pack.Packs#availableGzip")
+  @MethodSource("dev.ferry.pack.Packs#available")
   void pool_usedByThreadsAndFailing_losesNothing(PackCodec codec) throws Exception {
     ExecutorService threads = Executors.newFixedThreadPool(4);
     try (PackPool pool = new PackPool(codec, 1, 2)) {
@@ -123,7 +123,26 @@ final class PackPoolTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.ferry.pack.Packs#availableGzip")
+  @MethodSource("dev.ferry.pack.Packs#available")
+  void codec_readOnlyTarget_writesNothing(PackCodec codec) {
+    ByteBuffer memory = ByteBuffer.allocateDirect(200);
+    ByteBuffer target = memory.asReadOnlyBuffer();
+    try (Packer packer = codec.newPacker(1);
+        Unpacker unpacker = codec.newUnpacker()) {
+      ByteBuffer input = ByteBuffer.wrap(Packs.pack(packer, new byte[] {1, 2, 3}));
+
+      assertThatThrownBy(() -> packer.pack(ByteBuffer.allocate(9), target))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("the target is read-only");
+      assertThatThrownBy(() -> unpacker.unpack(input, target))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("the target is read-only");
+    }
+    assertThat(memory).isEqualTo(ByteBuffer.allocate(200));
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.ferry.pack.Packs#available")
   void codec_closedTwice_saysSoWhenUsed(PackCodec codec) {
     Packer packer = codec.newPacker(1);
     Unpacker unpacker = codec.newUnpacker();
@@ -132,7 +151,7 @@ final class PackPoolTest {
       unpacker.close();
     }
     assertThatThrownBy(() -> Packs.pack(packer, new byte[1])).hasMessage("the packer is closed");
-    assertThatThrownBy(() -> Packs.unpack(unpacker, Packs.gzip(new byte[1]), 1))
+    assertThatThrownBy(() -> Packs.unpack(unpacker, new byte[9], 1))
         .hasMessage("the unpacker is closed");
   }
 }

@@ -16,10 +16,12 @@ import java.util.zip.GZIPOutputStream;
 final class Packs {
   private Packs() {}
 
+  static List<PackCodec> available() {
+    return Stream.of(PackCodec.values()).filter(PackCodec::available).toList();
+  }
+
   static List<PackCodec> availableGzip() {
-    return Stream.of(PackCodec.values())
-        .filter(c -> c.encoding().equals("gzip") && c.available())
-        .toList();
+    return available().stream().filter(codec -> codec.encoding().equals("gzip")).toList();
   }
 
   static byte[] gzip(byte[] bytes, int level) {

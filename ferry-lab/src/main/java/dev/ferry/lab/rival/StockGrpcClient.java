@@ -62,7 +62,7 @@ public final class StockGrpcClient implements Mover {
             .setChunkSize(options.chunkSize())
             .setCompress(options.gzip())
             .build();
-    WireMeter meter = new WireMeter();
+    WireMeter meter = new WireMeter("gzip");
     // An iterator that is left before its end would keep the call open: the context cancels it.
     try (Context.CancellableContext context = Context.current().withCancellation();
         FileSink sink = FileSink.create(target, SinkOptions.DEFAULT)) {
@@ -93,7 +93,7 @@ public final class StockGrpcClient implements Mover {
 
   @Override
   public Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {
-    WireMeter meter = new WireMeter();
+    WireMeter meter = new WireMeter("gzip");
     FilesGrpc.FilesStub stub = FilesGrpc.newStub(channel).withInterceptors(new Metering(meter));
     try (FileSource source = FileSource.open(file)) {
       Upload upload = new Upload(source, path, options);
