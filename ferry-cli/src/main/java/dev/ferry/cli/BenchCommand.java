@@ -62,7 +62,8 @@ final class BenchCommand implements Callable<Integer> {
       description = {
         "Keep rows with all of these values, for instance",
         "table=download,BufferSize=65536,method=ZeroCopy. Repeatable: rows that any filter keeps;",
-        "the baseline of a kept row is always kept."
+        "the baseline of a kept row is always kept. Without table= it is about the main tables,",
+        "unless they have no such row; --list names the others."
       })
   private List<String> filterTexts = List.of();
 
@@ -124,9 +125,11 @@ final class BenchCommand implements Callable<Integer> {
             "--processes is " + processes + "; give 1, or 2 for a server process of its own");
       }
       Profiler profiler = profilerName == null ? null : Profiler.parse(profilerName);
-      Plan plan = plan();
+      List<Suite> suites = suites();
+      Plan plan = plan(suites);
       if (list) {
-        BenchList.print(spec.commandLine().getOut(), plan, profile);
+        List<Suite> whole = filterTexts.isEmpty() ? suites : List.of();
+        BenchList.print(spec.commandLine().getOut(), plan, whole, profile);
         return ExitCode.OK;
       }
       return run(plan, profile, profiler);
@@ -138,11 +141,15 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private Plan plan() throws LabException {
+  private List<Suite> suites() throws LabException {
     List<Suite> suites = new ArrayList<>();
     for (String name : suiteNames) {
       suites.add(Suites.find(name));
     }
+    return suites;
+  }
+
+  private Plan plan(List<Suite> suites) throws LabException {
     List<RowFilter> filters = new ArrayList<>();
     for (String text : filterTexts) {
       filters.add(RowFilter.parse(text, suites));

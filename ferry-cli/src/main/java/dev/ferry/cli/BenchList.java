@@ -4,6 +4,8 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
 import java.io.PrintWriter;
 import java.util.List;
 
@@ -11,7 +13,12 @@ import java.util.List;
 final class BenchList {
   private BenchList() {}
 
-  static void print(PrintWriter out, Plan plan, Profile profile) {
+  /**
+   * Prints the list.
+   *
+   * @param suites whose tables outside of the plan are named, too
+   */
+  static void print(PrintWriter out, Plan plan, List<Suite> suites, Profile profile) {
     String heading = "";
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
@@ -21,7 +28,9 @@ final class BenchList {
           out.println(table + " (" + group.suite().description() + ")");
         }
         String note = row.method().equals(group.baseline()) ? " (baseline)" : "";
-        out.println("  " + row.setting() + " " + row.method() + note);
+        String obstacle = group.suite().obstacle(row);
+        String skipped = obstacle == null ? "" : " (skipped here: " + obstacle + ")";
+        out.println("  " + row.setting() + " " + row.method() + note + skipped);
       }
     }
     List<List<CeilingName>> ceilings = plan.ceilingForks();
@@ -37,6 +46,21 @@ final class BenchList {
                 profile.settings().rounds(),
                 profile.settings().samplesPerRound(),
                 BenchProgress.about(profile.estimate(plan))));
+    for (Suite suite : suites) {
+      for (Table table : suite.tables()) {
+        if (isOutside(plan, suite, table)) {
+          out.println(
+              "not among them: %s: %s, %d rows; add --filter table=%s"
+                  .formatted(suite.name(), table.name(), table.size(), table.name()));
+        }
+      }
+    }
     out.flush();
+  }
+
+  private static boolean isOutside(Plan plan, Suite suite, Table table) {
+    return plan.groups().stream()
+        .flatMap(g -> g.rows().stream())
+        .noneMatch(r -> r.suite().equals(suite.name()) && r.table().equals(table.name()));
   }
 }

@@ -60,6 +60,20 @@ final class BenchCommandTest {
   }
 
   @Test
+  void bench_list_namesTheTablesThatRunOnRequest() {
+    Outcome all = Outcome.of("bench", "--list");
+    Outcome rivals = Outcome.of("bench", "--list", "--filter", "table=rivals-upload");
+
+    assertThat(all.out())
+        .contains("48 rows")
+        .contains("not among them: file-transfer: rivals-download, 32 rows")
+        .contains("not among them: file-transfer: rivals-upload, 30 rows");
+    assertThat(rivals.out())
+        .contains("30 rows", "UseCompression=false NginxCurl")
+        .doesNotContain("UseCompression=true NginxCurl");
+  }
+
+  @Test
   void report_noRun_saysSo() {
     Outcome outcome = Outcome.of("report", folder.toString());
 

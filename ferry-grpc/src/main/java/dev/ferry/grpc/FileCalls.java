@@ -89,7 +89,7 @@ final class FileCalls<M> {
     private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
     private volatile @Nullable ClientCallStreamObserver<DownloadRequest> call;
     private volatile Credit credit = new Credit(0, n -> {});
-    private volatile boolean failed;
+    private volatile @Nullable Exception failed;
 
     Download(Path target, Progress progress) {
       this.receiver =
@@ -108,7 +108,7 @@ final class FileCalls<M> {
 
     @Override
     public void onNext(M message) {
-      if (failed) {
+      if (failed != null) {
         setup.form().release(message);
         return;
       }
@@ -130,7 +130,7 @@ final class FileCalls<M> {
     }
 
     private void failed(Exception failure) {
-      failed = true;
+      failed = failure;
       ClientCallStreamObserver<DownloadRequest> started = call;
       if (started != null) {
         started.cancel("the file cannot be written", failure);
@@ -144,7 +144,13 @@ final class FileCalls<M> {
 
     @Override
     public void onCompleted() {
-      done.complete(null);
+      if (failed == null) {
+        done.complete(null);
+      } else {
+        // The whole of a small file arrives at once: its end was on its way before the
+        // cancellation.
+        done.completeExceptionally(failed);
+      }
     }
   }
 
@@ -277,8 +283,9 @@ final class FileCalls<M> {
 
   private CallOptions callOptions(TransferOptions options, WireMeter meter) {
     CallOptions result = CallOptions.DEFAULT.withStreamTracerFactory(meter.factory());
-    if (setup.onReadyThreshold() > 0) {
-      result = result.withOnReadyThreshold(setup.onReadyThreshold());
+    int threshold = setup.readyThreshold(options.compression() != null);
+    if (threshold > 0) {
+      result = result.withOnReadyThreshold(threshold);
     }
     Duration timeout = options.timeout();
     return timeout == null

@@ -65,8 +65,9 @@ final class FilesService<M> {
 
   private void download(
       DownloadRequest request, ServerCallStreamObserver<M> call, Encodings accepted) {
-    if (setup.onReadyThreshold() > 0) {
-      call.setOnReadyThreshold(setup.onReadyThreshold());
+    int threshold = setup.readyThreshold(request.getCompress());
+    if (threshold > 0) {
+      call.setOnReadyThreshold(threshold);
     }
     try {
       int chunkSize = chunkSize(request);

@@ -154,6 +154,33 @@ final class BenchSmokeTest {
   }
 
   @Test
+  void run_rowsOnRequest_haveTheirFlagsAndSayWhyTheyWereSkipped() throws Exception {
+    RunDocument run = bench(file(1), SILENT, "table=other-download,BufferSize=65536");
+
+    assertThat(run.complete()).isTrue();
+    assertThat(run.failed()).isFalse();
+    assertThat(run.rows())
+        .extracting(Row::method, Row::status, Row::reason, Row::flags)
+        .containsExactly(
+            tuple("Copy", Status.OK, null, List.of()),
+            tuple("Absent", Status.SKIPPED, "install a pigeon", List.of()),
+            tuple("Flagged", Status.OK, null, List.of("-Dferry.test.flagged=true")),
+            tuple("Foreign", Status.OK, null, List.of()));
+    Row foreign = run.rows().get(3);
+    assertThat(foreign.ratio()).isPositive();
+    assertThat(foreign.allocatedBytes()).isNull();
+    assertThat(foreign.cpuMillis()).isNull();
+    assertThat(foreign.directPeakBytes()).isNull();
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
+    assertThat(out.resolve("report.md"))
+        .content()
+        .containsPattern("\\| Absent +\\| 65536 +\\| +skipped \\|")
+        .contains("Skipped, 1 row: Absent: install a pigeon")
+        .contains("JVM flags of Flagged beside those above: -Dferry.test.flagged=true");
+    assertThat(out.resolve("report.html")).content().contains("install a pigeon");
+  }
+
+  @Test
   void cancel_inTheMiddle_keepsWhatWasMeasuredAndLeavesNothingBehind() throws Exception {
     Cancellation cancellation = new Cancellation();
     Thread[] hook = new Thread[1];

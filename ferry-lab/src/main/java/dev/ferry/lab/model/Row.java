@@ -2,10 +2,12 @@ package dev.ferry.lab.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a run document; figures are null where there are too few samples for them.
+ * A row of a run document; figures are null where there are too few samples for them, or where
+ * other programs than the JVM did the work.
  *
  * @param suite the suite's name
  * @param table the table's name
@@ -35,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  *     apply to it
  * @param timesCeiling median divided by that ceiling's median
  * @param processes how many processes shared the work
+ * @param flags of its JVM beside those that all have
  * @param protocol as negotiated
  * @param encoding as negotiated
  * @param codec which library encodes
@@ -75,6 +78,7 @@ public record Row(
     @Nullable String ceiling,
     @Nullable Double timesCeiling,
     int processes,
+    List<String> flags,
     @Nullable String protocol,
     @Nullable String encoding,
     String codec,
@@ -86,6 +90,11 @@ public record Row(
     @Nullable Side server,
     @Nullable Long heapPeakBytes,
     @Nullable Load load) {
+  public Row {
+    // Runs of older versions have none.
+    flags = List.copyOf(Objects.requireNonNullElse(flags, List.of()));
+  }
+
   /** The row's name. */
   public RowKey key() {
     return new RowKey(suite, table, method, parameters);

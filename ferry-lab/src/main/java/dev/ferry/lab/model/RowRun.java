@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param codec which library encodes, {@code none} where nothing does
  * @param processes how many processes share the work
  * @param load what a sample moves; null for the run's own file, once
+ * @param flags of its JVM beside those that all have
  * @param ceilings the fastest of them bounds the row; may be empty
  * @param samples in the order they were measured
  */
@@ -24,9 +25,11 @@ public record RowRun(
     String codec,
     int processes,
     @Nullable Load load,
+    List<String> flags,
     List<CeilingName> ceilings,
     List<Sample> samples) {
   public RowRun {
+    flags = List.copyOf(flags);
     ceilings = List.copyOf(ceilings);
     samples = List.copyOf(samples);
   }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One timed sample, as a fork measured it: an operation, or several in turn where the row has such
- * a load.
+ * a load. Where other programs did the work, what it needed of the machine is null.
  *
  * @param round the pass it belongs to, from 0
  * @param nanos its time, in nanoseconds
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 public record Sample(
     int round,
     long nanos,
-    long allocatedBytes,
-    long cpuNanos,
-    long young,
-    long old,
-    long heapPeakBytes,
-    long directPeakBytes,
+    @Nullable Long allocatedBytes,
+    @Nullable Long cpuNanos,
+    @Nullable Long young,
+    @Nullable Long old,
+    @Nullable Long heapPeakBytes,
+    @Nullable Long directPeakBytes,
     long bytes,
     long wireBytes,
     String protocol,

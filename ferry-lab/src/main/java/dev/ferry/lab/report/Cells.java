@@ -3,7 +3,6 @@ package dev.ferry.lab.report;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.Side;
-import dev.ferry.lab.model.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -111,7 +110,12 @@ final class Cells {
     List<String> cells = new ArrayList<>();
     cells.add(row.method());
     row.parameters().values().forEach(v -> cells.add(parameter(v)));
-    cells.add(row.status() == Status.FAILED ? "failed" : millis(row.mean(), digits));
+    cells.add(
+        switch (row.status()) {
+          case OK -> millis(row.mean(), digits);
+          case FAILED -> "failed";
+          case SKIPPED -> "skipped";
+        });
     cells.add(millis(row.error(), digits + 1));
     cells.add(millis(row.stdDev(), digits + 1));
     cells.add(millis(row.median(), digits));

@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.suite.Fixture;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
@@ -16,6 +17,7 @@ final class RowSession implements AutoCloseable {
   private final Job job;
   private final Suite.Promise promise;
   private final RowServer server;
+  private final boolean foreign;
   private final Fixture fixture;
   private final BothEnds ends;
   private final SampleProfiler profiler;
@@ -28,9 +30,10 @@ final class RowSession implements AutoCloseable {
   private Fixture.@Nullable Outcome outcome;
 
   private RowSession(
-      Job job, Suite.Promise promise, RowServer server, Fixture fixture, SampleProfiler profiler) {
+      Job job, Suite suite, RowServer server, Fixture fixture, SampleProfiler profiler) {
     this.job = job;
-    this.promise = promise;
+    this.promise = suite.promise(job.row());
+    this.foreign = suite.foreign(job.row());
     this.server = server;
     this.fixture = fixture;
     this.ends = new BothEnds(server);
@@ -52,7 +55,7 @@ final class RowSession implements AutoCloseable {
               : ServerProcess.start();
       try {
         Fixture fixture = suite.openClient(job.row(), job.workplace(), server.port());
-        return new RowSession(job, suite.promise(job.row()), server, fixture, profiler);
+        return new RowSession(job, suite, server, fixture, profiler);
       } catch (IOException | RuntimeException e) {
         server.close();
         throw e;
@@ -131,15 +134,16 @@ final class RowSession implements AutoCloseable {
   }
 
   private Sample sample(Fixture.Outcome result, BothEnds.Used used) {
+    Usage total = foreign ? null : used.total();
     return new Sample(
         job.round(),
         nanos,
-        used.total().allocatedBytes(),
-        used.total().cpuNanos(),
-        used.total().young(),
-        used.total().old(),
-        used.total().heapPeakBytes(),
-        used.total().directPeakBytes(),
+        total == null ? null : (Long) total.allocatedBytes(),
+        total == null ? null : (Long) total.cpuNanos(),
+        total == null ? null : (Long) total.young(),
+        total == null ? null : (Long) total.old(),
+        total == null ? null : (Long) total.heapPeakBytes(),
+        total == null ? null : (Long) total.directPeakBytes(),
         result.bytes(),
         result.wireBytes(),
         result.protocol(),

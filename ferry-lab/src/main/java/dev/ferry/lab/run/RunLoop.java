@@ -43,6 +43,7 @@ public final class RunLoop implements AutoCloseable {
   private final Clock clock;
   private final Map<RowKey, List<Sample>> samples = new LinkedHashMap<>();
   private final Map<RowKey, String> failures = new LinkedHashMap<>();
+  private final Map<RowKey, String> obstacles = new LinkedHashMap<>();
   private final CeilingRuns ceilings;
   private int done;
 
@@ -68,6 +69,14 @@ public final class RunLoop implements AutoCloseable {
     this.environment = environment;
     this.cancellation = cancellation;
     this.clock = clock;
+    for (Plan.Group group : plan.groups()) {
+      for (RowKey row : group.rows()) {
+        String obstacle = group.suite().obstacle(row);
+        if (obstacle != null) {
+          obstacles.put(row, obstacle);
+        }
+      }
+    }
     this.ceilings =
         new CeilingRuns(plan.ceilingForks(), profile.settings(), folder, work, file, cancellation);
   }
@@ -135,7 +144,7 @@ public final class RunLoop implements AutoCloseable {
     return file;
   }
 
-  /** Whether every row was run, or failed, in every round. */
+  /** Whether every row was run, or failed, or cannot run here, in every round. */
   public boolean complete() {
     return done == total();
   }
@@ -149,7 +158,7 @@ public final class RunLoop implements AutoCloseable {
     return (plan.size() + ceilings.forks().size()) * profile.settings().rounds();
   }
 
-  /** Runs everything, unless cancelled; a row that failed once is not run again. */
+  /** Runs what can run, unless cancelled; a row that failed once is not run again. */
   public List<RowRun> run(RunListener listener) throws IOException {
     long start = clock.millis();
     for (int round = 0; round < profile.settings().rounds(); round++) {
@@ -161,9 +170,9 @@ public final class RunLoop implements AutoCloseable {
           if (cancellation.isCancelled()) {
             return rows();
           }
-          if (!failures.containsKey(row)) {
+          if (!failures.containsKey(row) && !obstacles.containsKey(row)) {
             listener.started(row, round, done, total(), left(clock.millis() - start));
-            runFork(group.load(row), row, round);
+            runFork(group, row, round);
           }
           if (cancellation.isCancelled()) {
             return rows();
@@ -199,7 +208,9 @@ public final class RunLoop implements AutoCloseable {
     return Duration.ofMillis((long) (perFork * (total() - done)));
   }
 
-  private void runFork(@Nullable Load load, RowKey row, int round) throws IOException {
+  private void runFork(Plan.Group group, RowKey row, int round) throws IOException {
+    Suite suite = group.suite();
+    Load load = group.load(row);
     LoadFiles.Source source = loadFiles.source(load == null ? file.bytes() : load.fileBytes());
     Settings settings = load == null ? profile.settings() : load.of(profile.settings());
     Path log = folder.samples(row, round);
@@ -208,7 +219,8 @@ public final class RunLoop implements AutoCloseable {
             row,
             round,
             settings,
-            processes,
+            // Programs of others have processes of their own in any case.
+            suite.foreign(row) ? 1 : processes,
             work.store(),
             work.client(),
             source.file(),
@@ -218,7 +230,9 @@ public final class RunLoop implements AutoCloseable {
             work.root().resolve("failure"),
             profiler,
             profiler == null ? null : folder.profile(row, round, profiler).toAbsolutePath());
-    String failure = Fork.run(job, work.root().resolve("job.json"), work.temporary(), folder.log());
+    String failure =
+        Fork.run(
+            job, suite.flags(row), work.root().resolve("job.json"), work.temporary(), folder.log());
     List<Sample> measured = SampleLog.read(log);
     samples.computeIfAbsent(row, k -> new ArrayList<>()).addAll(measured);
     if (cancellation.isCancelled()) {
@@ -251,7 +265,7 @@ public final class RunLoop implements AutoCloseable {
       status = Status.FAILED;
     } else if (measured.isEmpty()) {
       status = Status.SKIPPED;
-      reason = "the run ended before it";
+      reason = obstacles.getOrDefault(row, "the run ended before it");
     }
     Suite.Promise promise = group.suite().promise(row);
     return new RowRun(
@@ -262,6 +276,7 @@ public final class RunLoop implements AutoCloseable {
         promise.codec(),
         Math.max(processes, promise.processes()),
         group.load(row),
+        group.suite().flags(row),
         group.suite().ceilings(row),
         measured);
   }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +53,7 @@ public final class Rows {
     int operations = load == null ? 1 : load.inTurn();
     Summary time = times(samples, operations);
     Ratio ratio = base == null ? null : Ratio.of(time, times(base.samples(), operations));
-    double allocated = mean(samples, Sample::allocatedBytes) / operations;
+    Double allocated = mean(samples, Sample::allocatedBytes, 1.0 / operations);
     Sample any = samples.get(0);
     Ceiling ceiling = Ceilings.lowest(run.ceilings(), any.bytes(), ceilings);
     return new Row(
@@ -75,22 +74,23 @@ public final class Rows {
         time.max(),
         ratio == null ? null : (Double) ratio.value(),
         ratio == null ? null : ratio.stdDev(),
-        mean(samples, Sample::young) * OPERATIONS / operations,
-        mean(samples, Sample::old) * OPERATIONS / operations,
+        mean(samples, Sample::young, OPERATIONS / operations),
+        mean(samples, Sample::old, OPERATIONS / operations),
         allocated,
         base == null
             ? null
-            : quotient(allocated, mean(base.samples(), Sample::allocatedBytes) / operations),
-        mean(samples, Sample::cpuNanos) / NANOS_PER_MILLI / operations,
+            : quotient(allocated, mean(base.samples(), Sample::allocatedBytes, 1.0 / operations)),
+        mean(samples, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
         max(samples, Sample::directPeakBytes),
         ceiling == null ? null : ceiling.name(),
         ceiling == null ? null : Ceilings.times(time.median(), ceiling),
         run.processes(),
+        run.flags(),
         any.protocol(),
         any.encoding(),
         run.codec(),
         any.bytes(),
-        mean(samples, Sample::wireBytes),
+        mean(samples, Sample::wireBytes, 1),
         true,
         millis(samples, operations),
         side(samples, operations, Sample::client),
@@ -132,6 +132,7 @@ public final class Rows {
         null,
         null,
         run.processes(),
+        run.flags(),
         null,
         null,
         run.codec(),
@@ -153,12 +154,16 @@ public final class Rows {
       return null;
     }
     return new Side(
-        mean(usages, Usage::allocatedBytes) / operations,
-        mean(usages, Usage::cpuNanos) / NANOS_PER_MILLI / operations,
-        mean(usages, Usage::young) * OPERATIONS / operations,
-        mean(usages, Usage::old) * OPERATIONS / operations,
-        max(usages, Usage::heapPeakBytes),
-        max(usages, Usage::directPeakBytes));
+        average(usages, Usage::allocatedBytes) / operations,
+        average(usages, Usage::cpuNanos) / NANOS_PER_MILLI / operations,
+        average(usages, Usage::young) * OPERATIONS / operations,
+        average(usages, Usage::old) * OPERATIONS / operations,
+        usages.stream().mapToLong(Usage::heapPeakBytes).max().orElseThrow(),
+        usages.stream().mapToLong(Usage::directPeakBytes).max().orElseThrow());
+  }
+
+  private static double average(List<Usage> usages, ToLongFunction<Usage> figure) {
+    return usages.stream().mapToLong(figure).average().orElseThrow();
   }
 
   static Summary times(List<Sample> samples, int operations) {
@@ -169,15 +174,38 @@ public final class Rows {
     return samples.stream().map(s -> s.nanos() / NANOS_PER_MILLI / operations).toList();
   }
 
-  private static <T> double mean(List<T> samples, ToDoubleFunction<T> figure) {
-    return samples.stream().mapToDouble(figure).average().orElseThrow();
+  /** The mean of a figure times a factor; null where one does not have it. */
+  private static <T> @Nullable Double mean(List<T> samples, Figure<T> figure, double factor) {
+    double sum = 0;
+    for (T sample : samples) {
+      Long value = figure.of(sample);
+      if (value == null) {
+        return null;
+      }
+      sum += value;
+    }
+    return sum / samples.size() * factor;
   }
 
-  private static <T> long max(List<T> samples, ToLongFunction<T> figure) {
-    return samples.stream().mapToLong(figure).max().orElseThrow();
+  private static <T> @Nullable Long max(List<T> samples, Figure<T> figure) {
+    long max = Long.MIN_VALUE;
+    for (T sample : samples) {
+      Long value = figure.of(sample);
+      if (value == null) {
+        return null;
+      }
+      max = Math.max(max, value);
+    }
+    return max;
   }
 
-  private static @Nullable Double quotient(double a, double b) {
-    return b == 0 ? null : a / b;
+  /** A figure that not every sample has. */
+  @FunctionalInterface
+  private interface Figure<T> {
+    @Nullable Long of(T sample);
+  }
+
+  private static @Nullable Double quotient(@Nullable Double a, @Nullable Double b) {
+    return a == null || b == null || b == 0 ? null : a / b;
   }
 }

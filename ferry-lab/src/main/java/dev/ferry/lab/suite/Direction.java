@@ -1,5 +1,7 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.lab.model.CeilingName;
+import java.util.List;
 import java.util.Locale;
 
 /** Which way a file goes. */
@@ -17,5 +19,13 @@ public enum Direction {
   /** The direction a table is about: the last word of its name. */
   static Direction of(String table) {
     return valueOf(table.substring(table.lastIndexOf('-') + 1).toUpperCase(Locale.ROOT));
+  }
+
+  /** What bounds a transfer that is not compressed: sockets and files, and no protocol. */
+  List<CeilingName> ceilings() {
+    return switch (this) {
+      case DOWNLOAD -> List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER);
+      case UPLOAD -> List.of(CeilingName.SOCKET_UPLOAD, CeilingName.SOCKET_UPLOAD_TRANSFER);
+    };
   }
 }

@@ -1,12 +1,12 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.rival.Mover;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,7 +51,7 @@ final class FileMove {
         (direction == Direction.DOWNLOAD ? workplace.client() : workplace.store()).resolve(name);
   }
 
-  Transfer run(Carrier carrier) throws IOException {
+  Transfer run(Mover carrier) throws IOException {
     return direction == Direction.DOWNLOAD
         ? carrier.download(sourceName, target, options)
         : carrier.upload(workplace.source(), targetName, options);

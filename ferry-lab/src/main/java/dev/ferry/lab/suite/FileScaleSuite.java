@@ -1,11 +1,11 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.core.Carrier;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.Method;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.rival.Mover;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ public final class FileScaleSuite implements Suite {
   private static final int CHUNK = TransferOptions.DEFAULT.chunkSize();
 
   private static final List<String> METHODS =
-      List.of(Method.ZERO_COPY.label(), Method.DEFAULT.label(), FileTransferSuite.HTTP_CLIENT);
+      List.of(Method.ZERO_COPY.label(), Method.DEFAULT.label(), Stacks.HTTP_CLIENT);
 
   @Override
   public String name() {
@@ -82,7 +82,7 @@ public final class FileScaleSuite implements Suite {
   }
 
   private static Table table(String name, Parameter... parameters) {
-    return new Table(name, List.of(parameters), METHODS, FileTransferSuite.HTTP_CLIENT);
+    return new Table(name, List.of(parameters), METHODS, Stacks.HTTP_CLIENT);
   }
 
   @Override
@@ -98,26 +98,26 @@ public final class FileScaleSuite implements Suite {
   /** They are measured with the run's own file, and so bound the rows that move one as large. */
   @Override
   public List<CeilingName> ceilings(RowKey row) {
-    return FileCarriers.ceilings(Direction.of(row.table()));
+    return Direction.of(row.table()).ceilings();
   }
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(FileCarriers.protocol(row.method()), "identity", "none", 1);
+    return new Promise(Stacks.of(row.method()).protocol(), "identity", "none", 1);
   }
 
   @Override
   public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return FileCarriers.serve(row.method(), workplace.store(), CHUNK);
+    return Stacks.of(row.method()).server().start(workplace, CHUNK, false);
   }
 
   @Override
   public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
     int channels = row.table().startsWith(CONCURRENCY) ? row.intParameter(CHANNELS) : 1;
-    List<Carrier> carriers = new ArrayList<>();
+    List<Mover> carriers = new ArrayList<>();
     try {
       for (int i = 0; i < channels; i++) {
-        carriers.add(FileCarriers.connect(row.method(), port));
+        carriers.add(Stacks.of(row.method()).client().start(port));
       }
       return new LoadFixture(
           carriers,
@@ -126,7 +126,7 @@ public final class FileScaleSuite implements Suite {
           TransferOptions.DEFAULT.withVerify(false),
           workplace);
     } catch (IOException | RuntimeException e) {
-      carriers.forEach(Carrier::close);
+      carriers.forEach(Mover::close);
       throw e;
     }
   }

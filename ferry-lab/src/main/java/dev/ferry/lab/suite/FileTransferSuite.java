@@ -1,25 +1,25 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.core.Carrier;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.Method;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.rival.Mover;
+import dev.ferry.lab.rival.NginxServer;
 import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves a file over gRPC and HTTP in both directions; answers the tables "Grpc.Net.Client with
- * Grpc.AspNetCore.Server" of the reference's file upload/download example.
+ * Grpc.AspNetCore.Server" of the reference's file upload/download example. Two more tables, on
+ * request, set the best method beside each rival at its best.
  *
  * <p>Run it with {@code ./ferry bench --suite file-transfer}.
  */
 public final class FileTransferSuite implements Suite {
-  /** The method over java.net.http: the baseline. */
-  public static final String HTTP_CLIENT = "HttpClient";
-
   private static final String BUFFER_SIZE = "BufferSize";
   private static final String USE_COMPRESSION = "UseCompression";
 
@@ -43,37 +43,86 @@ public final class FileTransferSuite implements Suite {
 
   @Override
   public List<Table> tables() {
-    List<Parameter> parameters =
-        List.of(
-            new Parameter(BUFFER_SIZE, List.of("4096", "65536", "81920")),
-            new Parameter(USE_COMPRESSION, List.of("false", "true")));
     List<String> methods =
-        Stream.concat(Stream.of(Method.values()).map(Method::label), Stream.of(HTTP_CLIENT))
+        Stream.concat(Stream.of(Method.values()).map(Method::label), Stream.of(Stacks.HTTP_CLIENT))
             .toList();
-    return Stream.of(Direction.values())
-        .map(d -> new Table(d.table(), parameters, methods, HTTP_CLIENT))
+    Stream<Table> main =
+        Stream.of(Direction.values())
+            .map(
+                d ->
+                    new Table(
+                        d.table(),
+                        parameters("4096", "65536", "81920"),
+                        methods,
+                        Stacks.HTTP_CLIENT));
+    return Stream.concat(main, Stream.of(Direction.values()).map(FileTransferSuite::rivals))
         .toList();
+  }
+
+  private static Table rivals(Direction direction) {
+    Table table =
+        new Table(
+                "rivals-" + direction.table(),
+                parameters("65536", "262144"),
+                List.of(
+                    Method.ZERO_COPY.label(),
+                    Stacks.DEFAULT_TUNED,
+                    Stacks.RENTED_ARRAY_TUNED,
+                    Stacks.GRPC_STOCK,
+                    Stacks.HTTP_CLIENT,
+                    Stacks.HTTP_CLIENT_TUNED,
+                    Stacks.APACHE_TUNED,
+                    Stacks.NGINX_CURL),
+                Stacks.HTTP_CLIENT)
+            .onRequest();
+    // nginx stores a body as it comes and curl compresses none.
+    return direction == Direction.UPLOAD
+        ? table.withOnly(Stacks.NGINX_CURL, USE_COMPRESSION, "false")
+        : table;
+  }
+
+  private static List<Parameter> parameters(String... bufferSizes) {
+    return List.of(
+        new Parameter(BUFFER_SIZE, List.of(bufferSizes)),
+        new Parameter(USE_COMPRESSION, List.of("false", "true")));
   }
 
   @Override
   public Promise promise(RowKey row) {
     boolean gzip = row.booleanParameter(USE_COMPRESSION);
+    Stack stack = Stacks.of(row.method());
     return new Promise(
-        FileCarriers.protocol(row.method()),
+        stack.protocol(),
         gzip ? "gzip" : "identity",
-        gzip ? "java.util.zip, gzip level 1" : "none",
-        1);
+        gzip ? stack.gzip() : "none",
+        foreign(row) ? 2 : 1);
+  }
+
+  @Override
+  public List<String> flags(RowKey row) {
+    return Stacks.of(row.method()).flags();
+  }
+
+  @Override
+  public @Nullable String obstacle(RowKey row) {
+    return foreign(row) && !NginxServer.isInstalled() ? NginxServer.HOW_TO_INSTALL : null;
+  }
+
+  @Override
+  public boolean foreign(RowKey row) {
+    return row.method().equals(Stacks.NGINX_CURL);
   }
 
   @Override
   public List<CeilingName> ceilings(RowKey row) {
     if (row.booleanParameter(USE_COMPRESSION)) {
-      // A codec is bounded by itself, not by a slower one.
-      return promise(row).codec().startsWith(PackCodec.GZIP_INTEL.label())
+      // A codec is bounded by itself, not by a slower one, nor by another level.
+      String codec = promise(row).codec();
+      return codec.startsWith(PackCodec.GZIP_INTEL.label())
           ? List.of(CeilingName.GZIP_INTEL_ALL)
-          : List.of(CeilingName.GZIP_ALL);
+          : codec.equals(Stack.LEVEL_1) ? List.of(CeilingName.GZIP_ALL) : List.of();
     }
-    return FileCarriers.ceilings(Direction.of(row.table()));
+    return Direction.of(row.table()).ceilings();
   }
 
   @Override
@@ -91,7 +140,9 @@ public final class FileTransferSuite implements Suite {
 
   @Override
   public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return FileCarriers.serve(row.method(), workplace.store(), row.intParameter(BUFFER_SIZE));
+    return Stacks.of(row.method())
+        .server()
+        .start(workplace, row.intParameter(BUFFER_SIZE), row.booleanParameter(USE_COMPRESSION));
   }
 
   @Override
@@ -101,7 +152,7 @@ public final class FileTransferSuite implements Suite {
             .withChunkSize(row.intParameter(BUFFER_SIZE))
             .withGzip(row.booleanParameter(USE_COMPRESSION))
             .withVerify(false);
-    Carrier carrier = FileCarriers.connect(row.method(), port);
-    return new TransferFixture(carrier, Direction.of(row.table()), options, workplace);
+    Mover client = Stacks.of(row.method()).client().start(port);
+    return new TransferFixture(client, Direction.of(row.table()), options, workplace);
   }
 }

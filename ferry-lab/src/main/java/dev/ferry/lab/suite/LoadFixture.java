@@ -1,9 +1,9 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.core.Carrier;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.rival.Mover;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,14 +21,14 @@ import java.util.concurrent.TimeUnit;
 final class LoadFixture implements Fixture {
   private static final int END_SECONDS = 10;
 
-  private final List<Carrier> carriers;
+  private final List<Mover> carriers;
   private final Load load;
   private final List<FileMove> moves = new ArrayList<>();
   private final ThreadPoolExecutor threads;
 
   /** Takes over the carriers, and closes them. */
   LoadFixture(
-      List<Carrier> carriers,
+      List<Mover> carriers,
       Load load,
       Direction direction,
       TransferOptions options,
@@ -123,7 +123,7 @@ final class LoadFixture implements Fixture {
 
   @Override
   public void close() {
-    carriers.forEach(Carrier::close);
+    carriers.forEach(Mover::close);
     threads.shutdownNow();
     try {
       if (!threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {

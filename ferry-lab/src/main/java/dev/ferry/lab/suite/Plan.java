@@ -7,6 +7,7 @@ import dev.ferry.lab.model.RowKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,17 +51,19 @@ public record Plan(List<Group> groups) {
   }
 
   /**
-   * The rows of the suites that any of the filters keeps, each with its baseline.
+   * The rows of the suites that any of the filters keeps, each with its baseline. A filter that
+   * names no table is about the main tables, unless they have no such row.
    *
-   * @param filters none keeps everything
+   * @param filters none keeps the main tables
    * @throws LabException where nothing is left
    */
   public static Plan of(List<Suite> suites, List<RowFilter> filters) throws LabException {
+    Set<RowKey> wanted = wanted(suites, filters);
     List<Group> groups = new ArrayList<>();
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
         for (List<RowKey> rivals : table.groups(suite.name())) {
-          List<RowKey> kept = keep(rivals, table.baseline(), filters);
+          List<RowKey> kept = keep(rivals, table.baseline(), wanted);
           if (!kept.isEmpty()) {
             groups.add(new Group(suite, table.baseline(), kept));
           }
@@ -74,13 +77,33 @@ public record Plan(List<Group> groups) {
     return new Plan(groups);
   }
 
-  private static List<RowKey> keep(List<RowKey> rivals, String baseline, List<RowFilter> filters) {
-    List<RowKey> wanted =
-        rivals.stream()
-            .filter(r -> filters.isEmpty() || filters.stream().anyMatch(f -> f.matches(r)))
-            .toList();
-    return wanted.isEmpty()
-        ? wanted
+  private static Set<RowKey> wanted(List<Suite> suites, List<RowFilter> filters) {
+    List<RowKey> main = rows(suites, true);
+    if (filters.isEmpty()) {
+      return Set.copyOf(main);
+    }
+    List<RowKey> others = rows(suites, false);
+    Set<RowKey> wanted = new HashSet<>();
+    for (RowFilter filter : filters) {
+      List<RowKey> kept = main.stream().filter(filter::matches).toList();
+      wanted.addAll(kept.isEmpty() ? others.stream().filter(filter::matches).toList() : kept);
+    }
+    return wanted;
+  }
+
+  private static List<RowKey> rows(List<Suite> suites, boolean main) {
+    List<RowKey> rows = new ArrayList<>();
+    for (Suite suite : suites) {
+      suite.tables().stream()
+          .filter(t -> t.main() == main)
+          .forEach(t -> t.groups(suite.name()).forEach(rows::addAll));
+    }
+    return rows;
+  }
+
+  private static List<RowKey> keep(List<RowKey> rivals, String baseline, Set<RowKey> wanted) {
+    return rivals.stream().noneMatch(wanted::contains)
+        ? List.of()
         : rivals.stream().filter(r -> wanted.contains(r) || r.method().equals(baseline)).toList();
   }
 

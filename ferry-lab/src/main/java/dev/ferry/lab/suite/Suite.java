@@ -31,6 +31,29 @@ public interface Suite {
     return null;
   }
 
+  /** Flags of the row's JVM beside those that all have; they are printed with the row. */
+  default List<String> flags(RowKey row) {
+    return List.of();
+  }
+
+  /**
+   * Why a row cannot run on this machine, and what would help: one line. Asked once a run, before
+   * anything is measured.
+   *
+   * @return null where it can
+   */
+  default @Nullable String obstacle(RowKey row) {
+    return null;
+  }
+
+  /**
+   * Whether other programs than this JVM do the work of a row; what they need of heap, CPU and
+   * direct memory is not known, and so not shown.
+   */
+  default boolean foreign(RowKey row) {
+    return false;
+  }
+
   /**
    * The ceilings that do all the work a row cannot do without; the fastest of them bounds the row.
    */

@@ -1,19 +1,19 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.rival.Mover;
 import java.io.IOException;
 
 /** Moves the source with a carrier, one transfer per operation. */
 public final class TransferFixture implements Fixture {
-  private final Carrier carrier;
+  private final Mover carrier;
   private final FileMove move;
 
   /** Takes over the carrier, and closes it. */
   public TransferFixture(
-      Carrier carrier, Direction direction, TransferOptions options, Workplace workplace)
+      Mover carrier, Direction direction, TransferOptions options, Workplace workplace)
       throws FerryException {
     this.carrier = carrier;
     this.move = new FileMove(direction, options, workplace, "");

@@ -71,12 +71,12 @@ final class TextReportTest {
         new Sample(
             0,
             4_000_000,
-            0,
-            2_000_000,
-            0,
-            0,
-            3 << 20,
-            0,
+            0L,
+            2_000_000L,
+            0L,
+            0L,
+            3L << 20,
+            0L,
             1 << 20,
             1 << 20,
             "h2c",
@@ -92,6 +92,7 @@ final class TextReportTest {
             "none",
             2,
             new Load(1 << 20, 4, 1),
+            List.of(),
             List.of(),
             List.of(sample));
 
@@ -186,7 +187,7 @@ final class TextReportTest {
 
   private static Sample ceilingSample(long millis) {
     return new Sample(
-        0, millis * 1_000_000, 0, 0, 0, 0, 0, 0, FILE_BYTES, 0, "none", "none", null, null);
+        0, millis * 1_000_000, 0L, 0L, 0L, 0L, 0L, 0L, FILE_BYTES, 0, "none", "none", null, null);
   }
 
   private static final List<CeilingRun> CEILINGS =
@@ -239,6 +240,7 @@ final class TextReportTest {
         "none",
         1,
         null,
+        List.of(),
         List.of(CeilingName.SOCKET_DOWNLOAD),
         LongStream.of(millis)
             .mapToObj(
@@ -246,12 +248,12 @@ final class TextReportTest {
                     new Sample(
                         0,
                         m * 1_000_000,
-                        20_480,
-                        1_000_000,
-                        1,
-                        0,
-                        1 << 24,
-                        1 << 20,
+                        20_480L,
+                        1_000_000L,
+                        1L,
+                        0L,
+                        1L << 24,
+                        1L << 20,
                         FILE_BYTES,
                         FILE_BYTES,
                         "h2c",

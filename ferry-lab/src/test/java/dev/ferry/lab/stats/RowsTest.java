@@ -65,6 +65,7 @@ final class RowsTest {
                 1,
                 new Load(50, 4, 1),
                 List.of(),
+                List.of(),
                 run.samples()))
             .get(0);
 
@@ -140,7 +141,7 @@ final class RowsTest {
 
   @Test
   void of_ceilingOfOtherBytes_boundsNothing() {
-    Sample longer = new Sample(0, 1, 1, 1, 0, 0, 0, 0, 51, 51, "none", "none", null, null);
+    Sample longer = new Sample(0, 1, 1L, 1L, 0L, 0L, 0L, 0L, 51, 51, "none", "none", null, null);
     List<Ceiling> ceilings =
         Ceilings.of(
             List.of(new CeilingRun(CeilingName.SOCKET_DOWNLOAD, Status.OK, null, List.of(longer))));
@@ -178,6 +179,7 @@ final class RowsTest {
         "none",
         1,
         null,
+        List.of(),
         List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER),
         LongStream.of(millis).mapToObj(RowsTest::sample).toList());
   }
@@ -192,11 +194,12 @@ final class RowsTest {
         2,
         null,
         List.of(),
+        List.of(),
         List.of(samples));
   }
 
   private static Sample sampleOfSides(Usage client, Usage server) {
-    return new Sample(0, 1, 1, 1, 1, 1, 1, 1, 1, 1, "h2c", "identity", client, server);
+    return new Sample(0, 1, 1L, 1L, 1L, 1L, 1L, 1L, 1, 1, "h2c", "identity", client, server);
   }
 
   private static Sample sample(long millis) {
@@ -205,10 +208,10 @@ final class RowsTest {
         millis * 1_000_000,
         millis * 1_024,
         millis * 2_000_000,
-        2,
-        0,
-        10,
-        100,
+        2L,
+        0L,
+        10L,
+        100L,
         50,
         50,
         "h2c",

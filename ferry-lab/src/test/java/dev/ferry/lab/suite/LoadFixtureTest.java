@@ -3,11 +3,11 @@ package dev.ferry.lab.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.rival.Mover;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,9 +96,9 @@ final class LoadFixtureTest {
   }
 
   private LoadFixture fixture(Load load, String... methods) throws IOException {
-    List<Carrier> carriers = new ArrayList<>();
+    List<Mover> carriers = new ArrayList<>();
     for (String method : methods) {
-      carriers.add(new LocalCopyCarrier(workplace.store(), method, 0));
+      carriers.add(Mover.of(new LocalCopyCarrier(workplace.store(), method, 0)));
     }
     return new LoadFixture(
         carriers, load, Direction.DOWNLOAD, TransferOptions.DEFAULT.withVerify(false), workplace);

@@ -3,10 +3,12 @@ package dev.ferry.lab.suite;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.rival.Mover;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Copies the file locally, well and badly, so that the lab is tested without a network. */
 public final class LocalCopySuite implements Suite {
@@ -15,6 +17,10 @@ public final class LocalCopySuite implements Suite {
   public static final String CORRUPT = "Corrupt";
   public static final String MISLABELLED = "Mislabelled";
   public static final String ENDLESS = "Endless";
+  public static final String ABSENT = "Absent";
+  public static final String FLAGGED = "Flagged";
+  public static final String FOREIGN = "Foreign";
+  private static final String FLAG = "ferry.test.flagged";
 
   /** Needs two processes: an operation lasts until the server's process dies. */
   public static final String SILENT = "Silent";
@@ -42,12 +48,34 @@ public final class LocalCopySuite implements Suite {
             Direction.DOWNLOAD.table(),
             List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
             List.of(COPY, CORRUPT, MISLABELLED, ENDLESS, SILENT, UNSERVED),
-            COPY));
+            COPY),
+        new Table(
+                "other-download",
+                List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
+                List.of(COPY, ABSENT, FLAGGED, FOREIGN),
+                COPY)
+            .onRequest()
+            .withOnly(FOREIGN, "BufferSize", "65536"));
   }
 
   @Override
   public Promise promise(RowKey row) {
     return new Promise("file", "identity", "none", 1);
+  }
+
+  @Override
+  public List<String> flags(RowKey row) {
+    return row.method().equals(FLAGGED) ? List.of("-D" + FLAG + "=true") : List.of();
+  }
+
+  @Override
+  public @Nullable String obstacle(RowKey row) {
+    return row.method().equals(ABSENT) ? "install a pigeon" : null;
+  }
+
+  @Override
+  public boolean foreign(RowKey row) {
+    return row.method().equals(FOREIGN);
   }
 
   @Override
@@ -67,6 +95,9 @@ public final class LocalCopySuite implements Suite {
     if (row.method().equals(UNSERVED)) {
       throw new IOException("there is nobody to serve");
     }
+    if (row.method().equals(FLAGGED) != Boolean.getBoolean(FLAG)) {
+      throw new IOException("the flags of the row are not its own");
+    }
     // Clients that connect wait in its queue for ever.
     ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
     return RowServer.of(socket.getLocalPort(), socket);
@@ -76,6 +107,9 @@ public final class LocalCopySuite implements Suite {
   public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
     LocalCopyCarrier carrier = new LocalCopyCarrier(workplace.store(), row.method(), port);
     return new TransferFixture(
-        carrier, Direction.of(row.table()), TransferOptions.DEFAULT.withVerify(false), workplace);
+        Mover.of(carrier),
+        Direction.of(row.table()),
+        TransferOptions.DEFAULT.withVerify(false),
+        workplace);
   }
 }
