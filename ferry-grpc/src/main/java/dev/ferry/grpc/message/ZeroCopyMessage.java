@@ -1,6 +1,7 @@
 package dev.ferry.grpc.message;
 
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.FerryException;
 import io.grpc.Detachable;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
@@ -15,6 +16,12 @@ public sealed interface ZeroCopyMessage {
 
   /** Facts or an end, in protobuf's own form. */
   record Header(FilePart part) implements ZeroCopyMessage {
+    @Override
+    public void release() {}
+  }
+
+  /** Stands for a message that could not be read. */
+  record Unreadable(FerryException failure) implements ZeroCopyMessage {
     @Override
     public void release() {}
   }
