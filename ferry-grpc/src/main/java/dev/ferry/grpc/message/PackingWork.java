@@ -128,7 +128,7 @@ final class PackingWork implements Runnable {
               plain.internalNioBuffer(0, header + payload), packed.internalNioBuffer(0, bound));
       packed.writerIndex(n);
       return new ZeroCopyMessage.PackedOutgoing(packed, header + payload);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       packed.release();
       throw e;
     }

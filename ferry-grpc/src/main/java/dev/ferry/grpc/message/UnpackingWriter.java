@@ -180,11 +180,9 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
         write(slot);
       }
     } catch (FerryException e) {
-      stopWriting();
-      fail(e);
+      failWriting(e);
     } catch (RuntimeException | Error e) {
-      stopWriting();
-      fail(new FerryException(ErrorKind.INTERNAL, "writing failed: " + e, e));
+      failWriting(new FerryException(ErrorKind.INTERNAL, "writing failed: " + e, e));
     }
   }
 
@@ -216,14 +214,30 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
   }
 
   private void fail(FerryException e) {
-    synchronized (this) {
-      if (!goesOn()) {
-        return;
-      }
-      failure = e;
-      notifyAll();
+    if (noted(e)) {
+      arrivals.failed(e);
     }
-    arrivals.failed(e);
+  }
+
+  /** At once, so that nobody finds the writing ended and does not find why. */
+  private void failWriting(FerryException e) {
+    boolean first;
+    synchronized (this) {
+      first = noted(e);
+      stopWriting();
+    }
+    if (first) {
+      arrivals.failed(e);
+    }
+  }
+
+  private synchronized boolean noted(FerryException e) {
+    if (!goesOn()) {
+      return false;
+    }
+    failure = e;
+    notifyAll();
+    return true;
   }
 
   private static FerryException cancelled() {
