@@ -10,6 +10,7 @@ import dev.ferry.pack.PackPool;
 import dev.ferry.pack.UnpackedTooLargeException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -119,6 +120,10 @@ final class MessageUnpacker {
     try {
       int n = codecs.unpack(packed, unpacked.internalNioBuffer(0, limit));
       unpacked.writerIndex(n);
+      if (n < limit / 2) {
+        // Several members: what waits to be written must not keep the room for the most there is.
+        return classify(Unpooled.wrappedBuffer(ByteBufUtil.getBytes(unpacked)));
+      }
       Unpacked result = classify(unpacked);
       kept = result instanceof Unpacked.Chunk chunk && chunk.piece().buffer == unpacked;
       return result;
