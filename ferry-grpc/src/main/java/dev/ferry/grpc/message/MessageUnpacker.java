@@ -11,6 +11,7 @@ import dev.ferry.pack.PackPool;
 import dev.ferry.pack.UnpackedTooLargeException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -143,7 +144,12 @@ final class MessageUnpacker {
     ByteBuf unpacked = allocator.directBuffer(Math.max(limit, 1));
     boolean done = false;
     try {
-      unpacked.writerIndex(codecs.unpack(packed, unpacked.internalNioBuffer(0, limit)));
+      int length = codecs.unpack(packed, unpacked.internalNioBuffer(0, limit));
+      unpacked.writerIndex(length);
+      if (length < limit / 2) {
+        // Several wholes: what waits to be written must not keep the room for the most there is.
+        return Unpooled.wrappedBuffer(ByteBufUtil.getBytes(unpacked));
+      }
       done = true;
       return unpacked;
     } finally {

@@ -12,13 +12,17 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The threads of a client or server that pack and unpack messages beside its event loops, as many
  * as there are processors, and their codecs. Thread-safe.
  */
 public final class PackWorkers implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PackWorkers.class);
   private static final int IDLE_SECONDS = 10;
+  private static final int CLOSE_SECONDS = 3;
 
   private final int threads = Runtime.getRuntime().availableProcessors();
   private final PackCodec gzip;
@@ -88,11 +92,27 @@ public final class PackWorkers implements AutoCloseable {
     }
   }
 
-  /** Takes no more work, and gives the codecs back as it ends. */
+  /** Whether work waits for a thread. */
+  boolean areBusy() {
+    return !executor.getQueue().isEmpty();
+  }
+
+  /** Takes no more work, waits a few seconds for what was accepted, and gives the codecs back. */
   @Override
-  public synchronized void close() {
-    closed = true;
+  public void close() {
     executor.shutdown();
+    try {
+      if (!executor.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("messages are still being packed or unpacked after {} s", CLOSE_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    closeCodecs();
+  }
+
+  private synchronized void closeCodecs() {
+    closed = true;
     pools.values().forEach(PackPool::close);
   }
 }
