@@ -36,11 +36,12 @@ class CCoreClientTest {
 
   @AfterAll
   void stop() throws Exception {
-    if (servers != null) {
-      servers.close();
-    }
+    // The client first: servers wait for connections to end.
     if (client != null) {
       client.close();
+    }
+    if (servers != null) {
+      servers.close();
     }
   }
 

@@ -22,7 +22,7 @@ final class Cases {
 
   private static final String SMALL = "small";
   private static final String EMPTY = "empty";
-  private static final int HALF = 700_001;
+  private static final int HALF = 400_001;
   private static final List<Integer> CHUNKS = List.of(1000, 65536, 262144);
 
   private Cases() {}
