@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the programs that tests and benches meet as peers, from Debian's packages: Python with
-# the C core of gRPC, and protoc for its messages. What is installed already is left as it is;
-# nothing is started.
+# Installs the programs that some rows of the bench are measured against, nginx and curl, and those
+# that tests meet as peers, Python with the C core of gRPC and protoc for its messages, from
+# Debian's packages. What is installed already is left as it is; nothing is started.
 set -euo pipefail
 
 fail() {
@@ -9,16 +9,21 @@ fail() {
   exit 1
 }
 
+# Servers are not on everyone's path.
+PATH=$PATH:/usr/sbin:/usr/local/sbin
+
 # Debian's own: a Python of the user's in front of it on the path has other packages.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 
 missing=()
+command -v nginx >/dev/null 2>&1 || missing+=(nginx-light)
+command -v curl >/dev/null 2>&1 || missing+=(curl)
 "$python" -c 'import grpc' >/dev/null 2>&1 || missing+=(python3-grpcio)
 "$python" -c 'import google.protobuf' >/dev/null 2>&1 || missing+=(python3-protobuf)
 command -v protoc >/dev/null 2>&1 || missing+=(protobuf-compiler)
 if [ ${#missing[@]} -eq 0 ]; then
-  printf 'install-peers: all are installed\n'
+  printf 'install-peers: nginx, curl, python3-grpcio and protoc are installed\n'
   exit 0
 fi
 
@@ -26,7 +31,14 @@ command -v apt-get >/dev/null 2>&1 ||
   fail "no apt-get here: install ${missing[*]} with your system's package manager"
 [ "$(id -u)" -eq 0 ] || fail "run it as root, for instance: sudo $0"
 
-# Another installation may be under way: wait for it for a while.
+# The package would start a server of its own on port 80; the bench starts one when it needs it.
+policy=/usr/sbin/policy-rc.d
+if [ ! -e "$policy" ]; then
+  printf '#!/bin/sh\nexit 101\n' >"$policy"
+  chmod +x "$policy"
+  trap 'rm -f "$policy"' EXIT
+fi
 apt-get update -qq
-DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 install -y -qq \
+# Another installation may be under way: wait for it for a while.
+DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 install -y \
   --no-install-recommends "${missing[@]}"

@@ -2,6 +2,7 @@
 
 usage: files_peer.py MESSAGES serve ROOT
        files_peer.py MESSAGES download PORT PATH FILE [--chunk N] [--gzip] [--digest] [--identity]
+                                                          [--encoding E]
        files_peer.py MESSAGES upload PORT FILE PATH [--chunk N] [--gzip] [--digest] [--cut N]
                                                     [--wrong-digest]
        files_peer.py MESSAGES stat PORT PATH
@@ -117,7 +118,8 @@ class Client:
         call = self.method(options.port, options.identity, "unary_stream", "Download",
                            files.DownloadRequest, files.FilePart)
         request = files.DownloadRequest(path=options.path, chunk_size=options.chunk,
-                                        want_digest=options.digest, compress=options.gzip)
+                                        want_digest=options.digest, encoding=options.encoding,
+                                        compress=options.gzip or bool(options.encoding))
         sizes = []
         facts, said = receive(
             call(request, timeout=CALL_SECONDS,
@@ -231,6 +233,7 @@ def arguments():
         command.add_argument("--digest", action="store_true")
     download, upload = commands.choices["download"], commands.choices["upload"]
     download.add_argument("--identity", action="store_true", help="accept no compression")
+    download.add_argument("--encoding", default="", help="wish for compression in it")
     upload.add_argument("--cut", type=int, help="break off after so many bytes")
     upload.add_argument("--wrong-digest", action="store_true", help="announce zeros")
     return parser

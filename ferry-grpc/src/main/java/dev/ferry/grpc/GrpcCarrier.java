@@ -45,7 +45,12 @@ public final class GrpcCarrier implements Carrier {
 
   /** Connects, lazily, in plain text. */
   public static GrpcCarrier connect(String host, int port, Method method) {
-    return new GrpcCarrier(host, port, MethodSetup.of(method).batching(!ForeignTracers.present()));
+    return connect(host, port, MethodSetup.of(method).batching(!ForeignTracers.present()));
+  }
+
+  /** The same with a setup of the lab's. */
+  public static GrpcCarrier connect(String host, int port, MethodSetup<?> setup) {
+    return new GrpcCarrier(host, port, setup);
   }
 
   @Override

@@ -56,7 +56,12 @@ public final class GrpcFilesServer implements AutoCloseable {
     return start(store, host, port, MethodSetup.of(method).batching(!ForeignTracers.present()));
   }
 
-  private static <M> GrpcFilesServer start(
+  /**
+   * The same with a setup of the lab's.
+   *
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   */
+  public static <M> GrpcFilesServer start(
       FileStore store, String host, int port, MethodSetup<M> setup) throws FerryException {
     EventLoops boss = new EventLoops("ferry-grpc-boss", 1);
     EventLoops workers = new EventLoops("ferry-grpc-server", setup.transport().threads());

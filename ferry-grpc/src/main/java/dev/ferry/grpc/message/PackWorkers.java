@@ -1,10 +1,13 @@
 package dev.ferry.grpc.message;
 
+import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.pack.PackCodec;
 import dev.ferry.pack.PackPool;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -18,16 +21,18 @@ public final class PackWorkers implements AutoCloseable {
   private static final int IDLE_SECONDS = 10;
 
   private final int threads = Runtime.getRuntime().availableProcessors();
+  private final PackCodec gzip;
   private final ThreadPoolExecutor executor;
-  private final PackPool codecs;
+  private final Map<Compression, PackPool> pools = new HashMap<>();
+  private boolean closed;
 
   /**
    * Creates workers; their threads start with the first work.
    *
-   * @param level at which messages are packed
+   * @param gzip which library packs and unpacks gzip
    */
-  public PackWorkers(String name, PackCodec codec, int level) {
-    codecs = new PackPool(codec, level, threads);
+  public PackWorkers(String name, PackCodec gzip) {
+    this.gzip = gzip;
     executor =
         new ThreadPoolExecutor(
             threads,
@@ -39,9 +44,29 @@ public final class PackWorkers implements AutoCloseable {
     executor.allowCoreThreadTimeOut(true);
   }
 
-  /** What packs and unpacks, and its native memory. */
-  public PackPool codecs() {
-    return codecs;
+  /**
+   * The codecs of a compression.
+   *
+   * @throws IllegalStateException after {@link #close}
+   */
+  public synchronized PackPool codecs(Compression compression) {
+    if (closed) {
+      throw new IllegalStateException("the workers are closed");
+    }
+    return pools.computeIfAbsent(
+        compression, c -> new PackPool(codec(c.format()), c.level(), threads));
+  }
+
+  private PackCodec codec(Compression.Format format) {
+    return switch (format) {
+      case GZIP -> gzip;
+      case ZSTD -> PackCodec.ZSTD;
+    };
+  }
+
+  /** Codecs whose native memory has not been given back yet. */
+  public synchronized int open() {
+    return pools.values().stream().mapToInt(PackPool::open).sum();
   }
 
   /** How many can work at once. */
@@ -65,8 +90,9 @@ public final class PackWorkers implements AutoCloseable {
 
   /** Takes no more work, and gives the codecs back as it ends. */
   @Override
-  public void close() {
+  public synchronized void close() {
+    closed = true;
     executor.shutdown();
-    codecs.close();
+    pools.values().forEach(PackPool::close);
   }
 }

@@ -85,6 +85,11 @@ class CCoreClientTest {
       Cases.assertArrived(files.resolve(Cases.TEXT), copy);
       assertThat(relay.passed()).isGreaterThan(size);
 
+      download[download.length - 1] = "--digest --encoding zstd";
+      assertThat(client.run(download)).startsWith("ok");
+      Cases.assertArrived(files.resolve(Cases.TEXT), copy);
+      assertThat(relay.passed()).as("gzip instead").isLessThan(size / 2);
+
       assertThat(client.run("upload", relay.port(), files.resolve(Cases.TEXT), "copy --gzip"))
           .startsWith("ok");
       assertThat(relay.passed()).isLessThan(size / 2);

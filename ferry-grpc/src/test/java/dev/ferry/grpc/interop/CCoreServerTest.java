@@ -3,6 +3,7 @@ package dev.ferry.grpc.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
@@ -88,6 +89,21 @@ class CCoreServerTest {
         .isLessThan(Files.size(text) / 2);
     assertThat(client.upload(text, StorePath.parse("copy"), options).wireBytes())
         .isLessThan(Files.size(text) / 2);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void zstd_withAPeerThatHasNone_isGzip(Method method) throws Exception {
+    Path text = files.resolve(Cases.TEXT);
+    TransferOptions options =
+        TransferOptions.DEFAULT.withCompression(new Compression(Compression.Format.ZSTD, 3));
+    GrpcCarrier client = clients.of(method);
+    Path copy = target.resolve("copy");
+    assertThat(client.download(StorePath.parse(Cases.TEXT), copy, options).encoding())
+        .isEqualTo("gzip");
+    Cases.assertArrived(text, copy);
+    assertThat(client.upload(text, StorePath.parse("copy"), options).encoding()).isEqualTo("gzip");
+    Cases.assertArrived(text, files.resolve("copy"));
   }
 
   @ParameterizedTest

@@ -2,8 +2,10 @@ package dev.ferry.grpc.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Compression;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcCarrier;
 import dev.ferry.grpc.Method;
 import dev.ferry.grpc.interop.StockFiles.Packing;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A Ferry client of every method, with a server of the generated code on grpc-java's defaults. */
@@ -98,5 +101,20 @@ class StockServerTest {
   void download_fromAServerThatPacksAsItLikes_arrivesWhole(
       Method method, Packing packing, int chunk) throws Exception {
     download(method, packing, Cases.MIXED, chunk, packing != Packing.ALWAYS);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void zstd_withAPeerThatHasNone_isGzip(Method method) throws Exception {
+    Path text = files.resolve(Cases.TEXT);
+    TransferOptions options =
+        TransferOptions.DEFAULT.withCompression(new Compression(Compression.Format.ZSTD, 3));
+    GrpcCarrier client = client(method, Packing.AS_ASKED);
+    Path copy = target.resolve("copy");
+    assertThat(client.download(StorePath.parse(Cases.TEXT), copy, options).encoding())
+        .isEqualTo("gzip");
+    Cases.assertArrived(text, copy);
+    assertThat(client.upload(text, StorePath.parse("copy"), options).encoding()).isEqualTo("gzip");
+    Cases.assertArrived(text, files.resolve("copy"));
   }
 }
