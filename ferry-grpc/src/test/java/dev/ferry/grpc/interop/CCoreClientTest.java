@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A client on the C core of gRPC, with a Ferry server of every method. */
+@EnabledIf(value = "dev.ferry.grpc.interop.Python#isAvailable", disabledReason = Python.SKIPPED)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CCoreClientTest {
   private static final String CASES = "dev.ferry.grpc.interop.Cases#all";

@@ -5,17 +5,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.opentest4j.TestAbortedException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What runs {@code files_peer.py}; installed first where it is missing.
+ * What runs {@code files_peer.py}.
  *
  * @param interpreter a Python with the C core of gRPC and with protobuf
  * @param messages the folder of the messages that protoc generated for it
  */
 record Python(String interpreter, Path messages) {
+  /** Why tests with it did not run. */
+  static final String SKIPPED = "skipped: install python3-grpcio (tools/install-peers.sh)";
+
+  private static final Logger log = LoggerFactory.getLogger(Python.class);
   private static final Path PROGRAM = Path.of("src/test/python/files_peer.py").toAbsolutePath();
   private static final Path PROTOCOL = Path.of("../ferry-contract/src/main/protobuf");
   private static final Path INSTALLER = Path.of("../tools/install-peers.sh");
@@ -27,21 +33,22 @@ record Python(String interpreter, Path messages) {
   private static final int CHECK_SECONDS = 60;
   private static final int INSTALL_SECONDS = 300;
 
-  /**
-   * Finds a Python, or installs what is missing, and generates the messages.
-   *
-   * @throws TestAbortedException where it is missing and cannot be installed
-   */
+  /** Whether there is one; installs what is missing, and says so where that fails. */
+  static boolean isAvailable() throws Exception {
+    if (findInterpreter() != null) {
+      return true;
+    }
+    runs("install-peers", INSTALL_SECONDS, INSTALLER.toString());
+    if (findInterpreter() != null) {
+      return true;
+    }
+    log.warn("{}; see {}", SKIPPED, log("install-peers"));
+    return false;
+  }
+
+  /** Finds one that {@link #isAvailable}, and generates the messages. */
   static Python find() throws Exception {
-    String interpreter = findInterpreter();
-    if (interpreter == null) {
-      runs("install-peers", INSTALL_SECONDS, INSTALLER.toString());
-      interpreter = findInterpreter();
-    }
-    if (interpreter == null) {
-      throw new TestAbortedException("skipped: install python3-grpcio (tools/install-peers.sh)");
-    }
-    return new Python(interpreter, generateMessages());
+    return new Python(Objects.requireNonNull(findInterpreter()), generateMessages());
   }
 
   private static @Nullable String findInterpreter() throws Exception {
