@@ -83,6 +83,7 @@ public final class ApacheHttpCarrier implements Carrier {
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
     StorePath.parse(path.value());
+    HttpCompression.require(options);
     ByteBuffer buffer = takeBuffer(options.chunkSize());
     try (Call call = begin(path, options.timeout())) {
       HttpUriRequestBase request = request("GET", HttpRoutes.uriPath(path));
@@ -102,6 +103,7 @@ public final class ApacheHttpCarrier implements Carrier {
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
     StorePath.parse(path.value());
+    HttpCompression.require(options);
     ByteBuffer buffer = takeBuffer(options.chunkSize());
     try (Call call = begin(path, options.timeout());
         FileSource file = FileSource.open(source)) {

@@ -117,6 +117,7 @@ public final class JdkHttpCarrier implements Carrier {
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
     StorePath.parse(path.value());
+    HttpCompression.require(options);
     try (Call call = begin(path, options.timeout())) {
       HttpRequest.Builder request = request(HttpRoutes.uriPath(path)).GET();
       if (options.gzip()) {
@@ -199,6 +200,7 @@ public final class JdkHttpCarrier implements Carrier {
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
     StorePath.parse(path.value());
+    HttpCompression.require(options);
     try (Call call = begin(path, options.timeout());
         FileSource file = FileSource.open(source)) {
       HttpRequest.Builder request =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FaultyChannel;
 import dev.ferry.core.FerryException;
@@ -67,6 +68,23 @@ class JdkHttpCarrierTest {
 
   private static StorePath path(String text) throws FerryException {
     return StorePath.parse(text);
+  }
+
+  @Test
+  void transfer_compressionThatHttpDoesNotHave_isRefused() throws IOException {
+    Path source = Files.write(local.resolve("source"), new byte[10]);
+    for (Compression compression :
+        List.of(
+            new Compression(Compression.Format.ZSTD, 1),
+            new Compression(Compression.Format.GZIP, 6))) {
+      TransferOptions options = TransferOptions.DEFAULT.withCompression(compression);
+
+      assertThat(kindOf(() -> carrier.upload(source, path("x"), options)))
+          .isEqualTo(ErrorKind.INVALID_REQUEST);
+      assertThat(kindOf(() -> carrier.download(path("x"), local.resolve("y"), options)))
+          .isEqualTo(ErrorKind.INVALID_REQUEST);
+    }
+    assertThat(root).isEmptyDirectory();
   }
 
   @ParameterizedTest
