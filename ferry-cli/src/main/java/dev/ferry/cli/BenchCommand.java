@@ -62,7 +62,8 @@ final class BenchCommand implements Callable<Integer> {
       description = {
         "Keep rows with all of these values, for instance",
         "table=download,BufferSize=65536,method=ZeroCopy. Repeatable: rows that any filter keeps;",
-        "the baseline of a kept row is always kept."
+        "the baseline of a kept row is always kept. Without table= it is about the main tables,",
+        "unless they have no such row; --list names the others."
       })
   private List<String> filterTexts = List.of();
 
@@ -72,6 +73,16 @@ final class BenchCommand implements Callable<Integer> {
       defaultValue = "quick",
       description = "How much to measure: quick, standard or full; default: ${DEFAULT-VALUE}.")
   private String profileName = "quick";
+
+  @Option(
+      names = "--processes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = {
+        "2 gives the server of each row a JVM of its own, and shows heap, collections, CPU and",
+        "direct memory by side; default: ${DEFAULT-VALUE}, both ends in one JVM."
+      })
+  private int processes = 1;
 
   @Option(
       names = "--profiler",
@@ -109,10 +120,16 @@ final class BenchCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     try {
       Profile profile = Profile.parse(profileName);
+      if (processes < 1 || processes > 2) {
+        throw LabException.usage(
+            "--processes is " + processes + "; give 1, or 2 for a server process of its own");
+      }
       Profiler profiler = profilerName == null ? null : Profiler.parse(profilerName);
-      Plan plan = plan();
+      List<Suite> suites = suites();
+      Plan plan = plan(suites);
       if (list) {
-        BenchList.print(spec.commandLine().getOut(), plan, profile);
+        List<Suite> whole = filterTexts.isEmpty() ? suites : List.of();
+        BenchList.print(spec.commandLine().getOut(), plan, whole, profile);
         return ExitCode.OK;
       }
       return run(plan, profile, profiler);
@@ -124,11 +141,15 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  private Plan plan() throws LabException {
+  private List<Suite> suites() throws LabException {
     List<Suite> suites = new ArrayList<>();
     for (String name : suiteNames) {
       suites.add(Suites.find(name));
     }
+    return suites;
+  }
+
+  private Plan plan(List<Suite> suites) throws LabException {
     List<RowFilter> filters = new ArrayList<>();
     for (String text : filterTexts) {
       filters.add(RowFilter.parse(text, suites));
@@ -159,7 +180,7 @@ final class BenchCommand implements Callable<Integer> {
         run =
             new Bench(clock)
                 .run(
-                    new BenchRequest(plan, profile, profiler, file, folder, workFolder),
+                    new BenchRequest(plan, profile, processes, profiler, file, folder, workFolder),
                     progress,
                     cancellation);
       }

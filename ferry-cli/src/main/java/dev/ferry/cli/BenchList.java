@@ -4,15 +4,21 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
 import java.io.PrintWriter;
-import java.time.Duration;
 import java.util.List;
 
 /** Lists the rows of a plan and what they are expected to take. */
 final class BenchList {
   private BenchList() {}
 
-  static void print(PrintWriter out, Plan plan, Profile profile) {
+  /**
+   * Prints the list.
+   *
+   * @param suites whose tables outside of the plan are named, too
+   */
+  static void print(PrintWriter out, Plan plan, List<Suite> suites, Profile profile) {
     String heading = "";
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
@@ -22,7 +28,9 @@ final class BenchList {
           out.println(table + " (" + group.suite().description() + ")");
         }
         String note = row.method().equals(group.baseline()) ? " (baseline)" : "";
-        out.println("  " + row.setting() + " " + row.method() + note);
+        String obstacle = group.suite().obstacle(row);
+        String skipped = obstacle == null ? "" : " (skipped here: " + obstacle + ")";
+        out.println("  " + row.setting() + " " + row.method() + note + skipped);
       }
     }
     List<List<CeilingName>> ceilings = plan.ceilingForks();
@@ -30,8 +38,6 @@ final class BenchList {
       out.println("ceilings (single parts of the work, measured before the rows of each round)");
       ceilings.stream().flatMap(List::stream).forEach(c -> out.println("  " + c + ": " + c.does()));
     }
-    int forks = (plan.size() + ceilings.size()) * profile.settings().rounds();
-    Duration expected = profile.forkEstimate().multipliedBy(forks);
     out.println(
         "%d rows, profile %s (rounds %d, samples per fork %d): %s with the default file"
             .formatted(
@@ -39,7 +45,22 @@ final class BenchList {
                 profile.label(),
                 profile.settings().rounds(),
                 profile.settings().samplesPerRound(),
-                BenchProgress.about(expected)));
+                BenchProgress.about(profile.estimate(plan))));
+    for (Suite suite : suites) {
+      for (Table table : suite.tables()) {
+        if (isOutside(plan, suite, table)) {
+          out.println(
+              "not among them: %s: %s, %d rows; add --filter table=%s"
+                  .formatted(suite.name(), table.name(), table.size(), table.name()));
+        }
+      }
+    }
     out.flush();
+  }
+
+  private static boolean isOutside(Plan plan, Suite suite, Table table) {
+    return plan.groups().stream()
+        .flatMap(g -> g.rows().stream())
+        .noneMatch(r -> r.suite().equals(suite.name()) && r.table().equals(table.name()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.core.Compression;
 import dev.ferry.core.TransferOptions;
 import java.time.Duration;
 import java.util.regex.Matcher;
@@ -17,8 +18,19 @@ final class TransferFlags {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  @Option(names = "--gzip", description = "Compress on the way (gzip, level 1).")
+  @Option(names = "--gzip", description = "Compress on the way.")
   private boolean gzip;
+
+  @Option(
+      names = "--zstd",
+      description = "Compress with zstd where both ends have it, else with gzip.")
+  private boolean zstd;
+
+  @Option(
+      names = "--level",
+      paramLabel = "LEVEL",
+      description = "How hard to compress: gzip 0 to 9, zstd 1 to 19 (default: 1).")
+  private @Nullable Integer level;
 
   @Option(
       names = "--chunk-size",
@@ -46,15 +58,29 @@ final class TransferFlags {
   TransferFlags() {}
 
   TransferOptions options(TransferOptions.Progress progress) {
-    TransferOptions options =
-        TransferOptions.DEFAULT.withGzip(gzip).withVerify(!noVerify).withProgress(progress);
+    TransferOptions options = TransferOptions.DEFAULT.withVerify(!noVerify).withProgress(progress);
     try {
       return options
+          .withCompression(compression())
           .withChunkSize(chunkSize == null ? options.chunkSize() : chunkSize)
           .withTimeout(timeout == null ? null : duration(timeout));
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private @Nullable Compression compression() {
+    if (gzip && zstd) {
+      throw new IllegalArgumentException("--gzip and --zstd: give one of them");
+    }
+    if (!gzip && !zstd) {
+      if (level != null) {
+        throw new IllegalArgumentException("--level: give --gzip or --zstd with it");
+      }
+      return null;
+    }
+    Compression.Format format = zstd ? Compression.Format.ZSTD : Compression.Format.GZIP;
+    return new Compression(format, level == null ? Compression.GZIP.level() : level);
   }
 
   /**

@@ -22,7 +22,7 @@ final class ArchitectureTest {
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
-      List.of("suite", "ceiling", "run", "stats", "verdict", "report");
+      List.of("rival", "suite", "ceiling", "run", "stats", "verdict", "report");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -37,13 +37,13 @@ final class ArchitectureTest {
 
   @ParameterizedTest
   @CsvSource({
-    "core, io.netty.. | io.grpc.. | java.net.http.. | reactor.. | com.sun.net.httpserver..",
+    "core, io.netty.. | io.grpc.. | java.net.http.. | reactor.. | com.sun.net.httpserver.. | org.apache.hc..",
     "core, dev.ferry.pack.. | dev.ferry.contract.. | dev.ferry.grpc.. | dev.ferry.http.. | dev.ferry.lab..",
     "pack, io.netty.. | io.grpc.. | java.net.http.. | dev.ferry.contract.. | dev.ferry.grpc..",
     "pack, dev.ferry.http.. | dev.ferry.lab.. | dev.ferry.cli..",
     "contract, dev.ferry.pack..",
     "contract, io.netty.. | java.net.http.. | reactor.. | dev.ferry.grpc.. | dev.ferry.http..",
-    "grpc, java.net.http.. | reactor.. | dev.ferry.http.. | dev.ferry.lab..",
+    "grpc, java.net.http.. | org.apache.hc.. | reactor.. | dev.ferry.http.. | dev.ferry.lab..",
     "http, io.grpc.netty.. | dev.ferry.grpc.. | dev.ferry.lab..",
     "lab, dev.ferry.cli.. | picocli.."
   })
@@ -69,7 +69,7 @@ final class ArchitectureTest {
   @Test
   void lab_statsVerdictAndReport_knowRunsAndNotHowTheyWereMade() {
     for (String pure : List.of("stats", "verdict", "report")) {
-      mayNotImport(pure, List.of("suite"));
+      mayNotImport(pure, List.of("rival", "suite"));
       noClasses()
           .that()
           .resideInAPackage("dev.ferry.lab." + pure + "..")

@@ -24,6 +24,7 @@ final class BenchCommandTest {
         "--profile=fast | unknown profile 'fast'; there is: quick, standard, full",
         "--profiler=perf | unknown profiler 'perf'; there is: async, jfr",
         "--filter=method=Fast | method has no 'Fast'; there is: Default, RentedArray, ZeroCopy",
+        "--processes=3 | --processes is 3; give 1, or 2 for a server process of its own",
         "--filter=fast | 'fast' is not key=value"
       })
   void bench_unknownName_saysWhatThereIs(String option, String message) {
@@ -56,6 +57,20 @@ final class BenchCommandTest {
             "12 rows",
             "  gzip-all: gzip level 1")
         .doesNotContain("download", "RentedArray");
+  }
+
+  @Test
+  void bench_list_namesTheTablesThatRunOnRequest() {
+    Outcome all = Outcome.of("bench", "--list");
+    Outcome rivals = Outcome.of("bench", "--list", "--filter", "table=rivals-upload");
+
+    assertThat(all.out())
+        .contains("48 rows")
+        .contains("not among them: file-transfer: rivals-download, 32 rows")
+        .contains("not among them: file-transfer: rivals-upload, 30 rows");
+    assertThat(rivals.out())
+        .contains("30 rows", "UseCompression=false NginxCurl")
+        .doesNotContain("UseCompression=true NginxCurl");
   }
 
   @Test

@@ -73,6 +73,33 @@ final class TransferCommandsTest {
     assertThat(get.out()).contains("sha256 not verified").contains(" gzip");
   }
 
+  @Test
+  void putAndGet_zstdAtALevel_bringItBack() throws Exception {
+    Path file = Files.write(local.resolve("zeros"), new byte[1_000_000]);
+    Path back = local.resolve("back");
+
+    Outcome put = run(CarrierChoice.GRPC, "put", "--zstd", "--level", "3", file.toString());
+    Outcome get =
+        run(CarrierChoice.GRPC, "get", "--zstd", "--level", "12", "zeros", back.toString());
+
+    assertThat(put.err() + get.err()).isEmpty();
+    assertThat(back).hasSameBinaryContentAs(file);
+    assertThat(put.out()).contains(" zstd");
+    assertThat(get.out()).contains(" zstd");
+  }
+
+  @Test
+  void get_compressionThatMakesNoSense_isRefusedInOneLine() throws Exception {
+    assertThat(run(CarrierChoice.GRPC, "get", "--gzip", "--zstd", "x").err())
+        .contains("--gzip and --zstd: give one of them");
+    assertThat(run(CarrierChoice.GRPC, "get", "--level", "3", "x").err())
+        .contains("--level: give --gzip or --zstd with it");
+    assertThat(run(CarrierChoice.GRPC, "get", "--gzip", "--level", "10", "x").err())
+        .contains("gzip has no level 10: choose from 0 to 9");
+    assertThat(run(CarrierChoice.HTTP, "get", "--zstd", "x").err())
+        .contains("zstd at level 1 is not to be had over HTTP");
+  }
+
   @ParameterizedTest
   @EnumSource
   void putAndGet_emptyFile_bringItBack(CarrierChoice carrier) throws Exception {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param chunkSize payload bytes of one message or one copy, from {@value #MIN_CHUNK} to {@value
  *     #MAX_CHUNK}
- * @param gzip whether the file travels compressed (gzip, level 1)
+ * @param compression how the file is compressed on its way; null means not at all
  * @param verify whether both ends compare the file's SHA-256, at the price of reading it once more
  * @param createOnly whether an upload fails where the server has the file already
  * @param timeout longest time the transfer may take; null means any
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record TransferOptions(
     int chunkSize,
-    boolean gzip,
+    @Nullable Compression compression,
     boolean verify,
     boolean createOnly,
     @Nullable Duration timeout,
@@ -32,7 +32,7 @@ public record TransferOptions(
 
   /** Chunk of 256 KiB, uncompressed, verified. */
   public static final TransferOptions DEFAULT =
-      new TransferOptions(256 * 1024, false, true, false, null, Progress.NONE);
+      new TransferOptions(256 * 1024, null, true, false, null, Progress.NONE);
 
   public TransferOptions {
     if (chunkSize < MIN_CHUNK || chunkSize > MAX_CHUNK) {
@@ -59,26 +59,36 @@ public record TransferOptions(
   }
 
   public TransferOptions withChunkSize(int value) {
-    return new TransferOptions(value, gzip, verify, createOnly, timeout, progress);
+    return new TransferOptions(value, compression, verify, createOnly, timeout, progress);
   }
 
+  /** Whether the file travels as gzip, of whatever level. */
+  public boolean gzip() {
+    return compression != null && compression.format() == Compression.Format.GZIP;
+  }
+
+  /** With {@link Compression#GZIP}, or without compression. */
   public TransferOptions withGzip(boolean value) {
+    return withCompression(value ? Compression.GZIP : null);
+  }
+
+  public TransferOptions withCompression(@Nullable Compression value) {
     return new TransferOptions(chunkSize, value, verify, createOnly, timeout, progress);
   }
 
   public TransferOptions withVerify(boolean value) {
-    return new TransferOptions(chunkSize, gzip, value, createOnly, timeout, progress);
+    return new TransferOptions(chunkSize, compression, value, createOnly, timeout, progress);
   }
 
   public TransferOptions withCreateOnly(boolean value) {
-    return new TransferOptions(chunkSize, gzip, verify, value, timeout, progress);
+    return new TransferOptions(chunkSize, compression, verify, value, timeout, progress);
   }
 
   public TransferOptions withTimeout(@Nullable Duration value) {
-    return new TransferOptions(chunkSize, gzip, verify, createOnly, value, progress);
+    return new TransferOptions(chunkSize, compression, verify, createOnly, value, progress);
   }
 
   public TransferOptions withProgress(Progress value) {
-    return new TransferOptions(chunkSize, gzip, verify, createOnly, timeout, value);
+    return new TransferOptions(chunkSize, compression, verify, createOnly, timeout, value);
   }
 }

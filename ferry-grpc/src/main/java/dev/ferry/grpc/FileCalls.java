@@ -5,6 +5,7 @@ import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.UploadOptions;
 import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -40,6 +41,7 @@ final class FileCalls<M> {
   private final MethodSetup<M> setup;
   private final FilesMethods<M> methods;
   private final Executor blocking;
+  private volatile @Nullable Encodings serverEncodings;
 
   FileCalls(Channel channel, MethodSetup<M> setup, Executor blocking) {
     this.channel = channel;
@@ -49,20 +51,25 @@ final class FileCalls<M> {
   }
 
   Transfer download(StorePath path, Path target, TransferOptions options) throws FerryException {
-    DownloadRequest request =
+    DownloadRequest.Builder request =
         DownloadRequest.newBuilder()
             .setPath(path.value())
             .setChunkSize(options.chunkSize())
-            .setWantDigest(options.verify())
-            .setCompress(options.gzip())
-            .build();
-    WireMeter meter = new WireMeter();
+            .setWantDigest(options.verify());
+    Compression compression = options.compression();
+    if (compression != null) {
+      request
+          .setCompress(true)
+          .setEncoding(compression.format().encoding())
+          .setLevel(compression.level());
+    }
+    WireMeter meter = new WireMeter("identity");
     ClientCall<DownloadRequest, M> call =
         channel.newCall(methods.download(), callOptions(options, meter));
     Download observer = new Download(target, options.progress());
     FileReceiver<M> receiver = observer.receiver;
     try {
-      ClientCalls.asyncServerStreamingCall(call, request, observer);
+      ClientCalls.asyncServerStreamingCall(call, request.build(), observer);
       await(observer.done, call, path.value());
       if (options.verify() && !receiver.hasDigest()) {
         throw new FerryException(
@@ -82,7 +89,7 @@ final class FileCalls<M> {
     private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
     private volatile @Nullable ClientCallStreamObserver<DownloadRequest> call;
     private volatile Credit credit = new Credit(0, n -> {});
-    private volatile boolean failed;
+    private volatile @Nullable Exception failed;
 
     Download(Path target, Progress progress) {
       this.receiver =
@@ -101,7 +108,7 @@ final class FileCalls<M> {
 
     @Override
     public void onNext(M message) {
-      if (failed) {
+      if (failed != null) {
         setup.form().release(message);
         return;
       }
@@ -123,7 +130,7 @@ final class FileCalls<M> {
     }
 
     private void failed(Exception failure) {
-      failed = true;
+      failed = failure;
       ClientCallStreamObserver<DownloadRequest> started = call;
       if (started != null) {
         started.cancel("the file cannot be written", failure);
@@ -137,7 +144,13 @@ final class FileCalls<M> {
 
     @Override
     public void onCompleted() {
-      done.complete(null);
+      if (failed == null) {
+        done.complete(null);
+      } else {
+        // The whole of a small file arrives at once: its end was on its way before the
+        // cancellation.
+        done.completeExceptionally(failed);
+      }
     }
   }
 
@@ -159,12 +172,12 @@ final class FileCalls<M> {
         options.verify()
             ? Digests.compute(source, blocking)
             : CompletableFuture.completedFuture(null);
-    WireMeter meter = new WireMeter();
-    CallOptions callOptions = callOptions(options, meter);
+    Compression compression = uploadCompression(options.compression());
+    String encoding = compression == null ? "identity" : compression.format().encoding();
+    WireMeter meter = new WireMeter(encoding);
     ClientCall<M, UploadReply> call =
-        channel.newCall(
-            methods.upload(), options.gzip() ? callOptions.withCompression("gzip") : callOptions);
-    Upload observer = new Upload(source, first, digest, options);
+        channel.newCall(methods.upload(), callOptions(options, meter).withCompression(encoding));
+    Upload observer = new Upload(source, compression, first, digest, options);
     try {
       ClientCalls.asyncClientStreamingCall(call, observer);
       UploadReply reply = await(observer.done, call, path.value());
@@ -178,8 +191,28 @@ final class FileCalls<M> {
     }
   }
 
+  /** gzip instead of what the form or the server does not have. */
+  private @Nullable Compression uploadCompression(@Nullable Compression wished) {
+    if (wished == null || wished.format() == Compression.Format.GZIP) {
+      return wished;
+    }
+    return setup.form().packs(wished.format()) && serverEncodings().accept(wished.format())
+        ? wished
+        : wished.asGzip();
+  }
+
+  private Encodings serverEncodings() {
+    Encodings known = serverEncodings;
+    if (known == null) {
+      known = Encodings.ofServer(channel);
+      serverEncodings = known;
+    }
+    return known;
+  }
+
   private final class Upload implements ClientResponseObserver<M, UploadReply> {
     private final FileSource source;
+    private final @Nullable Compression compression;
     private final FilePart first;
     private final CompletableFuture<@Nullable Sha256> digest;
     private final TransferOptions options;
@@ -189,10 +222,12 @@ final class FileCalls<M> {
 
     Upload(
         FileSource source,
+        @Nullable Compression compression,
         FilePart first,
         CompletableFuture<@Nullable Sha256> digest,
         TransferOptions options) {
       this.source = source;
+      this.compression = compression;
       this.first = first;
       this.digest = digest;
       this.options = options;
@@ -206,7 +241,7 @@ final class FileCalls<M> {
               setup,
               source,
               options.chunkSize(),
-              options.gzip(),
+              compression,
               first,
               digest,
               options.progress(),
@@ -248,8 +283,9 @@ final class FileCalls<M> {
 
   private CallOptions callOptions(TransferOptions options, WireMeter meter) {
     CallOptions result = CallOptions.DEFAULT.withStreamTracerFactory(meter.factory());
-    if (setup.onReadyThreshold() > 0) {
-      result = result.withOnReadyThreshold(setup.onReadyThreshold());
+    int threshold = setup.readyThreshold(options.compression() != null);
+    if (threshold > 0) {
+      result = result.withOnReadyThreshold(threshold);
     }
     Duration timeout = options.timeout();
     return timeout == null

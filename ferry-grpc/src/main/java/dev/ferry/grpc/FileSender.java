@@ -1,6 +1,7 @@
 package dev.ferry.grpc;
 
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.Sha256;
@@ -44,7 +45,7 @@ final class FileSender<M> {
    * Creates a sender; {@link #start} before the call starts.
    *
    * @param source closed by the sender when it is over
-   * @param packed whether the stream is compressed
+   * @param compression of the stream; null where it is not compressed
    * @param digest sent behind the last chunk unless it is null; the end waits for it
    * @param onFailure hears why the stream cannot be ended, at most once
    */
@@ -53,7 +54,7 @@ final class FileSender<M> {
       MethodSetup<M> setup,
       FileSource source,
       int chunkSize,
-      boolean packed,
+      @Nullable Compression compression,
       FilePart first,
       CompletableFuture<@Nullable Sha256> digest,
       Progress progress,
@@ -62,8 +63,8 @@ final class FileSender<M> {
     this.form = setup.form();
     this.source = source;
     this.feed =
-        packed
-            ? form.packedFeed(source, chunkSize, this::send)
+        compression != null
+            ? form.packedFeed(source, chunkSize, compression, this::send)
             : form.feed(source, chunkSize, setup.batching());
     this.first = first;
     this.digest = digest;

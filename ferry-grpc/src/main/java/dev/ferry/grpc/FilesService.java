@@ -10,6 +10,7 @@ import dev.ferry.contract.v1.ListRequest;
 import dev.ferry.contract.v1.StatReply;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -18,6 +19,8 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
@@ -44,23 +47,34 @@ final class FilesService<M> {
   ServerServiceDefinition bind() {
     FilesMethods<M> methods = new FilesMethods<>(setup.form());
     return ServerServiceDefinition.builder(methods.service())
-        .addMethod(methods.download(), ServerCalls.asyncServerStreamingCall(this::download))
+        .addMethod(methods.download(), this::startDownload)
         .addMethod(methods.upload(), ServerCalls.asyncClientStreamingCall(this::upload))
         .addMethod(FilesGrpc.getStatMethod(), ServerCalls.asyncUnaryCall(this::stat))
         .addMethod(FilesGrpc.getListMethod(), ServerCalls.asyncUnaryCall(this::list))
         .build();
   }
 
-  private void download(DownloadRequest request, StreamObserver<M> observer) {
-    ServerCallStreamObserver<M> call = (ServerCallStreamObserver<M>) observer;
-    if (request.getCompress()) {
-      call.setCompression("gzip");
-    }
-    if (setup.onReadyThreshold() > 0) {
-      call.setOnReadyThreshold(setup.onReadyThreshold());
+  private ServerCall.Listener<DownloadRequest> startDownload(
+      ServerCall<DownloadRequest, M> call, Metadata headers) {
+    Encodings accepted = Encodings.accepted(headers);
+    return ServerCalls.<DownloadRequest, M>asyncServerStreamingCall(
+            (request, observer) ->
+                download(request, (ServerCallStreamObserver<M>) observer, accepted))
+        .startCall(call, headers);
+  }
+
+  private void download(
+      DownloadRequest request, ServerCallStreamObserver<M> call, Encodings accepted) {
+    int threshold = setup.readyThreshold(request.getCompress());
+    if (threshold > 0) {
+      call.setOnReadyThreshold(threshold);
     }
     try {
       int chunkSize = chunkSize(request);
+      Compression compression = compression(request, accepted);
+      if (compression != null) {
+        call.setCompression(compression.format().encoding());
+      }
       FileSource source = store.open(StorePath.parse(request.getPath()));
       FileSender<M> sender =
           new FileSender<>(
@@ -68,7 +82,7 @@ final class FilesService<M> {
               setup,
               source,
               chunkSize,
-              request.getCompress(),
+              compression,
               FilePart.newBuilder().setFacts(Facts.toMessage(source.facts())).build(),
               request.getWantDigest() ? digest(source) : CompletableFuture.completedFuture(null),
               TransferOptions.Progress.NONE,
@@ -93,6 +107,28 @@ final class FilesService<M> {
               + TransferOptions.MAX_CHUNK);
     }
     return size;
+  }
+
+  private @Nullable Compression compression(DownloadRequest request, Encodings accepted)
+      throws FerryException {
+    if (!request.getCompress()) {
+      return null;
+    }
+    Compression.Format wished =
+        request.getEncoding().equals(Compression.Format.ZSTD.encoding())
+            ? Compression.Format.ZSTD
+            : Compression.Format.GZIP;
+    try {
+      Compression compression =
+          new Compression(
+              wished, request.hasLevel() ? request.getLevel() : Compression.GZIP.level());
+      if (!setup.form().packs(wished) || !accepted.accept(wished)) {
+        compression = compression.asGzip();
+      }
+      return accepted.accept(compression.format()) ? compression : null;
+    } catch (IllegalArgumentException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "level: " + e.getMessage(), e);
+    }
   }
 
   private CompletableFuture<@Nullable Sha256> digest(FileSource source) {

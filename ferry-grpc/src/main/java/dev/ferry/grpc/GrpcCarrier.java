@@ -35,7 +35,7 @@ public final class GrpcCarrier implements Carrier {
   private final FileCalls<?> calls;
   private final MethodSetup<?> setup;
 
-  <M> GrpcCarrier(String host, int port, MethodSetup<M> setup) {
+  private <M> GrpcCarrier(String host, int port, MethodSetup<M> setup) {
     this.loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
     this.channel = setup.transport().connect(host, port, loops).build();
     this.blocking = Digests.newExecutor("ferry-grpc-client-digest");
@@ -45,7 +45,12 @@ public final class GrpcCarrier implements Carrier {
 
   /** Connects, lazily, in plain text. */
   public static GrpcCarrier connect(String host, int port, Method method) {
-    return new GrpcCarrier(host, port, MethodSetup.of(method).batching(!ForeignTracers.present()));
+    return connect(host, port, MethodSetup.of(method).batching(!ForeignTracers.present()));
+  }
+
+  /** The same with a setup of the lab's. */
+  public static GrpcCarrier connect(String host, int port, MethodSetup<?> setup) {
+    return new GrpcCarrier(host, port, setup);
   }
 
   @Override

@@ -56,8 +56,13 @@ public final class GrpcFilesServer implements AutoCloseable {
     return start(store, host, port, MethodSetup.of(method).batching(!ForeignTracers.present()));
   }
 
-  static <M> GrpcFilesServer start(FileStore store, String host, int port, MethodSetup<M> setup)
-      throws FerryException {
+  /**
+   * The same with a setup of the lab's.
+   *
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   */
+  public static <M> GrpcFilesServer start(
+      FileStore store, String host, int port, MethodSetup<M> setup) throws FerryException {
     EventLoops boss = new EventLoops("ferry-grpc-boss", 1);
     EventLoops workers = new EventLoops("ferry-grpc-server", setup.transport().threads());
     ExecutorService blocking = Digests.newExecutor("ferry-grpc-server-digest");

@@ -11,27 +11,54 @@ import dev.ferry.grpc.message.ZeroCopyForm;
 import dev.ferry.grpc.transport.Transport;
 import dev.ferry.grpc.transport.Tuning;
 import dev.ferry.pack.PackCodec;
+import java.util.List;
 
 /**
  * What a method means for one end: the form of its messages, its transport, and how far ahead it
- * works.
+ * works. Applications choose a {@link Method}; other setups are for the lab, which takes methods
+ * apart. For one client or one server.
  *
+ * @param <M> the message object of the form
  * @param onReadyThreshold bytes queued before a stream is not ready; 0 leaves grpc-java's own
+ * @param packedThreshold the same for a compressed stream: a form that deflates as it sends works
+ *     long for few bytes, and a large threshold would leave its receiver idle and its loop deaf
  * @param messagesAhead messages a receiver asks for at once; 0 leaves the stub's one at a time
  * @param batching whether a sender may hand several messages over as one: only on a transport of
  *     our own where nobody else counts messages
  */
-record MethodSetup<M>(
+public record MethodSetup<M>(
     PartForm<M> form,
     Transport transport,
     int onReadyThreshold,
+    int packedThreshold,
     int messagesAhead,
     boolean batching,
     HandOffCounters counters) {
 
+  /**
+   * A form on the fast transport, with a plain pool of buffers and so without a hand-off: shows
+   * what is due to the transport alone.
+   */
+  public static <M> MethodSetup<M> tuned(PartForm<M> form) {
+    return new MethodSetup<>(
+        form,
+        new Transport.Tuned(Tuning.newPool(), List.of(new GzipCodec(GzipCodec.LEVEL))),
+        Tuning.ON_READY_THRESHOLD,
+        0,
+        Tuning.MESSAGES_AHEAD,
+        false,
+        new HandOffCounters());
+  }
+
+  /** Bytes queued before a stream is not ready; 0 leaves grpc-java's own. */
+  int readyThreshold(boolean packed) {
+    return packed ? packedThreshold : onReadyThreshold;
+  }
+
   /** The same, with several messages at once where the form can and nobody else watches. */
   MethodSetup<M> batching(boolean allowed) {
-    return new MethodSetup<>(form, transport, onReadyThreshold, messagesAhead, allowed, counters);
+    return new MethodSetup<>(
+        form, transport, onReadyThreshold, packedThreshold, messagesAhead, allowed, counters);
   }
 
   static MethodSetup<?> of(Method method) {
@@ -47,6 +74,7 @@ record MethodSetup<M>(
               new Transport.Stock(true, gzip),
               0,
               0,
+              0,
               false,
               new HandOffCounters());
       case RENTED_ARRAY ->
@@ -55,15 +83,17 @@ record MethodSetup<M>(
               new Transport.Stock(false, gzip),
               0,
               0,
+              0,
               false,
               new HandOffCounters());
       case ZERO_COPY -> {
         HandOffAllocator allocator = new HandOffAllocator(Tuning.newPool());
-        PackWorkers workers = new PackWorkers("ferry-grpc-pack", codec, GzipCodec.LEVEL);
+        PackWorkers workers = new PackWorkers("ferry-grpc-pack", codec);
         ZeroCopyForm form = new ZeroCopyForm(allocator, workers);
         yield new MethodSetup<>(
             form,
-            new Transport.Tuned(allocator, form.codec()),
+            new Transport.Tuned(allocator, form.codecs()),
+            Tuning.ON_READY_THRESHOLD,
             Tuning.ON_READY_THRESHOLD,
             Tuning.MESSAGES_AHEAD,
             false,

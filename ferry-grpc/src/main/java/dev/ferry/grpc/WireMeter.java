@@ -4,17 +4,31 @@ import io.grpc.ClientStreamTracer;
 import io.grpc.Metadata;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Reads off one call's stream which encoding was negotiated and how many bytes it made. */
-final class WireMeter extends ClientStreamTracer {
+/**
+ * Reads off one call's stream which encoding was negotiated and how many bytes it made. For one
+ * call; thread-safe.
+ */
+public final class WireMeter extends ClientStreamTracer {
   private static final Metadata.Key<String> ENCODING =
       Metadata.Key.of("grpc-encoding", Metadata.ASCII_STRING_MARSHALLER);
 
+  private final String encoding;
   private final LongAdder inbound = new LongAdder();
   private final LongAdder outbound = new LongAdder();
   private volatile String inboundEncoding = "identity";
   private volatile boolean outboundCompressed;
 
-  Factory factory() {
+  /**
+   * Creates the meter of one call.
+   *
+   * @param encoding what its messages are sent in if they are compressed
+   */
+  public WireMeter(String encoding) {
+    this.encoding = encoding;
+  }
+
+  /** For the options of the call. */
+  public Factory factory() {
     return new Factory() {
       @Override
       public ClientStreamTracer newClientStreamTracer(StreamInfo info, Metadata headers) {
@@ -41,20 +55,22 @@ final class WireMeter extends ClientStreamTracer {
   }
 
   /** Bytes of the received messages as they were encoded. */
-  long inboundBytes() {
+  public long inboundBytes() {
     return inbound.sum();
   }
 
   /** Bytes of the sent messages as they were encoded. */
-  long outboundBytes() {
+  public long outboundBytes() {
     return outbound.sum();
   }
 
-  String inboundEncoding() {
+  /** What the received messages were announced as: {@code identity} or {@code gzip}. */
+  public String inboundEncoding() {
     return inboundEncoding;
   }
 
-  String outboundEncoding() {
-    return outboundCompressed ? "gzip" : "identity";
+  /** What the sent messages were: {@code identity}, or what they are sent in if compressed. */
+  public String outboundEncoding() {
+    return outboundCompressed ? encoding : "identity";
   }
 }

@@ -2,8 +2,10 @@ package dev.ferry.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Compression;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.message.HandOffCounters.Snapshot;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -90,20 +93,36 @@ class HandOffContractTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {4096, 4088, 65536, 262144, TransferOptions.MAX_CHUNK})
-  void compressed_zeroCopyAtBothEnds_copiesNoChunk(int chunkSize) throws Exception {
+  @CsvSource({
+    "4096, GZIP, 1",
+    "4088, GZIP, 1",
+    "65536, GZIP, 1",
+    "262144, GZIP, 9",
+    "65536, GZIP, 0",
+    "1048512, GZIP, 1",
+    "4096, ZSTD, 1",
+    "262144, ZSTD, 3",
+    "1048512, ZSTD, 1"
+  })
+  void compressed_zeroCopyAtBothEnds_copiesNoChunk(
+      int chunkSize, Compression.Format format, int level) throws Exception {
     Path file = file(CHUNKS * chunkSize - 1);
     Path target = temporary.resolve("target");
-    TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize).withGzip(true);
+    TransferOptions options =
+        TransferOptions.DEFAULT
+            .withChunkSize(chunkSize)
+            .withCompression(new Compression(format, level));
     try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
-      fixture.carrier().download(StorePath.parse("file"), target, options);
+      Transfer transfer = fixture.carrier().download(StorePath.parse("file"), target, options);
+      assertThat(transfer.encoding()).isEqualTo(format.encoding());
       assertThat(Files.mismatch(file, target)).isEqualTo(-1);
       assertThat(fixture.server().counters().snapshot())
           .isEqualTo(new Snapshot(CHUNKS, 0, 0, 0, 0));
       assertCameWhole(fixture.carrier().counters().snapshot());
     }
     try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
-      fixture.carrier().upload(file, StorePath.parse("copy"), options);
+      Transfer transfer = fixture.carrier().upload(file, StorePath.parse("copy"), options);
+      assertThat(transfer.encoding()).isEqualTo(format.encoding());
       assertThat(Files.mismatch(file, root.resolve("copy"))).isEqualTo(-1);
       assertThat(fixture.carrier().counters().snapshot())
           .isEqualTo(new Snapshot(CHUNKS, 0, 0, 0, 0));
@@ -115,6 +134,26 @@ class HandOffContractTest {
   private static void assertCameWhole(Snapshot in) {
     assertThat(in.unpacked() + in.copiedIn()).isEqualTo(CHUNKS);
     assertThat(in.unpacked()).isGreaterThan(CHUNKS / 2);
+  }
+
+  /** zstd is offered only to a peer that has it: a server of another method has gzip alone. */
+  @Test
+  void zstd_toAPeerWithoutIt_travelsAsGzip() throws Exception {
+    Path file = file(200_000);
+    Path target = temporary.resolve("target");
+    TransferOptions options =
+        TransferOptions.DEFAULT.withCompression(new Compression(Compression.Format.ZSTD, 12));
+    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.DEFAULT)) {
+      Transfer up = fixture.carrier().upload(file, StorePath.parse("copy"), options);
+      Transfer down = fixture.carrier().download(StorePath.parse("copy"), target, options);
+      assertThat(up.encoding()).isEqualTo("gzip");
+      assertThat(down.encoding()).isEqualTo("gzip");
+    }
+    try (SocketFixture fixture = open(Method.DEFAULT, Method.ZERO_COPY)) {
+      Transfer down = fixture.carrier().download(StorePath.parse("copy"), target, options);
+      assertThat(down.encoding()).isEqualTo("gzip");
+    }
+    assertThat(Files.mismatch(file, target)).isEqualTo(-1);
   }
 
   /** Tracers see the first message of a hand-off only; the figures must not depend on that. */

@@ -17,7 +17,7 @@ final class MeasuredEnd {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final PooledByteBufAllocator pool = (PooledByteBufAllocator) Tuning.newPool();
-  private final PackWorkers workers = new PackWorkers("test-pack", PackCodec.GZIP_JDK, 1);
+  private final PackWorkers workers = new PackWorkers("test-pack", PackCodec.GZIP_JDK);
   private final MethodSetup<ZeroCopyMessage> setup;
 
   MeasuredEnd() {
@@ -26,7 +26,8 @@ final class MeasuredEnd {
     setup =
         new MethodSetup<>(
             form,
-            new Transport.Tuned(allocator, form.codec()),
+            new Transport.Tuned(allocator, form.codecs()),
+            Tuning.ON_READY_THRESHOLD,
             Tuning.ON_READY_THRESHOLD,
             Tuning.MESSAGES_AHEAD,
             true,
@@ -64,9 +65,9 @@ final class MeasuredEnd {
   void awaitDrained() throws InterruptedException {
     awaitReleased();
     long end = System.nanoTime() + PATIENCE_NANOS;
-    while (workers.codecs().open() != 0 && System.nanoTime() < end) {
+    while (workers.open() != 0 && System.nanoTime() < end) {
       Thread.sleep(2);
     }
-    assertThat(workers.codecs().open()).as("codecs not closed").isZero();
+    assertThat(workers.open()).as("codecs not closed").isZero();
   }
 }

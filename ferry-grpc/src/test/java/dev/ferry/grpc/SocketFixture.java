@@ -10,6 +10,11 @@ final class SocketFixture implements CarrierContract.Fixture {
   private final GrpcCarrier carrier;
 
   SocketFixture(FileStore store, Method client, Method server) throws FerryException {
+    this(store, MethodSetup.of(client), MethodSetup.of(server));
+  }
+
+  SocketFixture(FileStore store, MethodSetup<?> client, MethodSetup<?> server)
+      throws FerryException {
     this.server = GrpcFilesServer.start(store, "127.0.0.1", 0, server);
     this.carrier = GrpcCarrier.connect("127.0.0.1", this.server.port(), client);
   }

@@ -12,7 +12,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodyHandler;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.Set;
@@ -38,7 +38,7 @@ final class Call implements Closeable {
 
   private @Nullable FerryException stopped;
   private @Nullable CompletableFuture<?> exchange;
-  private @Nullable InputStream body;
+  private @Nullable Closeable body;
 
   /**
    * Begins a call.
@@ -75,7 +75,7 @@ final class Call implements Closeable {
   /** Ends the call from outside; whoever waits for it hears why. */
   void stop(ErrorKind kind, String why) {
     CompletableFuture<?> sent;
-    InputStream read;
+    Closeable read;
     synchronized (this) {
       if (stopped == null) {
         stopped = new FerryException(kind, name + ": " + why);
@@ -91,23 +91,35 @@ final class Call implements Closeable {
     }
   }
 
-  /** Sends a request and waits for the head of its response; the caller closes the body. */
-  HttpResponse<InputStream> send(HttpClient client, HttpRequest request) throws FerryException {
+  /** From now on an end from outside closes this, too; at once where the call has ended already. */
+  void during(Closeable step) throws FerryException {
+    synchronized (this) {
+      body = step;
+      if (stopped != null) {
+        Closing.quietly(step);
+      }
+      throwIfStopped();
+    }
+  }
+
+  /**
+   * Sends a request and waits for what the handler waits for, as a rule the head of the response;
+   * the caller closes the body.
+   */
+  HttpResponse<InputStream> send(
+      HttpClient client, HttpRequest request, BodyHandler<InputStream> handler)
+      throws FerryException {
     CompletableFuture<HttpResponse<InputStream>> sent;
     try {
       synchronized (this) {
         throwIfStopped();
-        sent = client.sendAsync(request, BodyHandlers.ofInputStream());
+        sent = client.sendAsync(request, handler);
         exchange = sent;
       }
       HttpResponse<InputStream> response = sent.get();
       synchronized (this) {
         exchange = null;
-        body = response.body();
-        if (stopped != null) {
-          Closing.quietly(response.body());
-        }
-        throwIfStopped();
+        during(response.body());
       }
       return response;
     } catch (InterruptedException e) {

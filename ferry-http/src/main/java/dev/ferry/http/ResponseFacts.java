@@ -10,15 +10,12 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.http.HttpHeaders;
-import java.net.http.HttpResponse;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** What a response says: the facts of files, or what went wrong. */
 final class ResponseFacts {
@@ -29,13 +26,9 @@ final class ResponseFacts {
 
   private ResponseFacts() {}
 
-  static @Nullable String header(HttpHeaders headers, String name) {
-    return headers.firstValue(name).orElse(null);
-  }
-
   /** Whether the body is compressed. */
-  static boolean isGzip(HttpHeaders headers, String name) throws FerryException {
-    String coding = header(headers, "Content-Encoding");
+  static boolean isGzip(Fields fields, String name) throws FerryException {
+    String coding = fields.get("Content-Encoding");
     if (coding == null || coding.equalsIgnoreCase("identity")) {
       return false;
     }
@@ -47,30 +40,31 @@ final class ResponseFacts {
   }
 
   /** Bytes of the unencoded file; -1 where the response does not say. */
-  static long size(HttpHeaders headers, boolean encoded) {
+  static long size(Fields fields, boolean encoded) {
     String field = encoded ? HttpRoutes.UNENCODED_LENGTH : "Content-Length";
+    String value = fields.get(field);
     try {
-      return headers.firstValueAsLong(field).orElse(-1);
+      return value == null ? -1 : Long.parseLong(value);
     } catch (NumberFormatException e) {
       return -1;
     }
   }
 
-  static FileFacts facts(HttpHeaders headers, String name) throws FerryException {
-    boolean directory = "?1".equals(header(headers, HttpRoutes.DIRECTORY));
-    long size = directory ? 0 : Math.max(0, size(headers, isGzip(headers, name)));
-    Sha256 digest = HttpRoutes.digest(header(headers, HttpRoutes.UNENCODED_DIGEST));
-    return new FileFacts(name, size, lastModified(headers), directory, digest);
+  static FileFacts facts(Fields fields, String name) throws FerryException {
+    boolean directory = "?1".equals(fields.get(HttpRoutes.DIRECTORY));
+    long size = directory ? 0 : Math.max(0, size(fields, isGzip(fields, name)));
+    Sha256 digest = HttpRoutes.digest(fields.get(HttpRoutes.UNENCODED_DIGEST));
+    return new FileFacts(name, size, lastModified(fields), directory, digest);
   }
 
   /** To the millisecond from our servers, to the second from others; the epoch if they are mute. */
-  static Instant lastModified(HttpHeaders headers) {
+  static Instant lastModified(Fields fields) {
     try {
-      String precise = header(headers, HttpRoutes.LAST_MODIFIED);
+      String precise = fields.get(HttpRoutes.LAST_MODIFIED);
       if (precise != null) {
         return Instant.parse(precise);
       }
-      String field = header(headers, "Last-Modified");
+      String field = fields.get("Last-Modified");
       return field == null
           ? Instant.EPOCH
           : DateTimeFormatter.RFC_1123_DATE_TIME.parse(field, Instant::from);
@@ -104,20 +98,16 @@ final class ResponseFacts {
   }
 
   /** Throws what a response that is no success says went wrong; reads its body. */
-  static void throwUnlessSuccess(HttpResponse<?> response, InputStream in, String name)
+  static void throwUnlessSuccess(int status, Fields fields, InputStream in, String name)
       throws IOException {
-    int status = response.statusCode();
     if (status >= 200 && status < 300) {
       return;
     }
     byte[] body = in.readNBytes(MAX_PROBLEM_BYTES);
-    String type = header(response.headers(), HttpRoutes.ERROR);
+    String type = fields.get(HttpRoutes.ERROR);
     String detail = "";
-    if (response
-        .headers()
-        .firstValue("Content-Type")
-        .orElse("")
-        .startsWith(HttpRoutes.PROBLEM_JSON)) {
+    String media = fields.get("Content-Type");
+    if (media != null && media.startsWith(HttpRoutes.PROBLEM_JSON)) {
       JsonNode problem = readProblem(body);
       type = problem.path("type").asText(type);
       detail = problem.path("detail").asText("");

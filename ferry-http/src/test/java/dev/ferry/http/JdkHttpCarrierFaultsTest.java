@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
@@ -35,12 +36,17 @@ class JdkHttpCarrierFaultsTest {
 
   @TempDir Path local;
   private ServerSocket listener;
-  private JdkHttpCarrier carrier;
+  private Carrier carrier;
+
+  /** The client under test. */
+  protected Carrier connect(int port) {
+    return JdkHttpCarrier.connect("localhost", port);
+  }
 
   @BeforeEach
   void start() throws IOException {
     listener = new ServerSocket(0);
-    carrier = JdkHttpCarrier.connect("localhost", listener.getLocalPort());
+    carrier = connect(listener.getLocalPort());
   }
 
   @AfterEach

@@ -3,6 +3,8 @@ package dev.ferry.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ferry.core.Carrier;
+import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FaultyChannel;
 import dev.ferry.core.FerryException;
@@ -36,14 +38,19 @@ class JdkHttpCarrierTest {
   private Path root;
   private Path local;
   private HttpFilesServer server;
-  private JdkHttpCarrier carrier;
+  private Carrier carrier;
+
+  /** The client under test. */
+  protected Carrier connect(int port) {
+    return JdkHttpCarrier.connect("localhost", port);
+  }
 
   @BeforeEach
   void start() throws IOException {
     root = Files.createDirectory(temporary.resolve("root"));
     local = Files.createDirectory(temporary.resolve("local"));
     server = HttpFilesServer.start(LocalFileStore.open(root), "localhost", 0, 64 * 1024);
-    carrier = JdkHttpCarrier.connect("localhost", server.port());
+    carrier = connect(server.port());
   }
 
   @AfterEach
@@ -61,6 +68,23 @@ class JdkHttpCarrierTest {
 
   private static StorePath path(String text) throws FerryException {
     return StorePath.parse(text);
+  }
+
+  @Test
+  void transfer_compressionThatHttpDoesNotHave_isRefused() throws IOException {
+    Path source = Files.write(local.resolve("source"), new byte[10]);
+    for (Compression compression :
+        List.of(
+            new Compression(Compression.Format.ZSTD, 1),
+            new Compression(Compression.Format.GZIP, 6))) {
+      TransferOptions options = TransferOptions.DEFAULT.withCompression(compression);
+
+      assertThat(kindOf(() -> carrier.upload(source, path("x"), options)))
+          .isEqualTo(ErrorKind.INVALID_REQUEST);
+      assertThat(kindOf(() -> carrier.download(path("x"), local.resolve("y"), options)))
+          .isEqualTo(ErrorKind.INVALID_REQUEST);
+    }
+    assertThat(root).isEmptyDirectory();
   }
 
   @ParameterizedTest
@@ -245,7 +269,7 @@ class JdkHttpCarrierTest {
     SinkOptions full = FaultyChannel.options(FaultyChannel.fullAfter(1_000_000));
     try (HttpFilesServer small =
             HttpFilesServer.start(LocalFileStore.open(root, full), "localhost", 0, 4096);
-        JdkHttpCarrier client = JdkHttpCarrier.connect("localhost", small.port())) {
+        Carrier client = connect(small.port())) {
       Path source = Files.write(local.resolve("s"), TestFiles.random(30_000_000));
 
       assertThat(
@@ -265,7 +289,7 @@ class JdkHttpCarrierTest {
   void upload_overTheLimit_tooLarge() throws IOException {
     LocalFileStore store = LocalFileStore.open(root, SinkOptions.DEFAULT.withMaxBytes(1_000_000));
     try (HttpFilesServer small = HttpFilesServer.start(store, "localhost", 0, 4096);
-        JdkHttpCarrier client = JdkHttpCarrier.connect("localhost", small.port())) {
+        Carrier client = connect(small.port())) {
       Path source = Files.write(local.resolve("s"), TestFiles.compressible(1_000_001));
       for (boolean gzip : new boolean[] {false, true}) {
         assertThat(
@@ -283,7 +307,7 @@ class JdkHttpCarrierTest {
     try (ServerSocket socket = new ServerSocket(0)) {
       port = socket.getLocalPort();
     }
-    try (JdkHttpCarrier nobody = JdkHttpCarrier.connect("localhost", port)) {
+    try (Carrier nobody = connect(port)) {
       FerryException e =
           catchThrowableOfType(FerryException.class, () -> nobody.stat(path("x"), false));
       assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE);

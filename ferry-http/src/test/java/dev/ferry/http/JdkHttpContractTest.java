@@ -14,7 +14,7 @@ class JdkHttpContractTest extends CarrierContract {
   @Override
   protected Fixture open(FileStore store) throws FerryException {
     HttpFilesServer server = HttpFilesServer.start(store, "127.0.0.1", 0, 65536);
-    JdkHttpCarrier client = JdkHttpCarrier.connect("127.0.0.1", server.port());
+    Carrier client = connect(server.port());
     return new Fixture() {
       @Override
       public Carrier carrier() {
@@ -32,6 +32,11 @@ class JdkHttpContractTest extends CarrierContract {
         server.close();
       }
     };
+  }
+
+  /** The client under test. */
+  protected Carrier connect(int port) {
+    return JdkHttpCarrier.connect("127.0.0.1", port);
   }
 
   /** The digest comes with a request of its own, and java.net.http knows no trailers. */

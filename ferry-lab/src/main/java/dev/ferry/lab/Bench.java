@@ -61,6 +61,7 @@ public final class Bench {
         RunLoop.prepare(
             request.plan(),
             request.profile(),
+            request.processes(),
             profiler,
             folder,
             request.workFolder(),

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param plan the rows
  * @param profile how much of each
+ * @param processes 1, or 2 to give the server of each row a process of its own
  * @param profiler what watches the samples and disturbs the figures; null for nothing
  * @param file the file to move; null for the generated one
  * @param out the run folder, new or empty
@@ -19,7 +20,14 @@ import org.jspecify.annotations.Nullable;
 public record BenchRequest(
     Plan plan,
     Profile profile,
+    int processes,
     @Nullable Profiler profiler,
     @Nullable Path file,
     Path out,
-    Path workFolder) {}
+    Path workFolder) {
+  public BenchRequest {
+    if (processes < 1 || processes > 2) {
+      throw new IllegalArgumentException("processes is " + processes + ", not 1 or 2");
+    }
+  }
+}

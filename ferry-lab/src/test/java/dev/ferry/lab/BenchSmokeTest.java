@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import com.networknt.schema.InputFormat;
-import com.networknt.schema.JsonSchema;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SpecVersion;
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
@@ -25,7 +21,6 @@ import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -75,7 +70,7 @@ final class BenchSmokeTest {
             tuple("socket-download", 2, 100_000L),
             tuple("socket-download-transfer", 2, 100_000L),
             tuple("file-write", 2, 100_000L));
-    assertConforms(Files.readString(out.resolve("run.json")));
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
     assertThat(out.resolve("report.md")).content().contains("| **Copy**").contains("4096");
     assertThat(out.resolve("report.md")).content().containsPattern("\\| socket-download +\\|");
     assertThat(out.resolve("report.html")).content().contains("echarts").doesNotContain("{{");
@@ -105,7 +100,7 @@ final class BenchSmokeTest {
     assertThat(run.ceilings())
         .extracting(Ceiling::name, Ceiling::status)
         .containsExactly(tuple("file-write", Status.OK), tuple("gzip-all", Status.OK));
-    assertConforms(Files.readString(out.resolve("run.json")));
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
   }
 
   @ParameterizedTest
@@ -117,7 +112,7 @@ final class BenchSmokeTest {
     assertThat(run.failed()).isFalse();
     assertThat(run.profiler()).isEqualTo(each);
     assertThat(RunJson.read(out.resolve("run.json"))).isEqualTo(run);
-    assertConforms(Files.readString(out.resolve("run.json")));
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
     assertThat(out.resolve("report.md")).content().contains("PROFILED with " + each.label());
     assertThat(out.resolve("report.html")).content().contains(">PROFILED with");
     Path profile =
@@ -154,8 +149,35 @@ final class BenchSmokeTest {
     assertThat(run.rows().get(1).reason()).contains("SHA-256");
     assertThat(run.rows().get(2).reason()).contains("protocol is pigeon");
     assertThat(out.resolve("report.md")).content().contains("failed").contains("pigeon");
-    assertConforms(Files.readString(out.resolve("run.json")));
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
     assertThat(work).isEmptyDirectory();
+  }
+
+  @Test
+  void run_rowsOnRequest_haveTheirFlagsAndSayWhyTheyWereSkipped() throws Exception {
+    RunDocument run = bench(file(1), SILENT, "table=other-download,BufferSize=65536");
+
+    assertThat(run.complete()).isTrue();
+    assertThat(run.failed()).isFalse();
+    assertThat(run.rows())
+        .extracting(Row::method, Row::status, Row::reason, Row::flags)
+        .containsExactly(
+            tuple("Copy", Status.OK, null, List.of()),
+            tuple("Absent", Status.SKIPPED, "install a pigeon", List.of()),
+            tuple("Flagged", Status.OK, null, List.of("-Dferry.test.flagged=true")),
+            tuple("Foreign", Status.OK, null, List.of()));
+    Row foreign = run.rows().get(3);
+    assertThat(foreign.ratio()).isPositive();
+    assertThat(foreign.allocatedBytes()).isNull();
+    assertThat(foreign.cpuMillis()).isNull();
+    assertThat(foreign.directPeakBytes()).isNull();
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
+    assertThat(out.resolve("report.md"))
+        .content()
+        .containsPattern("\\| Absent +\\| 65536 +\\| +skipped \\|")
+        .contains("Skipped, 1 row: Absent: install a pigeon")
+        .contains("JVM flags of Flagged beside those above: -Dferry.test.flagged=true");
+    assertThat(out.resolve("report.html")).content().contains("install a pigeon");
   }
 
   @Test
@@ -226,19 +248,11 @@ final class BenchSmokeTest {
     for (String filter : filters) {
       parsed.add(RowFilter.parse(filter, suites));
     }
-    return new BenchRequest(Plan.of(suites, parsed), Profile.SMOKE, profiler, file, out, work);
+    return new BenchRequest(Plan.of(suites, parsed), Profile.SMOKE, 1, profiler, file, out, work);
   }
 
   private Path file(int bytes) throws IOException {
     return Files.write(folder.resolve("file.bin"), new byte[bytes]);
-  }
-
-  private static void assertConforms(String json) throws IOException {
-    try (InputStream in = RunJson.class.getResourceAsStream("run.schema.json")) {
-      JsonSchema schema =
-          JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(in);
-      assertThat(schema.validate(json, InputFormat.JSON)).isEmpty();
-    }
   }
 
   private static class Silent implements RunListener {

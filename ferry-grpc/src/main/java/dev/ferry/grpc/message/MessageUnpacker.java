@@ -3,6 +3,7 @@ package dev.ferry.grpc.message;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.pack.CorruptPackException;
@@ -22,11 +23,11 @@ import java.util.List;
  */
 final class MessageUnpacker {
   private final ByteBufAllocator allocator;
-  private final PackPool codecs;
+  private final PackWorkers workers;
 
-  MessageUnpacker(ByteBufAllocator allocator, PackPool codecs) {
+  MessageUnpacker(ByteBufAllocator allocator, PackWorkers workers) {
     this.allocator = allocator;
-    this.codecs = codecs;
+    this.workers = workers;
   }
 
   /** What a message turned out to be. */
@@ -79,59 +80,80 @@ final class MessageUnpacker {
    *     ErrorKind#TOO_LARGE} if it unpacks to more than a message may have
    */
   Unpacked unpack(ZeroCopyMessage.PackedIncoming message) throws FerryException {
+    ByteBuf unpacked = unpackBytes(message);
+    boolean kept = false;
+    try {
+      Unpacked result = classify(unpacked);
+      kept = result instanceof Unpacked.Chunk chunk && chunk.piece().buffer == unpacked;
+      return result;
+    } finally {
+      if (!kept) {
+        unpacked.release();
+      }
+    }
+  }
+
+  private ByteBuf unpackBytes(ZeroCopyMessage.PackedIncoming message) throws FerryException {
     List<ByteBuffer> views = new ArrayList<>();
     message.detached().addViews(views, 0);
     if (views.size() == 1) {
-      return unpack(views.get(0), message.statedLength());
+      return unpackBytes(views.get(0), message.format());
     }
     ByteBuf whole = allocator.directBuffer(message.detached().length());
     try {
       views.forEach(whole::writeBytes);
-      return unpack(whole.nioBuffer(), message.statedLength());
+      return unpackBytes(whole.nioBuffer(), message.format());
     } finally {
       whole.release();
     }
   }
 
-  private Unpacked unpack(ByteBuffer packed, long said) throws FerryException {
-    if (said <= Limits.MAX_MESSAGE) {
-      try {
-        return unpackWithin(packed, (int) said);
-      } catch (UnpackedTooLargeException e) {
-        // Several members: only the last one's size was said.
-        packed.rewind();
-      }
-    }
+  /**
+   * Unpacks bytes into a buffer, the caller's to release.
+   *
+   * @throws FerryException as {@link #unpack}
+   */
+  ByteBuf unpackBytes(ByteBuffer packed, Compression.Format format) throws FerryException {
+    PackPool codecs = workers.codecs(new Compression(format, 1));
     try {
-      return unpackWithin(packed, Limits.MAX_MESSAGE);
+      long stated = codecs.codec().unpackedSize(packed).orElse(Limits.MAX_MESSAGE);
+      if (stated < Limits.MAX_MESSAGE) {
+        try {
+          return unpackWithin(packed, codecs, (int) stated);
+        } catch (UnpackedTooLargeException e) {
+          // Several wholes on end: only one of them said its size.
+          return unpackWithin(packed, codecs, Limits.MAX_MESSAGE);
+        }
+      }
+      return unpackWithin(packed, codecs, Limits.MAX_MESSAGE);
     } catch (UnpackedTooLargeException e) {
       throw new FerryException(
           ErrorKind.TOO_LARGE,
           "a message unpacks to more than the limit of " + Limits.MAX_MESSAGE + " bytes",
           e);
+    } catch (CorruptPackException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, "a compressed message is corrupt: " + e.getMessage(), e);
     }
   }
 
-  private Unpacked unpackWithin(ByteBuffer packed, int limit)
-      throws FerryException, UnpackedTooLargeException {
+  /** When it throws, the position of the packed bytes has not moved. */
+  private ByteBuf unpackWithin(ByteBuffer packed, PackPool codecs, int limit)
+      throws UnpackedTooLargeException, CorruptPackException {
     // One byte more than nothing: a buffer of no bytes has no memory to point at.
     ByteBuf unpacked = allocator.directBuffer(Math.max(limit, 1));
-    boolean kept = false;
+    boolean done = false;
     try {
       int n = codecs.unpack(packed, unpacked.internalNioBuffer(0, limit));
       unpacked.writerIndex(n);
       if (n < limit / 2) {
-        // Several members: what waits to be written must not keep the room for the most there is.
-        return classify(Unpooled.wrappedBuffer(ByteBufUtil.getBytes(unpacked)));
+        // Its size was not said: what waits to be written must not keep the room for the most.
+        return Unpooled.wrappedBuffer(ByteBufUtil.getBytes(unpacked));
       }
-      Unpacked result = classify(unpacked);
-      kept = result instanceof Unpacked.Chunk chunk && chunk.piece().buffer == unpacked;
-      return result;
-    } catch (CorruptPackException e) {
-      throw new FerryException(
-          ErrorKind.INVALID_REQUEST, "a compressed message is corrupt: " + e.getMessage(), e);
+      done = true;
+      return unpacked;
     } finally {
-      if (!kept) {
+      if (!done) {
         unpacked.release();
       }
     }

@@ -1,14 +1,18 @@
 package dev.ferry.grpc.message;
 
+import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.pack.PackCodec;
 import dev.ferry.pack.PackPool;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,16 +26,18 @@ public final class PackWorkers implements AutoCloseable {
   private static final int CLOSE_SECONDS = 3;
 
   private final int threads = Runtime.getRuntime().availableProcessors();
+  private final PackCodec gzip;
   private final ThreadPoolExecutor executor;
-  private final PackPool codecs;
+  private final Map<Compression, PackPool> pools = new HashMap<>();
+  private boolean closed;
 
   /**
    * Creates workers; their threads start with the first work.
    *
-   * @param level at which messages are packed
+   * @param gzip which library packs and unpacks gzip
    */
-  public PackWorkers(String name, PackCodec codec, int level) {
-    codecs = new PackPool(codec, level, threads);
+  public PackWorkers(String name, PackCodec gzip) {
+    this.gzip = gzip;
     executor =
         new ThreadPoolExecutor(
             threads,
@@ -43,9 +49,29 @@ public final class PackWorkers implements AutoCloseable {
     executor.allowCoreThreadTimeOut(true);
   }
 
-  /** What packs and unpacks, and its native memory. */
-  public PackPool codecs() {
-    return codecs;
+  /**
+   * The codecs of a compression.
+   *
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} after {@link #close}
+   */
+  public synchronized PackPool codecs(Compression compression) throws FerryException {
+    if (closed) {
+      throw closing(null);
+    }
+    return pools.computeIfAbsent(
+        compression, c -> new PackPool(codec(c.format()), c.level(), threads));
+  }
+
+  private PackCodec codec(Compression.Format format) {
+    return switch (format) {
+      case GZIP -> gzip;
+      case ZSTD -> PackCodec.ZSTD;
+    };
+  }
+
+  /** Codecs whose native memory has not been given back yet. */
+  public synchronized int open() {
+    return pools.values().stream().mapToInt(PackPool::open).sum();
   }
 
   /** How many can work at once. */
@@ -63,8 +89,12 @@ public final class PackWorkers implements AutoCloseable {
     try {
       executor.execute(work);
     } catch (RejectedExecutionException e) {
-      throw new FerryException(ErrorKind.UNAVAILABLE, "this end is closing; try again", e);
+      throw closing(e);
     }
+  }
+
+  private static FerryException closing(@Nullable Throwable cause) {
+    return new FerryException(ErrorKind.UNAVAILABLE, "this end is closing; try again", cause);
   }
 
   /** Whether work waits for a thread. */
@@ -83,6 +113,9 @@ public final class PackWorkers implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    codecs.close();
+    synchronized (this) {
+      closed = true;
+      pools.values().forEach(PackPool::close);
+    }
   }
 }

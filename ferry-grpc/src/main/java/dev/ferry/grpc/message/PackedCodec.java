@@ -1,19 +1,25 @@
 package dev.ferry.grpc.message;
 
+import dev.ferry.core.Compression;
+import dev.ferry.pack.PackPool;
 import io.grpc.Codec;
 import io.grpc.Detachable;
 import io.grpc.HasByteBuffer;
 import io.grpc.KnownLength;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * gzip as grpc-java sees it, with a side door on both sides: a message that was packed already goes
- * out in the buffer it stands in, and a received one can be taken off as it arrived, to be unpacked
- * elsewhere. Whatever does not use the doors is packed and unpacked here, on the calling thread.
+ * A compression as grpc-java sees it, with a side door on both sides: a message that was packed
+ * already goes out in the buffer it stands in, and a received one can be taken off as it arrived,
+ * to be unpacked elsewhere. Whatever does not use the doors is packed and unpacked here, on the
+ * calling thread.
  *
  * <p>Outwards, grpc's framer collects what a compressor writes in buffers of {@value #FIRST_BUFFER}
  * bytes at first (io.grpc.internal.MessageFramer); the {@link HandOffAllocator} answers the first
@@ -25,18 +31,26 @@ public final class PackedCodec implements Codec {
   /** What the framer asks for first. */
   static final int FIRST_BUFFER = 4096;
 
-  private final GzipCodec plain;
+  private final Compression.Format format;
   private final HandOffAllocator allocator;
+  private final PackWorkers workers;
+  private final MessageUnpacker unpacker;
   private final ThreadLocal<@Nullable Inlet> offered = new ThreadLocal<>();
 
-  PackedCodec(int level, HandOffAllocator allocator) {
-    this.plain = new GzipCodec(level);
+  PackedCodec(
+      Compression.Format format,
+      HandOffAllocator allocator,
+      PackWorkers workers,
+      MessageUnpacker unpacker) {
+    this.format = format;
     this.allocator = allocator;
+    this.workers = workers;
+    this.unpacker = unpacker;
   }
 
   @Override
   public String getMessageEncoding() {
-    return plain.getMessageEncoding();
+    return format.encoding();
   }
 
   @Override
@@ -54,24 +68,27 @@ public final class PackedCodec implements Codec {
   /**
    * Takes a received message off as it arrived.
    *
-   * @param stream what the marshaller was given
-   * @return the packed bytes, the caller's to close; null if the stream is of another kind
+   * @return the message, the caller's to release; null if what {@code available()} was called on
+   *     last, on this thread, is no packed message of this format, or stands in no views
    */
-  @Nullable InputStream take(InputStream stream) throws IOException {
-    offered.set(null);
-    int ignored = stream.available();
+  ZeroCopyMessage.@Nullable PackedIncoming takeOffered() throws IOException {
     Inlet inlet = offered.get();
     if (inlet == null) {
       return null;
     }
     offered.set(null);
-    return inlet.detach();
+    return inlet.takeOff();
+  }
+
+  /** Forgets what was offered to this thread. */
+  void forget() {
+    offered.set(null);
   }
 
   /** Where a sent message is packed, or passes as it is. */
   final class Outlet extends OutputStream {
     private final OutputStream target;
-    private @Nullable OutputStream packing;
+    private @Nullable ByteArrayOutputStream plain;
 
     private Outlet(OutputStream target) {
       this.target = target;
@@ -103,29 +120,34 @@ public final class PackedCodec implements Codec {
       return handedOff;
     }
 
-    private OutputStream packing() throws IOException {
-      OutputStream stream = packing;
-      if (stream == null) {
-        stream = plain.compress(target);
-        packing = stream;
+    private ByteArrayOutputStream plain() {
+      ByteArrayOutputStream bytes = plain;
+      if (bytes == null) {
+        bytes = new ByteArrayOutputStream();
+        plain = bytes;
       }
-      return stream;
+      return bytes;
     }
 
     @Override
-    public void write(int b) throws IOException {
-      packing().write(b);
+    public void write(int b) {
+      plain().write(b);
     }
 
     @Override
-    public void write(byte[] source, int offset, int length) throws IOException {
-      packing().write(source, offset, length);
+    public void write(byte[] source, int offset, int length) {
+      plain().write(source, offset, length);
     }
 
     @Override
     public void close() throws IOException {
-      if (packing != null) {
-        packing.close();
+      ByteArrayOutputStream bytes = plain;
+      if (bytes != null) {
+        plain = null;
+        PackPool codecs = workers.codecs(new Compression(format, 1));
+        ByteBuffer packed = ByteBuffer.allocate(codecs.bound(bytes.size()));
+        int length = codecs.pack(ByteBuffer.wrap(bytes.toByteArray()), packed);
+        target.write(packed.array(), 0, length);
       }
     }
   }
@@ -140,7 +162,7 @@ public final class PackedCodec implements Codec {
       this.source = source;
     }
 
-    @Nullable InputStream detach() {
+    ZeroCopyMessage.@Nullable PackedIncoming takeOff() throws IOException {
       if (unpacking != null
           || !(source instanceof HasByteBuffer buffers)
           || !(source instanceof Detachable detachable)
@@ -149,8 +171,14 @@ public final class PackedCodec implements Codec {
           || !buffers.byteBufferSupported()) {
         return null;
       }
+      int length = source.available();
+      ByteBuffer start = buffers.getByteBuffer();
+      if (start == null) {
+        return null;
+      }
       detached = true;
-      return detachable.detach();
+      return new ZeroCopyMessage.PackedIncoming(
+          new Detached(detachable.detach(), start, length), format);
     }
 
     private InputStream unpacking() throws IOException {
@@ -159,7 +187,10 @@ public final class PackedCodec implements Codec {
       }
       InputStream stream = unpacking;
       if (stream == null) {
-        stream = plain.decompress(source);
+        // No more than a message may have: grpc-java has checked that.
+        byte[] packed = source.readAllBytes();
+        ByteBuf unpacked = unpacker.unpackBytes(ByteBuffer.wrap(packed), format);
+        stream = new ByteBufInputStream(unpacked, true);
         unpacking = stream;
       }
       return stream;
@@ -167,11 +198,11 @@ public final class PackedCodec implements Codec {
 
     @Override
     public int available() throws IOException {
-      if (unpacking == null && !detached) {
-        offered.set(this);
-        return 0;
+      if (unpacking != null) {
+        return unpacking.available();
       }
-      return unpacking == null ? 0 : unpacking.available();
+      offered.set(this);
+      return 0;
     }
 
     @Override
@@ -186,9 +217,14 @@ public final class PackedCodec implements Codec {
 
     @Override
     public void close() throws IOException {
-      if (unpacking != null) {
-        unpacking.close();
-      } else {
+      if (offered.get() == this) {
+        offered.set(null);
+      }
+      try {
+        if (unpacking != null) {
+          unpacking.close();
+        }
+      } finally {
         source.close();
       }
     }

@@ -7,7 +7,6 @@ import io.netty.buffer.ByteBufInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class PackedStream extends InputStream implements KnownLength, Drainable {
   private final ZeroCopyMessage.PackedOutgoing message;
   private final HandOffCounters counters;
+  private final MessageUnpacker unpacker;
   private @Nullable InputStream unpacking;
   private int read;
 
-  PackedStream(ZeroCopyMessage.PackedOutgoing message, HandOffCounters counters) {
+  PackedStream(
+      ZeroCopyMessage.PackedOutgoing message, HandOffCounters counters, MessageUnpacker unpacker) {
+    this.unpacker = unpacker;
     this.message = message;
     this.counters = counters;
   }
@@ -64,7 +66,8 @@ final class PackedStream extends InputStream implements KnownLength, Drainable {
   private InputStream unpacking() throws IOException {
     InputStream stream = unpacking;
     if (stream == null) {
-      stream = new GZIPInputStream(new ByteBufInputStream(owned().duplicate()));
+      ByteBuf unpacked = unpacker.unpackBytes(owned().nioBuffer(), message.format());
+      stream = new ByteBufInputStream(unpacked, true);
       unpacking = stream;
       counters.copiedOut();
     }

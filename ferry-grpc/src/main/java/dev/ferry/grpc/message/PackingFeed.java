@@ -1,5 +1,6 @@
 package dev.ferry.grpc.message;
 
+import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import io.netty.buffer.ByteBufAllocator;
@@ -29,6 +30,7 @@ final class PackingFeed implements ChunkFeed<ZeroCopyMessage> {
 
   private final ByteBufAllocator allocator;
   private final PackWorkers workers;
+  private final Compression compression;
   private final FileSource source;
   private final int chunkSize;
   private final Runnable onReady;
@@ -48,11 +50,13 @@ final class PackingFeed implements ChunkFeed<ZeroCopyMessage> {
   PackingFeed(
       ByteBufAllocator allocator,
       PackWorkers workers,
+      Compression compression,
       FileSource source,
       int chunkSize,
       Runnable onReady) {
     this.allocator = allocator;
     this.workers = workers;
+    this.compression = compression;
     this.source = source;
     this.chunkSize = chunkSize;
     this.onReady = onReady;
@@ -75,7 +79,14 @@ final class PackingFeed implements ChunkFeed<ZeroCopyMessage> {
       int length = (int) Math.min(workBytes, size - scheduled);
       PackingWork work =
           new PackingWork(
-              allocator, workers.codecs(), source, scheduled, length, chunkSize, onReady);
+              allocator,
+              workers.codecs(compression),
+              compression.format(),
+              source,
+              scheduled,
+              length,
+              chunkSize,
+              onReady);
       workers.execute(work);
       works.add(work);
       scheduled += length;

@@ -1,5 +1,6 @@
 package dev.ferry.grpc.message;
 
+import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.pack.PackPool;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class PackingWork implements Runnable {
   private final ByteBufAllocator allocator;
   private final PackPool codecs;
+  private final Compression.Format format;
   private final FileSource source;
   private final long position;
   private final int length;
@@ -32,6 +34,7 @@ final class PackingWork implements Runnable {
   PackingWork(
       ByteBufAllocator allocator,
       PackPool codecs,
+      Compression.Format format,
       FileSource source,
       long position,
       int length,
@@ -39,6 +42,7 @@ final class PackingWork implements Runnable {
       Runnable onDone) {
     this.allocator = allocator;
     this.codecs = codecs;
+    this.format = format;
     this.source = source;
     this.position = position;
     this.length = length;
@@ -127,7 +131,7 @@ final class PackingWork implements Runnable {
           codecs.pack(
               plain.internalNioBuffer(0, header + payload), packed.internalNioBuffer(0, bound));
       packed.writerIndex(n);
-      return new ZeroCopyMessage.PackedOutgoing(packed, header + payload);
+      return new ZeroCopyMessage.PackedOutgoing(packed, format, header + payload);
     } catch (RuntimeException | Error e) {
       packed.release();
       throw e;

@@ -1,6 +1,7 @@
 package dev.ferry.grpc.message;
 
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
@@ -30,13 +31,20 @@ public interface PartForm<M> {
    */
   ChunkFeed<M> feed(FileSource source, int chunkSize, boolean batching);
 
+  /** Whether the form's transports have a compression; all have gzip. */
+  default boolean packs(Compression.Format format) {
+    return format == Compression.Format.GZIP;
+  }
+
   /**
    * The same for a stream that is compressed.
    *
+   * @param compression its level is heeded where the form packs by itself
    * @param onReady runs when a next message may have become possible, on any thread, perhaps during
    *     this very call
    */
-  default ChunkFeed<M> packedFeed(FileSource source, int chunkSize, Runnable onReady) {
+  default ChunkFeed<M> packedFeed(
+      FileSource source, int chunkSize, Compression compression, Runnable onReady) {
     return feed(source, chunkSize, false);
   }
 

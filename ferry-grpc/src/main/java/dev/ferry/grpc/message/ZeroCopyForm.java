@@ -1,6 +1,8 @@
 package dev.ferry.grpc.message;
 
+import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
@@ -15,6 +17,8 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,13 +35,13 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
   private final HandOffAllocator allocator;
   private final HandOffCounters counters;
   private final PackWorkers workers;
-  private final PackedCodec codec;
+  private final List<PackedCodec> codecs;
   private final MessageUnpacker unpacker;
   private final RentedArrayForm copying = new RentedArrayForm();
   private final Marshaller marshaller = new Marshaller();
 
   /**
-   * Creates the form for transports whose channels use the allocator and the {@link #codec}.
+   * Creates the form for transports whose channels use the allocator and the {@link #codecs}.
    *
    * @param workers pack and unpack; the form closes them
    */
@@ -45,13 +49,21 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
     this.allocator = allocator;
     this.counters = allocator.counters();
     this.workers = workers;
-    this.codec = new PackedCodec(workers.codecs().level(), allocator);
-    this.unpacker = new MessageUnpacker(allocator, workers.codecs());
+    this.unpacker = new MessageUnpacker(allocator, workers);
+    this.codecs =
+        Stream.of(Compression.Format.values())
+            .map(f -> new PackedCodec(f, allocator, workers, unpacker))
+            .toList();
   }
 
-  /** The compression of the form's transports. */
-  public Codec codec() {
-    return codec;
+  /** The compressions of the form's transports. */
+  public List<? extends Codec> codecs() {
+    return codecs;
+  }
+
+  @Override
+  public boolean packs(Compression.Format format) {
+    return true;
   }
 
   @Override
@@ -72,8 +84,9 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
   }
 
   @Override
-  public ChunkFeed<ZeroCopyMessage> packedFeed(FileSource source, int chunkSize, Runnable onReady) {
-    return new PackingFeed(allocator, workers, source, chunkSize, onReady);
+  public ChunkFeed<ZeroCopyMessage> packedFeed(
+      FileSource source, int chunkSize, Compression compression, Runnable onReady) {
+    return new PackingFeed(allocator, workers, compression, source, chunkSize, onReady);
   }
 
   private ZeroCopyMessage chunk(FileSource source, long position, int length)
@@ -152,7 +165,7 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
         return new HandOffStream(outgoing, allocator);
       }
       if (message instanceof ZeroCopyMessage.PackedOutgoing packed) {
-        return new PackedStream(packed, counters);
+        return new PackedStream(packed, counters, unpacker);
       }
       if (message instanceof ZeroCopyMessage.Header header) {
         return new ByteArrayInputStream(header.part().toByteArray());
@@ -170,6 +183,8 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
         return received != null
             ? received
             : copied(copying.read(stream, WireFormat.readHeader(stream)));
+      } catch (FerryException e) {
+        throw Errors.toStatus(e, "message");
       } catch (IOException e) {
         throw Status.INTERNAL.withDescription("bad FilePart").withCause(e).asRuntimeException();
       }
@@ -192,17 +207,16 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
 
     /** The message as it is packed, if it is and the transport lets it be taken off. */
     private ZeroCopyMessage.@Nullable PackedIncoming packed(InputStream stream) throws IOException {
-      InputStream taken = codec.take(stream);
-      if (taken == null) {
-        return null;
+      codecs.forEach(PackedCodec::forget);
+      // grpc-java's wrapper passes this on, and the codec's stream behind it offers itself.
+      int ignored = stream.available();
+      for (PackedCodec codec : codecs) {
+        ZeroCopyMessage.PackedIncoming taken = codec.takeOffered();
+        if (taken != null) {
+          return taken;
+        }
       }
-      int length = taken.available();
-      ByteBuffer start = ((HasByteBuffer) taken).getByteBuffer();
-      if (start == null) {
-        taken.close();
-        throw new IOException("an empty message is marked as compressed");
-      }
-      return new ZeroCopyMessage.PackedIncoming(new Detached(taken, start, length));
+      return null;
     }
 
     private ZeroCopyMessage copied(RentedArrayForm.Message message) throws IOException {

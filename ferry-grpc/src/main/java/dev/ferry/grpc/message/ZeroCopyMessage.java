@@ -1,7 +1,11 @@
 package dev.ferry.grpc.message;
 
+import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
+import dev.ferry.pack.CorruptPackException;
+import dev.ferry.pack.PackCodec;
 import io.grpc.Detachable;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
@@ -85,6 +89,7 @@ public sealed interface ZeroCopyMessage {
 
   /** A chunk to send, as a packed message. */
   final class PackedOutgoing implements ZeroCopyMessage {
+    private final Compression.Format format;
     private final int unpackedLength;
     private @Nullable ByteBuf packed;
 
@@ -93,13 +98,18 @@ public sealed interface ZeroCopyMessage {
      *
      * @param unpackedLength bytes of the message
      */
-    PackedOutgoing(ByteBuf packed, int unpackedLength) {
+    PackedOutgoing(ByteBuf packed, Compression.Format format, int unpackedLength) {
       this.packed = packed;
+      this.format = format;
       this.unpackedLength = unpackedLength;
     }
 
     int unpackedLength() {
       return unpackedLength;
+    }
+
+    Compression.Format format() {
+      return format;
     }
 
     /** The packed bytes, still owned by this message; null once they were given away. */
@@ -166,18 +176,20 @@ public sealed interface ZeroCopyMessage {
   /** A received message as it was packed: the transport's own buffers, detached from the call. */
   final class PackedIncoming implements ZeroCopyMessage {
     private final Detached detached;
+    private final Compression.Format format;
     private final long statedLength;
 
     /** Takes a message over. */
-    PackedIncoming(Detached detached) {
+    PackedIncoming(Detached detached, Compression.Format format) {
       this.detached = detached;
+      this.format = format;
       List<ByteBuffer> views = new ArrayList<>();
       detached.addViews(views, 0);
-      this.statedLength = statedLength(views);
+      this.statedLength = format == Compression.Format.GZIP ? gzipLength(views) : zstdLength(views);
     }
 
     /** A gzip member ends with the length of what was packed, little-endian (RFC 1952). */
-    private static long statedLength(List<ByteBuffer> views) {
+    private static long gzipLength(List<ByteBuffer> views) {
       long length = 0;
       int bytes = 0;
       for (int i = views.size() - 1; i >= 0; i--) {
@@ -190,9 +202,25 @@ public sealed interface ZeroCopyMessage {
       return length;
     }
 
-    /** Bytes the message says it unpacks to, which nobody has checked; at most 2^32 - 1. */
+    /** A zstd frame begins with it, where it says it at all (RFC 8878). */
+    private static long zstdLength(List<ByteBuffer> views) {
+      try {
+        return views.isEmpty()
+            ? 0
+            : PackCodec.ZSTD.unpackedSize(views.get(0)).orElse(Limits.MAX_MESSAGE);
+      } catch (CorruptPackException e) {
+        // Whoever unpacks it will say so.
+        return 0;
+      }
+    }
+
+    /** Bytes the message says it unpacks to, which nobody has checked. */
     long statedLength() {
       return statedLength;
+    }
+
+    Compression.Format format() {
+      return format;
     }
 
     Detached detached() {

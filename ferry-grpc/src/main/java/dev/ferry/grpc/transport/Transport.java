@@ -9,6 +9,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelOption;
 import java.net.SocketAddress;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** Opens channels and servers, either with grpc-java's own settings or with Ferry's. */
@@ -37,7 +38,7 @@ public sealed interface Transport {
 
     @Override
     public NettyChannelBuilder connect(String host, int port, EventLoops loops) {
-      NettyChannelBuilder builder = channel(host, port, loops, gzip);
+      NettyChannelBuilder builder = channel(host, port, loops, List.of(gzip));
       if (!retry) {
         builder.disableRetry();
       }
@@ -46,7 +47,7 @@ public sealed interface Transport {
 
     @Override
     public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
-      return server(address, boss, workers, gzip).channelFactory(boss.serverChannels());
+      return server(address, boss, workers, List.of(gzip)).channelFactory(boss.serverChannels());
     }
   }
 
@@ -55,9 +56,9 @@ public sealed interface Transport {
    * disk and all: a hop to another thread for every message costs more than the write.
    *
    * @param allocator buffers of the channels
-   * @param gzip what compresses
+   * @param codecs what compresses
    */
-  record Tuned(ByteBufAllocator allocator, Codec gzip) implements Transport {
+  record Tuned(ByteBufAllocator allocator, List<? extends Codec> codecs) implements Transport {
     @Override
     public int threads() {
       return Runtime.getRuntime().availableProcessors();
@@ -65,7 +66,7 @@ public sealed interface Transport {
 
     @Override
     public NettyChannelBuilder connect(String host, int port, EventLoops loops) {
-      return channel(host, port, loops, gzip)
+      return channel(host, port, loops, codecs)
           .disableRetry()
           .directExecutor()
           .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW)
@@ -77,7 +78,7 @@ public sealed interface Transport {
 
     @Override
     public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
-      return server(address, boss, workers, gzip)
+      return server(address, boss, workers, codecs)
           .directExecutor()
           .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW)
           .channelFactory(Http2Tuner.tuneAccepted(boss.serverChannels()))
@@ -87,7 +88,8 @@ public sealed interface Transport {
     }
   }
 
-  private static NettyChannelBuilder channel(String host, int port, EventLoops loops, Codec gzip) {
+  private static NettyChannelBuilder channel(
+      String host, int port, EventLoops loops, List<? extends Codec> codecs) {
     return NettyChannelBuilder.forAddress(host, port)
         .usePlaintext()
         .eventLoopGroup(loops.group())
@@ -95,12 +97,12 @@ public sealed interface Transport {
         .keepAliveTime(Limits.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS)
         .keepAliveTimeout(Limits.KEEP_ALIVE_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
         .maxInboundMessageSize(Limits.MAX_MESSAGE)
-        .compressorRegistry(compressors(gzip))
-        .decompressorRegistry(decompressors(gzip));
+        .compressorRegistry(compressors(codecs))
+        .decompressorRegistry(decompressors(codecs));
   }
 
   private static NettyServerBuilder server(
-      SocketAddress address, EventLoops boss, EventLoops workers, Codec gzip) {
+      SocketAddress address, EventLoops boss, EventLoops workers, List<? extends Codec> codecs) {
     return NettyServerBuilder.forAddress(address)
         .bossEventLoopGroup(boss.group())
         .workerEventLoopGroup(workers.group())
@@ -110,18 +112,23 @@ public sealed interface Transport {
         // grpc-java's default takes more than a ping in five minutes for an attack.
         .permitKeepAliveTime(Limits.KEEP_ALIVE.toMillis() / 2, TimeUnit.MILLISECONDS)
         .maxInboundMessageSize(Limits.MAX_MESSAGE)
-        .compressorRegistry(compressors(gzip))
-        .decompressorRegistry(decompressors(gzip));
+        .compressorRegistry(compressors(codecs))
+        .decompressorRegistry(decompressors(codecs));
   }
 
-  private static CompressorRegistry compressors(Codec gzip) {
+  private static CompressorRegistry compressors(List<? extends Codec> codecs) {
     CompressorRegistry registry = CompressorRegistry.newEmptyInstance();
     registry.register(Codec.Identity.NONE);
-    registry.register(gzip);
+    codecs.forEach(registry::register);
     return registry;
   }
 
-  private static DecompressorRegistry decompressors(Codec gzip) {
-    return DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false).with(gzip, true);
+  private static DecompressorRegistry decompressors(List<? extends Codec> codecs) {
+    DecompressorRegistry registry =
+        DecompressorRegistry.emptyInstance().with(Codec.Identity.NONE, false);
+    for (Codec codec : codecs) {
+      registry = registry.with(codec, true);
+    }
+    return registry;
   }
 }

@@ -2,10 +2,12 @@ package dev.ferry.lab.model;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a run document; figures are null where there are too few samples for them.
+ * A row of a run document; figures are null where there are too few samples for them, or where
+ * other programs than the JVM did the work.
  *
  * @param suite the suite's name
  * @param table the table's name
@@ -26,21 +28,28 @@ import org.jspecify.annotations.Nullable;
  * @param ratioStdDev ratio times the root of the two squared coefficients of variation
  * @param gen0 young collections per 1,000 operations
  * @param gen1 old collections per 1,000 operations
- * @param allocatedBytes mean heap allocated per operation by the whole process
+ * @param allocatedBytes mean heap allocated per operation, both ends
  * @param allocRatio allocatedBytes divided by the baseline's
- * @param cpuMillis mean CPU time per operation of the whole process, both ends
- * @param directPeakBytes most direct memory seen in use in any sample
+ * @param cpuMillis mean CPU time per operation, both ends
+ * @param directPeakBytes most direct memory seen in use in any sample; the sum of two processes'
+ *     peaks
  * @param ceiling name of the ceiling that bounds the row: the fastest, by median, of those that
  *     apply to it
  * @param timesCeiling median divided by that ceiling's median
  * @param processes how many processes shared the work
+ * @param flags of its JVM beside those that all have
  * @param protocol as negotiated
  * @param encoding as negotiated
  * @param codec which library encodes
  * @param bytes unencoded bytes per operation
  * @param wireBytes mean encoded bytes per operation, without the transport's headers
  * @param digestChecked whether size and SHA-256 of the result were compared after every sample
- * @param samples every sample, in the order they were measured
+ * @param samples every sample, in the order they were measured; the mean of its operations where it
+ *     has several
+ * @param client what the client used; null where both ends share a process
+ * @param server what the server used; null where both ends share a process
+ * @param heapPeakBytes most heap seen in use in any sample, garbage included
+ * @param load what a sample moves; null for the run's own file, once
  */
 public record Row(
     String suite,
@@ -69,13 +78,23 @@ public record Row(
     @Nullable String ceiling,
     @Nullable Double timesCeiling,
     int processes,
+    List<String> flags,
     @Nullable String protocol,
     @Nullable String encoding,
     String codec,
     @Nullable Long bytes,
     @Nullable Double wireBytes,
     boolean digestChecked,
-    List<Double> samples) {
+    List<Double> samples,
+    @Nullable Side client,
+    @Nullable Side server,
+    @Nullable Long heapPeakBytes,
+    @Nullable Load load) {
+  public Row {
+    // Runs of older versions have none.
+    flags = List.copyOf(Objects.requireNonNullElse(flags, List.of()));
+  }
+
   /** The row's name. */
   public RowKey key() {
     return new RowKey(suite, table, method, parameters);
@@ -84,6 +103,24 @@ public record Row(
   /** Whether the row is the one its rivals are compared with. */
   public boolean isBaseline() {
     return method.equals(baseline);
+  }
+
+  /** Unencoded bytes per second of the mean, in 1,048,576; null without figures. */
+  public @Nullable Double mebibytesPerSecond() {
+    Double nanos = nanosPerByte();
+    return nanos == null || nanos == 0 ? null : (Double) (1e9 / nanos / (1 << 20));
+  }
+
+  /** The mean, in nanoseconds per unencoded byte; null without figures. */
+  public @Nullable Double nanosPerByte() {
+    return mean == null || bytes == null || bytes == 0 ? null : (Double) (mean * 1e6 / bytes);
+  }
+
+  /** A figure per operation as one per gibibyte of unencoded bytes; null without figures. */
+  public @Nullable Double perGib(@Nullable Double figure) {
+    return figure == null || bytes == null || bytes == 0
+        ? null
+        : (Double) (figure * (1 << 30) / bytes);
   }
 
   /** Whether it ran and has figures. */

@@ -37,6 +37,11 @@ public record RowKey(String suite, String table, String method, Map<String, Stri
     return Integer.parseInt(parameter(name));
   }
 
+  /** The value of a parameter as a whole number that may be large. */
+  public long longParameter(String name) {
+    return Long.parseLong(parameter(name));
+  }
+
   /** The value of a parameter as a yes or no. */
   public boolean booleanParameter(String name) {
     return Boolean.parseBoolean(parameter(name));

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it failed or was skipped, else null
  * @param codec which library encodes, {@code none} where nothing does
  * @param processes how many processes share the work
+ * @param load what a sample moves; null for the run's own file, once
+ * @param flags of its JVM beside those that all have
  * @param ceilings the fastest of them bounds the row; may be empty
  * @param samples in the order they were measured
  */
@@ -22,9 +24,12 @@ public record RowRun(
     @Nullable String reason,
     String codec,
     int processes,
+    @Nullable Load load,
+    List<String> flags,
     List<CeilingName> ceilings,
     List<Sample> samples) {
   public RowRun {
+    flags = List.copyOf(flags);
     ceilings = List.copyOf(ceilings);
     samples = List.copyOf(samples);
   }

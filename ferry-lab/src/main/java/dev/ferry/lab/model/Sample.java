@@ -1,29 +1,39 @@
 package dev.ferry.lab.model;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * One timed operation, as a fork measured it.
+ * One timed sample, as a fork measured it: an operation, or several in turn where the row has such
+ * a load. Where other programs did the work, what it needed of the machine is null.
  *
  * @param round the pass it belongs to, from 0
  * @param nanos its time, in nanoseconds
- * @param allocatedBytes heap the whole process allocated meanwhile
- * @param cpuNanos CPU time of the whole process, both ends, in nanoseconds
+ * @param allocatedBytes heap allocated meanwhile, both ends
+ * @param cpuNanos CPU time, both ends, in nanoseconds
  * @param young collections of the young generation
  * @param old collections of the old generation
- * @param directPeakBytes most direct memory in use, the JDK's and Netty's
- * @param bytes bytes of the unencoded work, for instance of the file
- * @param wireBytes bytes of the encoded work, without the transport's own headers
+ * @param heapPeakBytes most heap in use, garbage included; the sum of two processes' peaks
+ * @param directPeakBytes most direct memory in use, the JDK's and Netty's; the sum of two
+ *     processes' peaks
+ * @param bytes bytes of the unencoded work of one operation, for instance of the file
+ * @param wireBytes bytes of the encoded work of one operation, without the transport's own headers
  * @param protocol as negotiated
  * @param encoding as negotiated
+ * @param client what the client used; null where both ends share a process
+ * @param server what the server used; null where both ends share a process
  */
 public record Sample(
     int round,
     long nanos,
-    long allocatedBytes,
-    long cpuNanos,
-    long young,
-    long old,
-    long directPeakBytes,
+    @Nullable Long allocatedBytes,
+    @Nullable Long cpuNanos,
+    @Nullable Long young,
+    @Nullable Long old,
+    @Nullable Long heapPeakBytes,
+    @Nullable Long directPeakBytes,
     long bytes,
     long wireBytes,
     String protocol,
-    String encoding) {}
+    String encoding,
+    @Nullable Usage client,
+    @Nullable Usage server) {}

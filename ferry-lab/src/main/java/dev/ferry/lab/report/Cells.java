@@ -1,10 +1,12 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
-import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Side;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Rows as text: columns, units and digits of the reference's tables. */
@@ -28,22 +30,56 @@ final class Cells {
           "Direct",
           "Ceiling");
 
-  private final int digits;
+  /** More columns where client and server had a process each. */
+  private static final List<String> SIDES =
+      List.of(
+          "Alloc client",
+          "Alloc server",
+          "CPU client",
+          "CPU server",
+          "GC client",
+          "GC server",
+          "Direct client",
+          "Direct server");
 
-  private Cells(int digits) {
+  /** More columns where rows move files of their own sizes and numbers. */
+  private static final List<String> LOAD =
+      List.of("Files", "N", "MB/s", "ns/byte", "CPU/GiB", "Heap peak");
+
+  private static final List<String> LOAD_SIDES =
+      List.of("CPU/GiB client", "CPU/GiB server", "Heap peak client", "Heap peak server");
+
+  private final int digits;
+  private final boolean sides;
+  private final boolean load;
+
+  private Cells(int digits, boolean sides, boolean load) {
     this.digits = digits;
+    this.sides = sides;
+    this.load = load;
   }
 
   /** Chooses one number of digits for a whole table, by its greatest mean. */
   static Cells of(Tables.Section table) {
     double greatest =
         table.rows().stream().filter(Row::measured).mapToDouble(Cells::mean).max().orElse(0);
-    return new Cells(digits(greatest));
+    // Sizes and numbers of files spread the times of one table over orders of magnitude.
+    boolean load = hasLoad(table);
+    int digits = load ? 3 : digits(greatest);
+    return new Cells(digits, hasSides(table), load);
   }
 
   /** How many digits after the point suit a time in milliseconds. */
   static int digits(double millis) {
     return millis >= 1_000 ? 1 : millis >= 10 ? 2 : 3;
+  }
+
+  private static boolean hasLoad(Tables.Section table) {
+    return table.rows().stream().anyMatch(r -> r.load() != null);
+  }
+
+  private static boolean hasSides(Tables.Section table) {
+    return table.rows().stream().anyMatch(r -> r.client() != null || r.server() != null);
   }
 
   private static double mean(Row row) {
@@ -57,6 +93,15 @@ final class Cells {
     head.add("Method");
     head.addAll(table.parameters());
     head.addAll(FIGURES);
+    if (hasLoad(table)) {
+      head.addAll(LOAD);
+    }
+    if (hasSides(table)) {
+      head.addAll(SIDES);
+      if (hasLoad(table)) {
+        head.addAll(LOAD_SIDES);
+      }
+    }
     return head;
   }
 
@@ -65,7 +110,12 @@ final class Cells {
     List<String> cells = new ArrayList<>();
     cells.add(row.method());
     row.parameters().values().forEach(v -> cells.add(parameter(v)));
-    cells.add(row.status() == Status.FAILED ? "failed" : millis(row.mean(), digits));
+    cells.add(
+        switch (row.status()) {
+          case OK -> millis(row.mean(), digits);
+          case FAILED -> "failed";
+          case SKIPPED -> "skipped";
+        });
     cells.add(millis(row.error(), digits + 1));
     cells.add(millis(row.stdDev(), digits + 1));
     cells.add(millis(row.median(), digits));
@@ -76,9 +126,35 @@ final class Cells {
     cells.add(allocated(row.allocatedBytes()));
     cells.add(number(row.allocRatio(), "%.2f"));
     cells.add(millis(row.cpuMillis(), digits));
-    cells.add(direct(row.directPeakBytes()));
+    cells.add(megabytes(row.directPeakBytes()));
     cells.add(number(row.timesCeiling(), "%.2fx"));
+    if (load) {
+      Load of = row.load();
+      cells.add(of == null ? "1" : Integer.toString(of.files()));
+      cells.add(Integer.toString(row.n()));
+      cells.add(number(row.mebibytesPerSecond(), "%,.1f"));
+      cells.add(number(row.nanosPerByte(), "%,.3f"));
+      cells.add(number(row.perGib(row.cpuMillis()), "%,.1f ms"));
+      cells.add(megabytes(row.heapPeakBytes()));
+    }
+    if (sides) {
+      side(cells, row, s -> allocated(s.allocatedBytes()));
+      side(cells, row, s -> millis(s.cpuMillis(), digits));
+      side(cells, row, s -> collections(s.gen0() + s.gen1()));
+      side(cells, row, s -> megabytes(s.directPeakBytes()));
+      if (load) {
+        side(cells, row, s -> number(row.perGib(s.cpuMillis()), "%,.1f ms"));
+        side(cells, row, s -> megabytes(s.heapPeakBytes()));
+      }
+    }
     return cells;
+  }
+
+  private static void side(List<String> cells, Row row, Function<Side, String> cell) {
+    Side client = row.client();
+    Side server = row.server();
+    cells.add(client == null ? NONE : cell.apply(client));
+    cells.add(server == null ? NONE : cell.apply(server));
   }
 
   /** A parameter's value; yes and no as the reference prints them. */
@@ -102,7 +178,7 @@ final class Cells {
     return bytes == null ? NONE : number(bytes / KILO, "%.2f KB");
   }
 
-  private static String direct(@Nullable Long bytes) {
+  private static String megabytes(@Nullable Long bytes) {
     return bytes == null ? NONE : number(bytes / KILO / KILO, "%.2f MB");
   }
 

@@ -36,7 +36,7 @@ final class EnvironmentText {
                 f.name(), f.bytes(), f.gzip1Bytes(), f.sha256()),
             format(
                 "Profile=%s  Rounds=%d  ForksPerRow=%d  SamplesPerFork=%d  Warmup=%.1f to %.1f s, until"
-                    + " little is compiled, and %d operations at least%s",
+                    + " little is compiled, and %d operations at least%s%s",
                 run.profile(),
                 s.rounds(),
                 s.rounds(),
@@ -44,6 +44,7 @@ final class EnvironmentText {
                 s.warmupMillis() / 1e3,
                 s.maxWarmupMillis() / 1e3,
                 s.warmupOperations(),
+                run.rows().stream().anyMatch(r -> r.server() != null) ? "  Processes=2" : "",
                 run.complete() ? "" : "  INCOMPLETE")));
     return lines;
   }

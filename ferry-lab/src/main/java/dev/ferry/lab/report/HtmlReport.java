@@ -47,16 +47,10 @@ final class HtmlReport {
     out.append("<section ").append(attributes).append(">\n<h2>").append(escape(table.name()));
     out.append(" <small>").append(escape(table.suite())).append("</small></h2>\n");
     out.append("<p class=\"says\">").append(escape(Sentence.of(table))).append("</p>\n");
-    for (Row row : table.rows()) {
-      if (row.status() == Status.FAILED) {
-        out.append("<p class=\"failure\">").append(escape(row.key() + ": " + row.reason()));
-        out.append("</p>\n");
-      }
-    }
-    if (table.skipped() > 0) {
-      out.append("<p class=\"failure\">").append(table.skipped());
-      out.append(" rows of this table were not run.</p>\n");
-    }
+    Notes.flags(table)
+        .forEach(l -> out.append("<p class=\"says\">").append(escape(l)).append("</p>\n"));
+    Notes.troubles(table)
+        .forEach(l -> out.append("<p class=\"failure\">").append(escape(l)).append("</p>\n"));
     out.append("<div class=\"metrics\" role=\"group\" aria-label=\"Figure to draw\"></div>\n");
     out.append(
         "<div class=\"chart\" role=\"img\" aria-label=\"Chart of the table below\"></div>\n");
@@ -102,7 +96,7 @@ final class HtmlReport {
     for (List<Row> group : table.groups()) {
       out.append("<tbody>\n");
       for (Row row : group) {
-        line(out, cells.row(row), names, row.status() == Status.FAILED);
+        line(out, cells.row(row), names, row.status() != Status.OK);
       }
       out.append("</tbody>\n");
     }

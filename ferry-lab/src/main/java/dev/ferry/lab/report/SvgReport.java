@@ -10,19 +10,23 @@ import java.util.stream.Collectors;
 /** The mean times of a run as a picture, tables side by side; for a README. */
 final class SvgReport {
   private static final int COLUMN = 470;
-  private static final int LABEL = 92;
+  private static final int LABEL = 118;
   private static final int BAR = 13;
   private static final int LINE = 16;
   private static final int GROUP_GAP = 30;
   private static final int TOP = 58;
   private static final int LONGEST = COLUMN - LABEL - 120;
 
+  /** How many colours there are; methods beyond them share the last one. */
+  private static final int STYLES = 10;
+
   private static final String STYLE =
       """
       <style>
       text{font:12px system-ui,sans-serif;fill:#1f2933}
       .h{font-size:16px;font-weight:600}.s{fill:#66737f;font-size:11px}
-      .m0{fill:#94a3b8}.m1{fill:#4f9ddb}.m2{fill:#0d9373}.m3{fill:#d98a2b}.m4{fill:#a06bc9}
+      .m0{fill:#94a3b8}.m1{fill:#4f9ddb}.m2{fill:#0d9373}.m3{fill:#d98a2b}.m4{fill:#a06bc9}.m5{fill:#c9556b}
+      .m6{fill:#7a8f3a}.m7{fill:#3f7f8c}.m8{fill:#8a6d5b}.m9{fill:#5b6ee1}
       .bg{fill:#fff}
       @media (prefers-color-scheme:dark){text{fill:#e4e9ee}.s{fill:#9aa7b3}.bg{fill:#14191f}}
       </style>
@@ -47,11 +51,15 @@ final class SvgReport {
   }
 
   private static int height(Tables.Section table) {
-    return TOP + table.groups().stream().mapToInt(g -> GROUP_GAP + LINE * measured(g).size()).sum();
+    return TOP + measured(table).stream().mapToInt(g -> GROUP_GAP + LINE * g.size()).sum();
   }
 
-  private static List<Row> measured(List<Row> group) {
-    return group.stream().filter(Row::measured).toList();
+  /** What there are bars for. */
+  private static List<List<Row>> measured(Tables.Section table) {
+    return table.groups().stream()
+        .map(g -> g.stream().filter(Row::measured).toList())
+        .filter(g -> !g.isEmpty())
+        .toList();
   }
 
   private static void table(
@@ -60,10 +68,10 @@ final class SvgReport {
     text(out, "s", left, 43, "mean of one operation, ms; shorter is better");
     double greatest = table.rows().stream().map(SvgReport::mean).max(Double::compare).orElse(0.0);
     int y = TOP;
-    for (List<Row> group : table.groups()) {
+    for (List<Row> group : measured(table)) {
       text(out, "s", left, y + 14, setting(group.get(0)));
       y += 20;
-      for (Row row : measured(group)) {
+      for (Row row : group) {
         bar(out, row, methods.indexOf(row.method()), left, y, greatest);
         y += LINE;
       }
@@ -79,7 +87,7 @@ final class SvgReport {
         String.format(
             Locale.ROOT,
             "<rect class=\"m%d\" x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\"/>%n",
-            Math.min(method, 4),
+            Math.min(method, STYLES - 1),
             left + LABEL,
             y,
             width,

@@ -3,7 +3,6 @@ package dev.ferry.lab.report;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
-import dev.ferry.lab.model.Status;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +16,9 @@ final class Tables {
    *
    * @param suite the suite's name
    * @param name the table's name
-   * @param groups rivals at one setting, each with at least one row that ran
-   * @param skipped how many rows were never run, and so stand in no group
+   * @param groups rivals at one setting
    */
-  record Section(String suite, String name, List<List<Row>> groups, int skipped) {
+  record Section(String suite, String name, List<List<Row>> groups) {
     List<Row> rows() {
       return groups.stream().flatMap(List::stream).toList();
     }
@@ -51,9 +49,6 @@ final class Tables {
     List<Row> rows = run.rows().stream().filter(r -> tableOf(r).equals(table)).toList();
     List<List<Row>> groups = new ArrayList<>();
     for (Row row : rows) {
-      if (row.status() == Status.SKIPPED) {
-        continue;
-      }
       List<Row> last = groups.isEmpty() ? null : groups.get(groups.size() - 1);
       if (last == null || !last.get(0).key().sameGroup(row.key())) {
         last = new ArrayList<>();
@@ -61,7 +56,6 @@ final class Tables {
       }
       last.add(row);
     }
-    int printed = groups.stream().mapToInt(List::size).sum();
-    return new Section(table.suite(), table.table(), groups, rows.size() - printed);
+    return new Section(table.suite(), table.table(), groups);
   }
 }

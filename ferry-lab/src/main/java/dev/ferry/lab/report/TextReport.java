@@ -1,8 +1,6 @@
 package dev.ferry.lab.report;
 
-import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
-import dev.ferry.lab.model.Status;
 import java.util.List;
 
 /** A run as text: for the console, and as Markdown in the reference's shape. */
@@ -48,13 +46,7 @@ public final class TextReport {
 
   private static void notes(StringBuilder out, Tables.Section table) {
     out.append(Sentence.of(table)).append('\n');
-    for (Row row : table.rows()) {
-      if (row.status() == Status.FAILED) {
-        out.append("\nFailed: ").append(row.key()).append(": ").append(row.reason()).append('\n');
-      }
-    }
-    if (table.skipped() > 0) {
-      out.append("\nNot run: ").append(table.skipped()).append(" rows of this table.\n");
-    }
+    Notes.flags(table).forEach(l -> out.append('\n').append(l).append('\n'));
+    Notes.troubles(table).forEach(l -> out.append('\n').append(l).append('\n'));
   }
 }

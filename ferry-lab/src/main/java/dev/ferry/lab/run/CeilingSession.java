@@ -3,6 +3,7 @@ package dev.ferry.lab.run;
 import dev.ferry.lab.ceiling.CeilingWork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,7 +75,7 @@ final class CeilingSession implements AutoCloseable {
       long start = System.nanoTime();
       work.run();
       long nanos = System.nanoTime() - start;
-      Meters.Usage usage = meters.stop();
+      Usage usage = meters.stop();
       work.check();
       if (measuring) {
         SampleLog.append(
@@ -85,7 +86,7 @@ final class CeilingSession implements AutoCloseable {
     }
   }
 
-  private Sample sample(long nanos, Meters.Usage usage) {
+  private Sample sample(long nanos, Usage usage) {
     return new Sample(
         job.round(),
         nanos,
@@ -93,11 +94,14 @@ final class CeilingSession implements AutoCloseable {
         usage.cpuNanos(),
         usage.young(),
         usage.old(),
+        usage.heapPeakBytes(),
         usage.directPeakBytes(),
         job.size(),
         job.size(),
         NONE,
-        NONE);
+        NONE,
+        null,
+        null);
   }
 
   private IOException failed(CeilingName name, Exception e) throws IOException {

@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -31,12 +33,15 @@ final class Fork {
   /**
    * Runs a job to its end.
    *
+   * @param flags of its JVM beside those that all have
    * @param log file that what JMH and the fork print is appended to
    * @return why it failed, or null where it did not
    */
-  static @Nullable String run(Job job, Path jobFile, Path temporary, Path log) throws IOException {
+  static @Nullable String run(Job job, List<String> flags, Path jobFile, Path temporary, Path log)
+      throws IOException {
     JobFiles.write(jobFile, job);
-    ChainedOptionsBuilder options = options(RowBenchmark.class, job.settings(), jobFile, temporary);
+    ChainedOptionsBuilder options =
+        options(RowBenchmark.class, job.settings(), flags, jobFile, temporary);
     return run(options.param("row", job.row().toString()).build(), job.failure(), log);
   }
 
@@ -45,7 +50,7 @@ final class Fork {
       throws IOException {
     JobFiles.write(jobFile, job);
     ChainedOptionsBuilder options =
-        options(CeilingBenchmark.class, job.settings(), jobFile, temporary);
+        options(CeilingBenchmark.class, job.settings(), List.of(), jobFile, temporary);
     return run(options.param("ceilings", job.names()).build(), job.failure(), log);
   }
 
@@ -68,14 +73,16 @@ final class Fork {
   }
 
   private static ChainedOptionsBuilder options(
-      Class<?> benchmark, Settings settings, Path jobFile, Path temporary) {
+      Class<?> benchmark, Settings settings, List<String> flags, Path jobFile, Path temporary) {
+    List<String> all = new ArrayList<>(ForkFlags.of(jobFile, temporary));
+    all.addAll(flags);
     return new OptionsBuilder()
         .include("^" + benchmark.getName().replace(".", "\\.") + "\\.run$")
         .forks(1)
         .warmupIterations(RowBenchmark.WARMUP_ITERATIONS)
         .measurementIterations(settings.samplesPerRound())
         .shouldFailOnError(true)
-        .jvmArgs(ForkFlags.of(jobFile, temporary).toArray(String[]::new));
+        .jvmArgs(all.toArray(String[]::new));
   }
 
   private static String firstLine(RunnerException e) {

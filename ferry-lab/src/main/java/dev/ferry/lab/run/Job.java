@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param row the row
  * @param round the pass, from 0
  * @param settings warm-up and samples
+ * @param processes 1, or 2 where the server has a process of its own
  * @param store folder of the server's files
  * @param client folder of the client's files
  * @param source the file to move
@@ -30,6 +31,7 @@ record Job(
     RowKey row,
     int round,
     Settings settings,
+    int processes,
     Path store,
     Path client,
     Path source,

@@ -1,5 +1,7 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.model.Usage;
+
 /**
  * Reads heap, CPU, collections and direct memory around one operation. Used by one thread.
  *
@@ -10,6 +12,7 @@ final class Meters implements AutoCloseable {
   private final HeapMeter heap = new HeapMeter();
   private final CpuMeter cpu = new CpuMeter();
   private final CollectorMeter collectors = new CollectorMeter();
+  private final HeapPeakMeter heapPeak = new HeapPeakMeter();
   private final DirectMemoryMeter direct = new DirectMemoryMeter();
 
   private long young;
@@ -17,20 +20,10 @@ final class Meters implements AutoCloseable {
   private CpuMeter.Reading cpuBefore = cpu.readBefore();
   private long heapBefore;
 
-  /**
-   * What one operation used.
-   *
-   * @param allocatedBytes heap allocated by the process
-   * @param cpuNanos CPU time of the process, in nanoseconds
-   * @param young collections of the young generation
-   * @param old collections of the old generation
-   * @param directPeakBytes most direct memory in use
-   */
-  record Usage(long allocatedBytes, long cpuNanos, long young, long old, long directPeakBytes) {}
-
   void start() {
     young = collectors.young();
     old = collectors.old();
+    heapPeak.start();
     direct.start();
     cpuBefore = cpu.readBefore();
     heapBefore = heap.read();
@@ -39,13 +32,15 @@ final class Meters implements AutoCloseable {
   Usage stop() {
     long allocated = heap.read() - heapBefore;
     CpuMeter.Reading cpuAfter = cpu.readAfter();
-    long peak = direct.stop();
+    long directPeak = direct.stop();
+    long peak = heapPeak.stop();
     return new Usage(
         Math.max(0, allocated),
         Math.max(0, cpuAfter.since(cpuBefore)),
         collectors.young() - young,
         collectors.old() - old,
-        peak);
+        peak,
+        directPeak);
   }
 
   @Override

@@ -1,11 +1,14 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.suite.Plan;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** How much is measured. */
 public enum Profile {
@@ -27,6 +30,9 @@ public enum Profile {
   /** A transfer of the default file with its check, averaged over the default suite. */
   private static final long OPERATION_MILLIS = 150;
 
+  /** A heavy load with its check, uncompressed. */
+  private static final long BYTES_PER_MILLI = 700_000;
+
   @SuppressWarnings("ImmutableEnumChecker") // A record of numbers.
   private final Settings settings;
 
@@ -47,14 +53,36 @@ public enum Profile {
     return settings;
   }
 
-  /** What one fork is expected to take with the default file on two cores. */
-  public Duration forkEstimate() {
+  /**
+   * What a plan and its ceilings are expected to take with the default file on two cores, all
+   * rounds together.
+   */
+  public Duration estimate(Plan plan) {
+    Duration rows =
+        plan.groups().stream()
+            .flatMap(g -> g.rows().stream().map(r -> forkEstimate(g.load(r))))
+            .reduce(Duration.ZERO, Duration::plus);
+    Duration ceilings = forkEstimate(null).multipliedBy(plan.ceilingForks().size());
+    return rows.plus(ceilings).multipliedBy(settings.rounds());
+  }
+
+  private Duration forkEstimate(@Nullable Load load) {
+    if (load == null) {
+      return forkEstimate(settings, OPERATION_MILLIS);
+    }
+    // Of a heavy load even the first operations, which load classes, take their time.
+    long operation = load.bytes() / BYTES_PER_MILLI;
+    return forkEstimate(load.of(settings), operation)
+        .plusMillis(RowBenchmark.WARMUP_ITERATIONS * operation);
+  }
+
+  private static Duration forkEstimate(Settings settings, long operationMillis) {
     return Duration.ofMillis(
         FORK_MILLIS
             + Math.max(
                 Math.min(TYPICAL_WARMUP_MILLIS, settings.maxWarmupMillis()),
-                settings.warmupOperations() * OPERATION_MILLIS)
-            + settings.samplesPerRound() * OPERATION_MILLIS);
+                settings.warmupOperations() * operationMillis)
+            + settings.samplesPerRound() * operationMillis);
   }
 
   /** The labels to choose from, separated by commas. */

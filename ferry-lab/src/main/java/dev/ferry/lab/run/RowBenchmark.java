@@ -38,7 +38,7 @@ public class RowBenchmark {
   @SuppressWarnings("NullAway.Init") // JMH calls open before anything else.
   private RowSession session;
 
-  /** Starts servers and clients. */
+  /** Starts server and client. */
   @Setup(Level.Trial)
   public void open() throws IOException {
     session = RowSession.open(System.getProperty(Job.PROPERTY, ""));
@@ -75,7 +75,7 @@ public class RowBenchmark {
     session.finish();
   }
 
-  /** Stops clients and servers. */
+  /** Stops client and server. */
   @TearDown(Level.Trial)
   public void close() throws IOException {
     session.close();

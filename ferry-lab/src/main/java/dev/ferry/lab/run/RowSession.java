@@ -2,7 +2,9 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
 import java.io.IOException;
@@ -14,8 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class RowSession implements AutoCloseable {
   private final Job job;
   private final Suite.Promise promise;
+  private final RowServer server;
+  private final boolean foreign;
   private final Fixture fixture;
-  private final Meters meters = new Meters();
+  private final BothEnds ends;
   private final SampleProfiler profiler;
 
   /** Where the samples of the warm-up go: they are written like the others, and not kept. */
@@ -25,10 +29,14 @@ final class RowSession implements AutoCloseable {
   private long nanos;
   private Fixture.@Nullable Outcome outcome;
 
-  private RowSession(Job job, Suite.Promise promise, Fixture fixture, SampleProfiler profiler) {
+  private RowSession(
+      Job job, Suite suite, RowServer server, Fixture fixture, SampleProfiler profiler) {
     this.job = job;
-    this.promise = promise;
+    this.promise = suite.promise(job.row());
+    this.foreign = suite.foreign(job.row());
+    this.server = server;
     this.fixture = fixture;
+    this.ends = new BothEnds(server);
     this.profiler = profiler;
     this.scratch = job.failure().resolveSibling("warm-up.jsonl");
     this.samples = scratch;
@@ -41,8 +49,17 @@ final class RowSession implements AutoCloseable {
       Suite suite = Suites.find(job.row().suite());
       // First, so that it sees the compiler at work from the beginning.
       SampleProfiler profiler = SampleProfiler.open(job.profiler(), job.profile());
-      Fixture fixture = suite.open(job.row(), job.workplace());
-      return new RowSession(job, suite.promise(job.row()), fixture, profiler);
+      RowServer server =
+          job.processes() == 1
+              ? suite.openServer(job.row(), job.workplace())
+              : ServerProcess.start();
+      try {
+        Fixture fixture = suite.openClient(job.row(), job.workplace(), server.port());
+        return new RowSession(job, suite, server, fixture, profiler);
+      } catch (IOException | RuntimeException e) {
+        server.close();
+        throw e;
+      }
     } catch (LabException | IOException | RuntimeException e) {
       throw failed(job, e);
     }
@@ -59,7 +76,7 @@ final class RowSession implements AutoCloseable {
 
   /** Repeats what a sample is, meters and all, until it is fast. */
   void warmUp() throws IOException {
-    WarmUp.of(job.settings())
+    new WarmUp(job.settings(), System::nanoTime, ends::compiledMillis)
         .run(
             () -> {
               prepare();
@@ -67,20 +84,20 @@ final class RowSession implements AutoCloseable {
               finish();
             });
     // One collection here spares the samples the garbage of the start; none between samples.
-    System.gc();
+    ends.collect();
   }
 
   void prepare() throws IOException {
     outcome = null;
     fixture.prepare();
-    if (measuring()) {
-      try {
+    try {
+      if (measuring()) {
         profiler.begin();
-      } catch (IOException | RuntimeException e) {
-        throw failed(job, e);
       }
+      ends.start();
+    } catch (IOException | RuntimeException e) {
+      throw failed(job, e);
     }
-    meters.start();
   }
 
   Fixture.Outcome run() throws IOException {
@@ -91,41 +108,48 @@ final class RowSession implements AutoCloseable {
       outcome = result;
       return result;
     } catch (IOException | RuntimeException e) {
-      throw failed(job, e);
+      throw failed(job, ends.causeOf(e));
     }
   }
 
   /** Stops the meters, checks the outcome and appends the sample. */
   void finish() throws IOException {
-    Meters.Usage usage = meters.stop();
-    if (measuring()) {
-      profiler.end();
-    }
     Fixture.Outcome result = outcome;
     if (result == null) {
       // The operation failed and has said so.
       return;
     }
+    BothEnds.Used used;
     try {
+      used = ends.stop();
+      if (measuring()) {
+        profiler.end();
+      }
       requirePromise(result);
       fixture.check();
     } catch (IOException | RuntimeException e) {
       throw failed(job, e);
     }
-    SampleLog.append(
-        samples,
-        new Sample(
-            job.round(),
-            nanos,
-            usage.allocatedBytes(),
-            usage.cpuNanos(),
-            usage.young(),
-            usage.old(),
-            usage.directPeakBytes(),
-            result.bytes(),
-            result.wireBytes(),
-            result.protocol(),
-            result.encoding()));
+    SampleLog.append(samples, sample(result, used));
+  }
+
+  private Sample sample(Fixture.Outcome result, BothEnds.Used used) {
+    Usage total = foreign ? null : used.total();
+    return new Sample(
+        job.round(),
+        nanos,
+        total == null ? null : (Long) total.allocatedBytes(),
+        total == null ? null : (Long) total.cpuNanos(),
+        total == null ? null : (Long) total.young(),
+        total == null ? null : (Long) total.old(),
+        total == null ? null : (Long) total.heapPeakBytes(),
+        total == null ? null : (Long) total.directPeakBytes(),
+        result.bytes(),
+        result.wireBytes(),
+        result.protocol(),
+        result.encoding(),
+        used.client(),
+        used.server());
   }
 
   private void requirePromise(Fixture.Outcome result) throws IOException {
@@ -140,20 +164,30 @@ final class RowSession implements AutoCloseable {
   }
 
   private static IOException failed(Job job, Exception e) throws IOException {
-    String reason = e.getMessage() == null ? e.toString() : e.getMessage();
-    Files.writeString(job.failure(), reason.lines().findFirst().orElse(reason));
+    String reason = reason(e);
+    Files.writeString(job.failure(), reason);
     return new IOException(job.row() + ": " + reason, e);
+  }
+
+  /** What went wrong, in one line. */
+  static String reason(Exception e) {
+    String reason = e.getMessage() == null ? e.toString() : e.getMessage();
+    return reason.lines().findFirst().orElse(reason);
   }
 
   @Override
   public void close() throws IOException {
-    meters.close();
+    ends.close();
     try {
       profiler.finish();
     } catch (IOException | RuntimeException e) {
       throw failed(job, e);
     } finally {
-      fixture.close();
+      try {
+        fixture.close();
+      } finally {
+        server.close();
+      }
     }
   }
 }

@@ -15,6 +15,9 @@ import java.util.stream.Stream;
  * @param root the folder itself
  */
 public record RunFolder(Path root) {
+  /** Name of the file that keeps what JMH, the forks and their servers printed. */
+  static final String LOG = "forks.log";
+
   /**
    * Makes the folder ready for a new run.
    *
@@ -58,9 +61,9 @@ public record RunFolder(Path root) {
     return root.resolve("samples");
   }
 
-  /** What JMH and the forks printed. */
+  /** What JMH, the forks and their servers printed. */
   public Path log() {
-    return root.resolve("forks.log");
+    return root.resolve(LOG);
   }
 
   /** What a profiler saw of a row in a round. */

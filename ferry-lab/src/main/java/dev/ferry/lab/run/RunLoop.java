@@ -3,11 +3,13 @@ package dev.ferry.lab.run;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.model.RunDocument.Ferry;
+import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
@@ -30,21 +32,25 @@ import org.jspecify.annotations.Nullable;
 public final class RunLoop implements AutoCloseable {
   private final Plan plan;
   private final Profile profile;
+  private final int processes;
   private final @Nullable Profiler profiler;
   private final RunFolder folder;
   private final WorkFolder work;
   private final SourceFile file;
+  private final LoadFiles loadFiles;
   private final Environment environment;
   private final Cancellation cancellation;
   private final Clock clock;
   private final Map<RowKey, List<Sample>> samples = new LinkedHashMap<>();
   private final Map<RowKey, String> failures = new LinkedHashMap<>();
+  private final Map<RowKey, String> obstacles = new LinkedHashMap<>();
   private final CeilingRuns ceilings;
   private int done;
 
   private RunLoop(
       Plan plan,
       Profile profile,
+      int processes,
       @Nullable Profiler profiler,
       RunFolder folder,
       WorkFolder work,
@@ -54,13 +60,23 @@ public final class RunLoop implements AutoCloseable {
       Clock clock) {
     this.plan = plan;
     this.profile = profile;
+    this.processes = processes;
     this.profiler = profiler;
     this.folder = folder;
     this.work = work;
     this.file = file;
+    this.loadFiles = new LoadFiles(work.source(), file);
     this.environment = environment;
     this.cancellation = cancellation;
     this.clock = clock;
+    for (Plan.Group group : plan.groups()) {
+      for (RowKey row : group.rows()) {
+        String obstacle = group.suite().obstacle(row);
+        if (obstacle != null) {
+          obstacles.put(row, obstacle);
+        }
+      }
+    }
     this.ceilings =
         new CeilingRuns(plan.ceilingForks(), profile.settings(), folder, work, file, cancellation);
   }
@@ -86,12 +102,14 @@ public final class RunLoop implements AutoCloseable {
   /**
    * Prepares the work folder and the file; closing the loop deletes them.
    *
+   * @param processes 1, or 2 to give the server of each row a process of its own
    * @param profiler what watches the samples, null for nothing
    * @param source the file to move, null for the default one
    */
   public static RunLoop prepare(
       Plan plan,
       Profile profile,
+      int processes,
       @Nullable Profiler profiler,
       RunFolder folder,
       Path workParent,
@@ -101,10 +119,10 @@ public final class RunLoop implements AutoCloseable {
       throws LabException, IOException {
     WorkFolder work = WorkFolder.create(workParent.toAbsolutePath());
     try {
-      SourceFile file = work.fetch(source);
+      SourceFile file = work.fetch(source, plan.loads());
       Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
       return new RunLoop(
-          plan, profile, profiler, folder, work, file, environment, cancellation, clock);
+          plan, profile, processes, profiler, folder, work, file, environment, cancellation, clock);
     } catch (LabException | RuntimeException e) {
       work.close();
       throw e;
@@ -126,7 +144,7 @@ public final class RunLoop implements AutoCloseable {
     return file;
   }
 
-  /** Whether every row was run, or failed, in every round. */
+  /** Whether every row was run, or failed, or cannot run here, in every round. */
   public boolean complete() {
     return done == total();
   }
@@ -140,7 +158,7 @@ public final class RunLoop implements AutoCloseable {
     return (plan.size() + ceilings.forks().size()) * profile.settings().rounds();
   }
 
-  /** Runs everything, unless cancelled; a row that failed once is not run again. */
+  /** Runs what can run, unless cancelled; a row that failed once is not run again. */
   public List<RowRun> run(RunListener listener) throws IOException {
     long start = clock.millis();
     for (int round = 0; round < profile.settings().rounds(); round++) {
@@ -152,9 +170,9 @@ public final class RunLoop implements AutoCloseable {
           if (cancellation.isCancelled()) {
             return rows();
           }
-          if (!failures.containsKey(row)) {
+          if (!failures.containsKey(row) && !obstacles.containsKey(row)) {
             listener.started(row, round, done, total(), left(clock.millis() - start));
-            runFork(row, round);
+            runFork(group, row, round);
           }
           if (cancellation.isCancelled()) {
             return rows();
@@ -185,40 +203,49 @@ public final class RunLoop implements AutoCloseable {
 
   /** The estimate of the profile gives way to what was seen, fork by fork. */
   private Duration left(long elapsedMillis) {
-    double believed = profile.forkEstimate().toMillis();
+    double believed = (double) profile.estimate(plan).toMillis() / total();
     double perFork = (believed * 3 + elapsedMillis) / (3 + done);
     return Duration.ofMillis((long) (perFork * (total() - done)));
   }
 
-  private void runFork(RowKey row, int round) throws IOException {
+  private void runFork(Plan.Group group, RowKey row, int round) throws IOException {
+    Suite suite = group.suite();
+    Load load = group.load(row);
+    LoadFiles.Source source = loadFiles.source(load == null ? file.bytes() : load.fileBytes());
+    Settings settings = load == null ? profile.settings() : load.of(profile.settings());
     Path log = folder.samples(row, round);
     Job job =
         new Job(
             row,
             round,
-            profile.settings(),
+            settings,
+            // Programs of others have processes of their own in any case.
+            suite.foreign(row) ? 1 : processes,
             work.store(),
             work.client(),
-            work.source(),
-            file.bytes(),
-            file.sha256(),
+            source.file(),
+            source.bytes(),
+            source.sha256(),
             log.toAbsolutePath(),
             work.root().resolve("failure"),
             profiler,
             profiler == null ? null : folder.profile(row, round, profiler).toAbsolutePath());
-    String failure = Fork.run(job, work.root().resolve("job.json"), work.temporary(), folder.log());
+    String failure =
+        Fork.run(
+            job, suite.flags(row), work.root().resolve("job.json"), work.temporary(), folder.log());
     List<Sample> measured = SampleLog.read(log);
     samples.computeIfAbsent(row, k -> new ArrayList<>()).addAll(measured);
     if (cancellation.isCancelled()) {
       // A fork that was killed failed at nothing.
       return;
     }
-    int wanted = profile.settings().samplesPerRound();
+    int wanted = settings.samplesPerRound();
     if (failure == null && measured.size() != wanted) {
       failure = "the measuring JVM left " + measured.size() + " samples of " + wanted;
     }
     if (failure != null) {
       failures.put(row, failure);
+      work.clear();
     }
   }
 
@@ -238,7 +265,7 @@ public final class RunLoop implements AutoCloseable {
       status = Status.FAILED;
     } else if (measured.isEmpty()) {
       status = Status.SKIPPED;
-      reason = "the run ended before it";
+      reason = obstacles.getOrDefault(row, "the run ended before it");
     }
     Suite.Promise promise = group.suite().promise(row);
     return new RowRun(
@@ -247,7 +274,9 @@ public final class RunLoop implements AutoCloseable {
         status,
         reason,
         promise.codec(),
-        promise.processes(),
+        Math.max(processes, promise.processes()),
+        group.load(row),
+        group.suite().flags(row),
         group.suite().ceilings(row),
         measured);
   }

@@ -6,14 +6,13 @@ import java.lang.management.CompilationMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Repeats an operation until it runs as fast as it will.
  *
  * <p>On two cores a transfer of 10 ms takes 23 ms while the compiler works beside it, and that
  * takes some rows four seconds and others eight. So a warm-up has no fixed length: after its least
- * time and number of operations it ends with the first second in which the JVM compiled little.
+ * time and number of operations it ends with the first second in which little was compiled.
  */
 final class WarmUp {
   /**
@@ -25,27 +24,35 @@ final class WarmUp {
 
   private final Settings settings;
   private final LongSupplier nanoClock;
-  private final LongSupplier compilationMillis;
+  private final CompilationClock compilationMillis;
 
   /**
    * Prepares a warm-up.
    *
    * @param nanoClock as {@link System#nanoTime}
-   * @param compilationMillis time spent compiling so far, in milliseconds
+   * @param compilationMillis time spent compiling so far, by all JVMs of the row
    */
-  WarmUp(Settings settings, LongSupplier nanoClock, LongSupplier compilationMillis) {
+  WarmUp(Settings settings, LongSupplier nanoClock, CompilationClock compilationMillis) {
     this.settings = settings;
     this.nanoClock = nanoClock;
     this.compilationMillis = compilationMillis;
   }
 
+  /** Looks at this JVM alone. */
   static WarmUp of(Settings settings) {
-    CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
-    return new WarmUp(settings, System::nanoTime, () -> compiled(compilation));
+    return new WarmUp(settings, System::nanoTime, WarmUp::compiled);
   }
 
-  /** A JVM without a compiler has nothing to wait for. */
-  private static long compiled(@Nullable CompilationMXBean compilation) {
+  /** A clock that moves while code is compiled. */
+  @FunctionalInterface
+  interface CompilationClock {
+    /** Milliseconds so far. */
+    long millis() throws IOException;
+  }
+
+  /** What this JVM has spent compiling, in milliseconds; one without a compiler never moves. */
+  static long compiled() {
+    CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
     return compilation != null && compilation.isCompilationTimeMonitoringSupported()
         ? compilation.getTotalCompilationTime()
         : 0;
@@ -61,7 +68,7 @@ final class WarmUp {
   int run(Operation operation) throws IOException {
     long start = nanoClock.getAsLong();
     long secondStart = start;
-    long compiledBefore = compilationMillis.getAsLong();
+    long compiledBefore = compilationMillis.millis();
     boolean steady = false;
     int operations = 0;
     while (true) {
@@ -69,7 +76,7 @@ final class WarmUp {
       operations++;
       long now = nanoClock.getAsLong();
       if (now - secondStart >= SECOND) {
-        long compiled = compilationMillis.getAsLong();
+        long compiled = compilationMillis.millis();
         steady = (compiled - compiledBefore) * SECOND < LITTLE * (now - secondStart);
         secondStart = now;
         compiledBefore = compiled;

@@ -2,12 +2,16 @@ package dev.ferry.lab.run;
 
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * deletes it.
  */
 final class WorkFolder implements AutoCloseable {
+  /** Name of the run's own file, and what the names of the others begin with. */
+  static final String SOURCE = "source";
+
   private static final int COPY_BYTES = 256 * 1024;
 
   private final Path root;
@@ -61,25 +68,30 @@ final class WorkFolder implements AutoCloseable {
   }
 
   Path source() {
-    return store().resolve("source");
+    return store().resolve(SOURCE);
   }
 
   /**
    * Brings the file to move into the folder.
    *
    * @param file null for the default one
+   * @param loads what rows move beside it
    */
-  SourceFile fetch(@Nullable Path file) throws LabException {
+  SourceFile fetch(@Nullable Path file, List<Load> loads) throws LabException {
     String name = file == null ? TaxiFile.NAME : String.valueOf(file.getFileName());
     try {
       long bytes = file == null ? TaxiFile.BYTES : check(file);
+      if (bytes == 0 && !loads.isEmpty()) {
+        throw LabException.failure(
+            "file " + file + " is empty, and larger ones are made of it; give --file another one");
+      }
       // The source, a target, and as much again for what is still on its way.
-      long wanted = 3 * bytes;
+      long wanted = 3 * bytes + LoadFiles.room(loads);
       long usable = Files.getFileStore(root).getUsableSpace();
       if (usable < wanted) {
         throw LabException.failure(
             ("work folder %s has %,d bytes left, the run needs %,d;"
-                    + " give --work-dir a larger one or --file a smaller file")
+                    + " give --work-dir a larger one, --file a smaller file, or --filter fewer rows")
                 .formatted(root.getParent(), usable, wanted));
       }
       if (file == null) {
@@ -119,6 +131,19 @@ final class WorkFolder implements AutoCloseable {
       return Files.size(file);
     } catch (IOException e) {
       throw LabException.failure("file " + file + " cannot be read; give --file another one", e);
+    }
+  }
+
+  /** Deletes what a failed row may have left: all but sources. */
+  void clear() throws IOException {
+    List<Path> left = new ArrayList<>();
+    for (Path folder : List.of(store(), client())) {
+      try (Stream<Path> entries = Files.list(folder)) {
+        entries.filter(e -> !e.getFileName().toString().startsWith(SOURCE)).forEach(left::add);
+      }
+    }
+    for (Path entry : left) {
+      Folders.delete(entry);
     }
   }
 

@@ -21,7 +21,7 @@ public final class Ceilings {
 
   private static Ceiling ceiling(CeilingRun run) {
     List<Sample> samples = run.samples();
-    Summary time = run.status() == Status.OK && !samples.isEmpty() ? Rows.times(samples) : null;
+    Summary time = run.status() == Status.OK && !samples.isEmpty() ? Rows.times(samples, 1) : null;
     return new Ceiling(
         run.name().label(),
         run.name().does(),
@@ -36,7 +36,7 @@ public final class Ceilings {
         time == null ? null : (Double) time.min(),
         time == null ? null : (Double) time.max(),
         time == null ? null : (Long) samples.get(0).bytes(),
-        Rows.millis(samples));
+        Rows.millis(samples, 1));
   }
 
   /**

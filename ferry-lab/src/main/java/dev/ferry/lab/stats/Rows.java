@@ -1,15 +1,18 @@
 package dev.ferry.lab.stats;
 
 import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Usage;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +48,12 @@ public final class Rows {
     }
     RowRun base = baseline != null && counts(baseline) ? baseline : null;
     List<Sample> samples = run.samples();
-    Summary time = times(samples);
-    Ratio ratio = base == null ? null : Ratio.of(time, times(base.samples()));
-    double allocated = mean(samples, Sample::allocatedBytes);
+    Load load = run.load();
+    // Rivals at one setting have one load.
+    int operations = load == null ? 1 : load.inTurn();
+    Summary time = times(samples, operations);
+    Ratio ratio = base == null ? null : Ratio.of(time, times(base.samples(), operations));
+    Double allocated = mean(samples, Sample::allocatedBytes, 1.0 / operations);
     Sample any = samples.get(0);
     Ceiling ceiling = Ceilings.lowest(run.ceilings(), any.bytes(), ceilings);
     return new Row(
@@ -68,22 +74,29 @@ public final class Rows {
         time.max(),
         ratio == null ? null : (Double) ratio.value(),
         ratio == null ? null : ratio.stdDev(),
-        mean(samples, Sample::young) * OPERATIONS,
-        mean(samples, Sample::old) * OPERATIONS,
+        mean(samples, Sample::young, OPERATIONS / operations),
+        mean(samples, Sample::old, OPERATIONS / operations),
         allocated,
-        base == null ? null : quotient(allocated, mean(base.samples(), Sample::allocatedBytes)),
-        mean(samples, Sample::cpuNanos) / NANOS_PER_MILLI,
+        base == null
+            ? null
+            : quotient(allocated, mean(base.samples(), Sample::allocatedBytes, 1.0 / operations)),
+        mean(samples, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
         max(samples, Sample::directPeakBytes),
         ceiling == null ? null : ceiling.name(),
         ceiling == null ? null : Ceilings.times(time.median(), ceiling),
         run.processes(),
+        run.flags(),
         any.protocol(),
         any.encoding(),
         run.codec(),
         any.bytes(),
-        mean(samples, Sample::wireBytes),
+        mean(samples, Sample::wireBytes, 1),
         true,
-        millis(samples));
+        millis(samples, operations),
+        side(samples, operations, Sample::client),
+        side(samples, operations, Sample::server),
+        max(samples, Sample::heapPeakBytes),
+        load);
   }
 
   private static boolean counts(RowRun run) {
@@ -119,32 +132,80 @@ public final class Rows {
         null,
         null,
         run.processes(),
+        run.flags(),
         null,
         null,
         run.codec(),
         null,
         null,
         false,
-        millis(run.samples()));
+        millis(run.samples(), run.load() == null ? 1 : run.load().inTurn()),
+        null,
+        null,
+        null,
+        run.load());
   }
 
-  static Summary times(List<Sample> samples) {
-    return Summary.of(samples.stream().mapToDouble(s -> s.nanos() / NANOS_PER_MILLI).toArray());
+  /** One end by itself; null where both ends share a process. */
+  private static @Nullable Side side(
+      List<Sample> samples, int operations, Function<Sample, @Nullable Usage> end) {
+    List<Usage> usages = samples.stream().map(end).filter(Objects::nonNull).toList();
+    if (usages.isEmpty()) {
+      return null;
+    }
+    return new Side(
+        average(usages, Usage::allocatedBytes) / operations,
+        average(usages, Usage::cpuNanos) / NANOS_PER_MILLI / operations,
+        average(usages, Usage::young) * OPERATIONS / operations,
+        average(usages, Usage::old) * OPERATIONS / operations,
+        usages.stream().mapToLong(Usage::heapPeakBytes).max().orElseThrow(),
+        usages.stream().mapToLong(Usage::directPeakBytes).max().orElseThrow());
   }
 
-  static List<Double> millis(List<Sample> samples) {
-    return samples.stream().map(s -> s.nanos() / NANOS_PER_MILLI).toList();
+  private static double average(List<Usage> usages, ToLongFunction<Usage> figure) {
+    return usages.stream().mapToLong(figure).average().orElseThrow();
   }
 
-  private static double mean(List<Sample> samples, ToDoubleFunction<Sample> figure) {
-    return samples.stream().mapToDouble(figure).average().orElseThrow();
+  static Summary times(List<Sample> samples, int operations) {
+    return Summary.of(millis(samples, operations).stream().mapToDouble(m -> m).toArray());
   }
 
-  private static long max(List<Sample> samples, ToLongFunction<Sample> figure) {
-    return samples.stream().mapToLong(figure).max().orElseThrow();
+  static List<Double> millis(List<Sample> samples, int operations) {
+    return samples.stream().map(s -> s.nanos() / NANOS_PER_MILLI / operations).toList();
   }
 
-  private static @Nullable Double quotient(double a, double b) {
-    return b == 0 ? null : a / b;
+  /** The mean of a figure times a factor; null where one does not have it. */
+  private static <T> @Nullable Double mean(List<T> samples, Figure<T> figure, double factor) {
+    double sum = 0;
+    for (T sample : samples) {
+      Long value = figure.of(sample);
+      if (value == null) {
+        return null;
+      }
+      sum += value;
+    }
+    return sum / samples.size() * factor;
+  }
+
+  private static <T> @Nullable Long max(List<T> samples, Figure<T> figure) {
+    long max = Long.MIN_VALUE;
+    for (T sample : samples) {
+      Long value = figure.of(sample);
+      if (value == null) {
+        return null;
+      }
+      max = Math.max(max, value);
+    }
+    return max;
+  }
+
+  /** A figure that not every sample has. */
+  @FunctionalInterface
+  private interface Figure<T> {
+    @Nullable Long of(T sample);
+  }
+
+  private static @Nullable Double quotient(@Nullable Double a, @Nullable Double b) {
+    return a == null || b == null || b == 0 ? null : a / b;
   }
 }

@@ -1,5 +1,7 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.lab.model.CeilingName;
+import java.util.List;
 import java.util.Locale;
 
 /** Which way a file goes. */
@@ -14,8 +16,16 @@ public enum Direction {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The direction a table is about. */
+  /** The direction a table is about: the last word of its name. */
   static Direction of(String table) {
-    return valueOf(table.toUpperCase(Locale.ROOT));
+    return valueOf(table.substring(table.lastIndexOf('-') + 1).toUpperCase(Locale.ROOT));
+  }
+
+  /** What bounds a transfer that is not compressed: sockets and files, and no protocol. */
+  List<CeilingName> ceilings() {
+    return switch (this) {
+      case DOWNLOAD -> List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER);
+      case UPLOAD -> List.of(CeilingName.SOCKET_UPLOAD, CeilingName.SOCKET_UPLOAD_TRANSFER);
+    };
   }
 }

@@ -1,33 +1,27 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.core.Carrier;
-import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.grpc.GrpcCarrier;
-import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
-import dev.ferry.http.HttpFilesServer;
-import dev.ferry.http.JdkHttpCarrier;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.rival.Mover;
+import dev.ferry.lab.rival.NginxServer;
 import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves a file over gRPC and HTTP in both directions; answers the tables "Grpc.Net.Client with
- * Grpc.AspNetCore.Server" of the reference's file upload/download example.
+ * Grpc.AspNetCore.Server" of the reference's file upload/download example. Two more tables, on
+ * request, set the best method beside each rival at its best.
  *
  * <p>Run it with {@code ./ferry bench --suite file-transfer}.
  */
 public final class FileTransferSuite implements Suite {
-  /** The method over java.net.http: the baseline. */
-  public static final String HTTP_CLIENT = "HttpClient";
-
   private static final String BUFFER_SIZE = "BufferSize";
   private static final String USE_COMPRESSION = "UseCompression";
-  private static final String HOST = "127.0.0.1";
 
   /** Both ends of a compressed transfer, each by itself. */
   private static final List<CeilingName> CODECS =
@@ -44,45 +38,91 @@ public final class FileTransferSuite implements Suite {
 
   @Override
   public String description() {
-    return "one file over gRPC and HTTP/1.1, client and server in one process";
+    return "one file over gRPC and HTTP/1.1";
   }
 
   @Override
   public List<Table> tables() {
-    List<Parameter> parameters =
-        List.of(
-            new Parameter(BUFFER_SIZE, List.of("4096", "65536", "81920")),
-            new Parameter(USE_COMPRESSION, List.of("false", "true")));
     List<String> methods =
-        Stream.concat(Stream.of(Method.values()).map(Method::label), Stream.of(HTTP_CLIENT))
+        Stream.concat(Stream.of(Method.values()).map(Method::label), Stream.of(Stacks.HTTP_CLIENT))
             .toList();
-    return Stream.of(Direction.values())
-        .map(d -> new Table(d.table(), parameters, methods, HTTP_CLIENT))
+    Stream<Table> main =
+        Stream.of(Direction.values())
+            .map(
+                d ->
+                    new Table(
+                        d.table(),
+                        parameters("4096", "65536", "81920"),
+                        methods,
+                        Stacks.HTTP_CLIENT));
+    return Stream.concat(main, Stream.of(Direction.values()).map(FileTransferSuite::rivals))
         .toList();
+  }
+
+  private static Table rivals(Direction direction) {
+    Table table =
+        new Table(
+                "rivals-" + direction.table(),
+                parameters("65536", "262144"),
+                List.of(
+                    Method.ZERO_COPY.label(),
+                    Stacks.DEFAULT_TUNED,
+                    Stacks.RENTED_ARRAY_TUNED,
+                    Stacks.GRPC_STOCK,
+                    Stacks.HTTP_CLIENT,
+                    Stacks.HTTP_CLIENT_TUNED,
+                    Stacks.APACHE_TUNED,
+                    Stacks.NGINX_CURL),
+                Stacks.HTTP_CLIENT)
+            .onRequest();
+    // nginx stores a body as it comes and curl compresses none.
+    return direction == Direction.UPLOAD
+        ? table.withOnly(Stacks.NGINX_CURL, USE_COMPRESSION, "false")
+        : table;
+  }
+
+  private static List<Parameter> parameters(String... bufferSizes) {
+    return List.of(
+        new Parameter(BUFFER_SIZE, List.of(bufferSizes)),
+        new Parameter(USE_COMPRESSION, List.of("false", "true")));
   }
 
   @Override
   public Promise promise(RowKey row) {
     boolean gzip = row.booleanParameter(USE_COMPRESSION);
+    Stack stack = Stacks.of(row.method());
     return new Promise(
-        row.method().equals(HTTP_CLIENT) ? "http/1.1" : "h2c",
+        stack.protocol(),
         gzip ? "gzip" : "identity",
-        gzip ? "java.util.zip, gzip level 1" : "none",
-        1);
+        gzip ? stack.gzip() : "none",
+        foreign(row) ? 2 : 1);
+  }
+
+  @Override
+  public List<String> flags(RowKey row) {
+    return Stacks.of(row.method()).flags();
+  }
+
+  @Override
+  public @Nullable String obstacle(RowKey row) {
+    return foreign(row) && !NginxServer.isInstalled() ? NginxServer.HOW_TO_INSTALL : null;
+  }
+
+  @Override
+  public boolean foreign(RowKey row) {
+    return row.method().equals(Stacks.NGINX_CURL);
   }
 
   @Override
   public List<CeilingName> ceilings(RowKey row) {
     if (row.booleanParameter(USE_COMPRESSION)) {
-      // A codec is bounded by itself, not by a slower one.
-      return promise(row).codec().startsWith(PackCodec.GZIP_INTEL.label())
+      // A codec is bounded by itself, not by a slower one, nor by another level.
+      String codec = promise(row).codec();
+      return codec.startsWith(PackCodec.GZIP_INTEL.label())
           ? List.of(CeilingName.GZIP_INTEL_ALL)
-          : List.of(CeilingName.GZIP_ALL);
+          : codec.equals(Stack.LEVEL_1) ? List.of(CeilingName.GZIP_ALL) : List.of();
     }
-    return switch (Direction.of(row.table())) {
-      case DOWNLOAD -> List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER);
-      case UPLOAD -> List.of(CeilingName.SOCKET_UPLOAD, CeilingName.SOCKET_UPLOAD_TRANSFER);
-    };
+    return Direction.of(row.table()).ceilings();
   }
 
   @Override
@@ -99,33 +139,20 @@ public final class FileTransferSuite implements Suite {
   }
 
   @Override
-  public Fixture open(RowKey row, Workplace workplace) throws IOException {
-    LocalFileStore store = LocalFileStore.open(workplace.store());
-    int bufferSize = row.intParameter(BUFFER_SIZE);
-    TransferOptions options =
-        TransferOptions.DEFAULT
-            .withChunkSize(bufferSize)
-            .withGzip(row.booleanParameter(USE_COMPRESSION))
-            .withVerify(false);
-    AutoCloseable server;
-    Carrier carrier;
-    if (row.method().equals(HTTP_CLIENT)) {
-      HttpFilesServer http = HttpFilesServer.start(store, HOST, 0, bufferSize);
-      server = http;
-      carrier = JdkHttpCarrier.connectPlain(HOST, http.port());
-    } else {
-      Method method = method(row.method());
-      GrpcFilesServer grpc = GrpcFilesServer.start(store, HOST, 0, method);
-      server = grpc;
-      carrier = GrpcCarrier.connect(HOST, grpc.port(), method);
-    }
-    return new TransferFixture(carrier, server, Direction.of(row.table()), options, workplace);
+  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
+    return Stacks.of(row.method())
+        .server()
+        .start(workplace, row.intParameter(BUFFER_SIZE), row.booleanParameter(USE_COMPRESSION));
   }
 
-  private static Method method(String label) {
-    return Stream.of(Method.values())
-        .filter(m -> m.label().equals(label))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no method " + label));
+  @Override
+  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    TransferOptions options =
+        TransferOptions.DEFAULT
+            .withChunkSize(row.intParameter(BUFFER_SIZE))
+            .withGzip(row.booleanParameter(USE_COMPRESSION))
+            .withVerify(false);
+    Mover client = Stacks.of(row.method()).client().start(port);
+    return new TransferFixture(client, Direction.of(row.table()), options, workplace);
   }
 }

@@ -20,7 +20,7 @@ public interface Fixture extends AutoCloseable {
    */
   void check() throws IOException;
 
-  /** Stops servers and clients. */
+  /** Stops the client. */
   @Override
   void close();
 

@@ -2,14 +2,18 @@ package dev.ferry.lab.suite;
 
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows to run.
@@ -33,6 +37,11 @@ public record Plan(List<Group> groups) {
       rows = List.copyOf(rows);
     }
 
+    /** What a sample of a row moves; null for the run's own file, once. */
+    public @Nullable Load load(RowKey row) {
+      return suite.load(row);
+    }
+
     /** The rows in another order each round, so that no method always runs after the same one. */
     public List<RowKey> inRound(int round) {
       List<RowKey> rotated = new ArrayList<>(rows);
@@ -42,17 +51,19 @@ public record Plan(List<Group> groups) {
   }
 
   /**
-   * The rows of the suites that any of the filters keeps, each with its baseline.
+   * The rows of the suites that any of the filters keeps, each with its baseline. A filter that
+   * names no table is about the main tables, unless they have no such row.
    *
-   * @param filters none keeps everything
+   * @param filters none keeps the main tables
    * @throws LabException where nothing is left
    */
   public static Plan of(List<Suite> suites, List<RowFilter> filters) throws LabException {
+    Set<RowKey> wanted = wanted(suites, filters);
     List<Group> groups = new ArrayList<>();
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
         for (List<RowKey> rivals : table.groups(suite.name())) {
-          List<RowKey> kept = keep(rivals, table.baseline(), filters);
+          List<RowKey> kept = keep(rivals, table.baseline(), wanted);
           if (!kept.isEmpty()) {
             groups.add(new Group(suite, table.baseline(), kept));
           }
@@ -66,14 +77,43 @@ public record Plan(List<Group> groups) {
     return new Plan(groups);
   }
 
-  private static List<RowKey> keep(List<RowKey> rivals, String baseline, List<RowFilter> filters) {
-    List<RowKey> wanted =
-        rivals.stream()
-            .filter(r -> filters.isEmpty() || filters.stream().anyMatch(f -> f.matches(r)))
-            .toList();
-    return wanted.isEmpty()
-        ? wanted
+  private static Set<RowKey> wanted(List<Suite> suites, List<RowFilter> filters) {
+    List<RowKey> main = rows(suites, true);
+    if (filters.isEmpty()) {
+      return Set.copyOf(main);
+    }
+    List<RowKey> others = rows(suites, false);
+    Set<RowKey> wanted = new HashSet<>();
+    for (RowFilter filter : filters) {
+      List<RowKey> kept = main.stream().filter(filter::matches).toList();
+      wanted.addAll(kept.isEmpty() ? others.stream().filter(filter::matches).toList() : kept);
+    }
+    return wanted;
+  }
+
+  private static List<RowKey> rows(List<Suite> suites, boolean main) {
+    List<RowKey> rows = new ArrayList<>();
+    for (Suite suite : suites) {
+      suite.tables().stream()
+          .filter(t -> t.main() == main)
+          .forEach(t -> t.groups(suite.name()).forEach(rows::addAll));
+    }
+    return rows;
+  }
+
+  private static List<RowKey> keep(List<RowKey> rivals, String baseline, Set<RowKey> wanted) {
+    return rivals.stream().noneMatch(wanted::contains)
+        ? List.of()
         : rivals.stream().filter(r -> wanted.contains(r) || r.method().equals(baseline)).toList();
+  }
+
+  /** The loads of its rows that are not the run's own file. */
+  public List<Load> loads() {
+    return groups.stream()
+        .flatMap(g -> g.rows().stream().map(g::load))
+        .flatMap(Stream::ofNullable)
+        .distinct()
+        .toList();
   }
 
   /**

@@ -1,9 +1,11 @@
 package dev.ferry.lab.suite;
 
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One reference report: tables as data, and a way to do the work of each row.
@@ -24,6 +26,34 @@ public interface Suite {
   /** What the label of a row promises. */
   Promise promise(RowKey row);
 
+  /** What a sample of a row moves; null for the run's own file, once. */
+  default @Nullable Load load(RowKey row) {
+    return null;
+  }
+
+  /** Flags of the row's JVM beside those that all have; they are printed with the row. */
+  default List<String> flags(RowKey row) {
+    return List.of();
+  }
+
+  /**
+   * Why a row cannot run on this machine, and what would help: one line. Asked once a run, before
+   * anything is measured.
+   *
+   * @return null where it can
+   */
+  default @Nullable String obstacle(RowKey row) {
+    return null;
+  }
+
+  /**
+   * Whether other programs than this JVM do the work of a row; what they need of heap, CPU and
+   * direct memory is not known, and so not shown.
+   */
+  default boolean foreign(RowKey row) {
+    return false;
+  }
+
   /**
    * The ceilings that do all the work a row cannot do without; the fastest of them bounds the row.
    */
@@ -37,11 +67,20 @@ public interface Suite {
   }
 
   /**
-   * Starts whatever the row needs, servers and clients, in this process.
+   * Starts the server that the row needs, in this process, which may be the client's or one of its
+   * own.
    *
-   * @throws IOException where something does not start; nothing is left running then
+   * @throws IOException where it does not start; nothing is left running then
    */
-  Fixture open(RowKey row, Workplace workplace) throws IOException;
+  RowServer openServer(RowKey row, Workplace workplace) throws IOException;
+
+  /**
+   * Starts the client of the row.
+   *
+   * @param port what its server listens on
+   * @throws IOException where it does not start; nothing is left running then
+   */
+  Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException;
 
   /**
    * What the label of a row promises; a sample that differs from it fails the row.
@@ -49,7 +88,7 @@ public interface Suite {
    * @param protocol to be negotiated
    * @param encoding to be negotiated
    * @param codec which library encodes, {@code none} where nothing does
-   * @param processes how many processes share the work
+   * @param processes how many processes share the work where the lab runs both ends in one
    */
   record Promise(String protocol, String encoding, String codec, int processes) {}
 }

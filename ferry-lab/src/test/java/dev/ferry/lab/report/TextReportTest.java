@@ -7,6 +7,7 @@ import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -17,6 +18,7 @@ import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.Rows;
 import java.nio.file.Files;
@@ -61,6 +63,48 @@ final class TextReportTest {
             l -> assertThat(l).matches("(\\| )+\\|"),
             l -> assertThat(l).startsWith("| **ZeroCopy** | **65536** |"),
             l -> assertThat(l).startsWith("| HttpClient | 65536 |"));
+  }
+
+  @Test
+  void markdown_rowsWithLoadsAndSides_haveTheirColumns() {
+    Sample sample =
+        new Sample(
+            0,
+            4_000_000,
+            0L,
+            2_000_000L,
+            0L,
+            0L,
+            3L << 20,
+            0L,
+            1 << 20,
+            1 << 20,
+            "h2c",
+            "identity",
+            new Usage(0, 500_000, 0, 0, 1 << 20, 0),
+            new Usage(0, 1_500_000, 0, 0, 2 << 20, 0));
+    RowRun run =
+        new RowRun(
+            BASE.key(),
+            null,
+            Status.OK,
+            null,
+            "none",
+            2,
+            new Load(1 << 20, 4, 1),
+            List.of(),
+            List.of(),
+            List.of(sample));
+
+    assertThat(TextReport.markdown(document(run)).replaceAll(" +", " "))
+        .contains(
+            "| Files | N | MB/s | ns/byte | CPU/GiB | Heap peak | Alloc client | Alloc server |"
+                + " CPU client | CPU server | GC client | GC server | Direct client |"
+                + " Direct server | CPU/GiB client | CPU/GiB server | Heap peak client |"
+                + " Heap peak server |")
+        .contains("| **4** | **1** | **1,000.0** | **0.954** | **512.0 ms** | **3.00 MB** |")
+        .contains("| **128.0 ms** | **384.0 ms** | **1.00 MB** | **2.00 MB** |")
+        .contains("Processes=2");
   }
 
   @Test
@@ -142,7 +186,8 @@ final class TextReportTest {
   }
 
   private static Sample ceilingSample(long millis) {
-    return new Sample(0, millis * 1_000_000, 0, 0, 0, 0, 0, FILE_BYTES, 0, "none", "none");
+    return new Sample(
+        0, millis * 1_000_000, 0L, 0L, 0L, 0L, 0L, 0L, FILE_BYTES, 0, "none", "none", null, null);
   }
 
   private static final List<CeilingRun> CEILINGS =
@@ -194,6 +239,8 @@ final class TextReportTest {
         failure,
         "none",
         1,
+        null,
+        List.of(),
         List.of(CeilingName.SOCKET_DOWNLOAD),
         LongStream.of(millis)
             .mapToObj(
@@ -201,15 +248,18 @@ final class TextReportTest {
                     new Sample(
                         0,
                         m * 1_000_000,
-                        20_480,
-                        1_000_000,
-                        1,
-                        0,
-                        1 << 20,
+                        20_480L,
+                        1_000_000L,
+                        1L,
+                        0L,
+                        1L << 24,
+                        1L << 20,
                         FILE_BYTES,
                         FILE_BYTES,
                         "h2c",
-                        "identity"))
+                        "identity",
+                        null,
+                        null))
             .toList());
   }
 }

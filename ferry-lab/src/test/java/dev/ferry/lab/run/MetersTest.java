@@ -32,6 +32,15 @@ final class MetersTest {
   }
 
   @Test
+  void heapPeak_whatIsInUse_isCounted() {
+    HeapPeakMeter peak = new HeapPeakMeter();
+    peak.start();
+    byte[] bytes = new byte[8 * MIB];
+
+    assertThat(peak.stop()).isGreaterThanOrEqualTo(bytes.length);
+  }
+
+  @Test
   void direct_aBufferOfTheJdk_isCountedOnce() {
     try (DirectMemoryMeter direct = new DirectMemoryMeter()) {
       long before = direct.used();

@@ -3,6 +3,7 @@ package dev.ferry.lab.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +12,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class SampleLogTest {
-  private static final Sample SAMPLE = new Sample(1, 2, 3, 4, 5, 6, 7, 8, 9, "http/1.1", "gzip");
+  private static final Sample SAMPLE =
+      new Sample(
+          1,
+          2,
+          7L,
+          null,
+          11L,
+          13L,
+          15L,
+          17L,
+          8,
+          9,
+          "http/1.1",
+          "gzip",
+          new Usage(3, 4, 5, 6, 7, 8),
+          new Usage(4, 5, 6, 7, 8, 9));
 
   @Test
   void read_whatWasAppended_isTheSame(@TempDir Path folder) throws IOException {

@@ -6,6 +6,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +33,7 @@ final class TaxiFileTest {
   @Test
   void fetch_defaultFile_packsLikeTheReference(@TempDir Path folder) throws Exception {
     try (WorkFolder work = WorkFolder.create(folder)) {
-      SourceFile file = work.fetch(null);
+      SourceFile file = work.fetch(null, List.of());
 
       assertThat(file.bytes()).isEqualTo(TaxiFile.BYTES);
       assertThat(file.gzip1Bytes()).isBetween(5_700_000L, 6_200_000L);

@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.within;
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Usage;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -37,6 +40,53 @@ final class RowsTest {
     assertThat(row.gen1()).isEqualTo(0);
     assertThat(row.cpuMillis()).isCloseTo(2, within(1e-9));
     assertThat(row.directPeakBytes()).isEqualTo(100);
+  }
+
+  @Test
+  void of_twoProcesses_keepsTheSidesApart() {
+    Sample first = sampleOfSides(new Usage(10, 2_000_000, 1, 0, 4, 5), new Usage(1, 0, 0, 1, 6, 7));
+    Sample next = sampleOfSides(new Usage(30, 0, 0, 0, 3, 9), new Usage(1, 0, 0, 0, 8, 2));
+    Row row = rows(run("Base", first, next)).get(0);
+
+    assertThat(row.client()).isEqualTo(new Side(20, 1, 500, 0, 4, 9));
+    assertThat(row.server()).isEqualTo(new Side(1, 0, 0, 500, 8, 7));
+  }
+
+  @Test
+  void of_transfersInTurn_givesFiguresOfOne() {
+    RowRun run = run("Base", Status.OK, 8, 12);
+    Row row =
+        rows(new RowRun(
+                run.key(),
+                run.baseline(),
+                run.status(),
+                null,
+                "none",
+                1,
+                new Load(50, 4, 1),
+                List.of(),
+                List.of(),
+                run.samples()))
+            .get(0);
+
+    assertThat(row.samples()).containsExactly(2.0, 3.0);
+    assertThat(row.mean()).isEqualTo(2.5);
+    assertThat(row.allocatedBytes()).isEqualTo(10 * 1_024 / 4.0);
+    assertThat(row.cpuMillis()).isEqualTo(5);
+    assertThat(row.gen0()).isEqualTo(500);
+    assertThat(row.bytes()).isEqualTo(50);
+    assertThat(row.heapPeakBytes()).isEqualTo(10);
+    assertThat(row.nanosPerByte()).isEqualTo(50_000);
+    assertThat(row.mebibytesPerSecond()).isCloseTo(50 / 0.0025 / (1 << 20), within(1e-9));
+    assertThat(row.perGib(row.cpuMillis())).isEqualTo(5.0 * (1 << 30) / 50);
+  }
+
+  @Test
+  void of_oneProcess_hasNoSides() {
+    Row row = rows(run("Base", Status.OK, 7)).get(0);
+
+    assertThat(row.client()).isNull();
+    assertThat(row.server()).isNull();
   }
 
   @Test
@@ -91,7 +141,7 @@ final class RowsTest {
 
   @Test
   void of_ceilingOfOtherBytes_boundsNothing() {
-    Sample longer = new Sample(0, 1, 1, 1, 0, 0, 0, 51, 51, "none", "none");
+    Sample longer = new Sample(0, 1, 1L, 1L, 0L, 0L, 0L, 0L, 51, 51, "none", "none", null, null);
     List<Ceiling> ceilings =
         Ceilings.of(
             List.of(new CeilingRun(CeilingName.SOCKET_DOWNLOAD, Status.OK, null, List.of(longer))));
@@ -128,8 +178,28 @@ final class RowsTest {
         reason,
         "none",
         1,
+        null,
+        List.of(),
         List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER),
         LongStream.of(millis).mapToObj(RowsTest::sample).toList());
+  }
+
+  private static RowRun run(String method, Sample... samples) {
+    return new RowRun(
+        new RowKey("suite", "table", method, Map.of()),
+        "Base",
+        Status.OK,
+        null,
+        "none",
+        2,
+        null,
+        List.of(),
+        List.of(),
+        List.of(samples));
+  }
+
+  private static Sample sampleOfSides(Usage client, Usage server) {
+    return new Sample(0, 1, 1L, 1L, 1L, 1L, 1L, 1L, 1, 1, "h2c", "identity", client, server);
   }
 
   private static Sample sample(long millis) {
@@ -138,12 +208,15 @@ final class RowsTest {
         millis * 1_000_000,
         millis * 1_024,
         millis * 2_000_000,
-        2,
-        0,
-        100,
+        2L,
+        0L,
+        10L,
+        100L,
         50,
         50,
         "h2c",
-        "identity");
+        "identity",
+        null,
+        null);
   }
 }

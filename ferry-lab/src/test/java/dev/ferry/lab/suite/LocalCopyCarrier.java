@@ -8,7 +8,10 @@ import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -18,10 +21,12 @@ import java.util.List;
 final class LocalCopyCarrier implements Carrier {
   private final LocalFileStore store;
   private final String method;
+  private final int port;
 
-  LocalCopyCarrier(Path root, String method) throws FerryException {
+  LocalCopyCarrier(Path root, String method, int port) throws FerryException {
     this.store = LocalFileStore.open(root);
     this.method = method;
+    this.port = port;
   }
 
   @Override
@@ -41,6 +46,9 @@ final class LocalCopyCarrier implements Carrier {
       if (method.equals(LocalCopySuite.ENDLESS)) {
         Thread.sleep(Long.MAX_VALUE);
       }
+      if (method.equals(LocalCopySuite.SILENT)) {
+        waitForTheServersEnd();
+      }
       Files.copy(from, to);
       if (method.equals(LocalCopySuite.CORRUPT)) {
         corrupt(to);
@@ -55,6 +63,13 @@ final class LocalCopyCarrier implements Carrier {
       throw FerryException.of(e, from.toString());
     } catch (InterruptedException e) {
       throw new FerryException(ErrorKind.CANCELLED, "interrupted", e);
+    }
+  }
+
+  private void waitForTheServersEnd() throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      Files.createFile(store.root().resolve(LocalCopySuite.WAITING));
+      throw new EOFException("the server said " + socket.getInputStream().read());
     }
   }
 

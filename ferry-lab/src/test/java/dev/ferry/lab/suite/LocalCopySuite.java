@@ -3,9 +3,12 @@ package dev.ferry.lab.suite;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.rival.Mover;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Copies the file locally, well and badly, so that the lab is tested without a network. */
 public final class LocalCopySuite implements Suite {
@@ -14,6 +17,19 @@ public final class LocalCopySuite implements Suite {
   public static final String CORRUPT = "Corrupt";
   public static final String MISLABELLED = "Mislabelled";
   public static final String ENDLESS = "Endless";
+  public static final String ABSENT = "Absent";
+  public static final String FLAGGED = "Flagged";
+  public static final String FOREIGN = "Foreign";
+  private static final String FLAG = "ferry.test.flagged";
+
+  /** Needs two processes: an operation lasts until the server's process dies. */
+  public static final String SILENT = "Silent";
+
+  /** File in the store once such an operation has begun. */
+  public static final String WAITING = "waiting";
+
+  /** Its server does not start. */
+  public static final String UNSERVED = "Unserved";
 
   @Override
   public String name() {
@@ -31,13 +47,35 @@ public final class LocalCopySuite implements Suite {
         new Table(
             Direction.DOWNLOAD.table(),
             List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
-            List.of(COPY, CORRUPT, MISLABELLED, ENDLESS),
-            COPY));
+            List.of(COPY, CORRUPT, MISLABELLED, ENDLESS, SILENT, UNSERVED),
+            COPY),
+        new Table(
+                "other-download",
+                List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
+                List.of(COPY, ABSENT, FLAGGED, FOREIGN),
+                COPY)
+            .onRequest()
+            .withOnly(FOREIGN, "BufferSize", "65536"));
   }
 
   @Override
   public Promise promise(RowKey row) {
     return new Promise("file", "identity", "none", 1);
+  }
+
+  @Override
+  public List<String> flags(RowKey row) {
+    return row.method().equals(FLAGGED) ? List.of("-D" + FLAG + "=true") : List.of();
+  }
+
+  @Override
+  public @Nullable String obstacle(RowKey row) {
+    return row.method().equals(ABSENT) ? "install a pigeon" : null;
+  }
+
+  @Override
+  public boolean foreign(RowKey row) {
+    return row.method().equals(FOREIGN);
   }
 
   @Override
@@ -53,11 +91,23 @@ public final class LocalCopySuite implements Suite {
   }
 
   @Override
-  public Fixture open(RowKey row, Workplace workplace) throws IOException {
-    LocalCopyCarrier carrier = new LocalCopyCarrier(workplace.store(), row.method());
+  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
+    if (row.method().equals(UNSERVED)) {
+      throw new IOException("there is nobody to serve");
+    }
+    if (row.method().equals(FLAGGED) != Boolean.getBoolean(FLAG)) {
+      throw new IOException("the flags of the row are not its own");
+    }
+    // Clients that connect wait in its queue for ever.
+    ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    return RowServer.of(socket.getLocalPort(), socket);
+  }
+
+  @Override
+  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    LocalCopyCarrier carrier = new LocalCopyCarrier(workplace.store(), row.method(), port);
     return new TransferFixture(
-        carrier,
-        () -> Files.exists(workplace.store()),
+        Mover.of(carrier),
         Direction.of(row.table()),
         TransferOptions.DEFAULT.withVerify(false),
         workplace);

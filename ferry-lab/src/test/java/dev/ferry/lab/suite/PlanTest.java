@@ -2,6 +2,7 @@ package dev.ferry.lab.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 final class PlanTest {
   private static final List<Suite> SUITES = List.of(new FileTransferSuite());
+  private static final List<Suite> LOCAL = List.of(new LocalCopySuite());
 
   @Test
   void of_noFilter_keepsAllRowsOfTheReference() throws LabException {
@@ -60,6 +62,59 @@ final class PlanTest {
     assertThat(plan.groups().get(0).rows())
         .extracting(RowKey::method)
         .containsExactly("Default", "ZeroCopy", "HttpClient");
+  }
+
+  @Test
+  void of_noFilter_leavesTablesOnRequestOut() throws LabException {
+    assertThat(Plan.of(LOCAL, List.of()).groups())
+        .flatExtracting(Plan.Group::rows)
+        .extracting(RowKey::table)
+        .containsOnly("download");
+  }
+
+  @Test
+  void of_filterWithoutTable_isAboutTheMainTablesUnlessTheyHaveNoSuchRow() throws LabException {
+    assertThat(local("method=Copy")).extracting(RowKey::table).containsOnly("download");
+    assertThat(local("method=Foreign"))
+        .extracting(RowKey::table, RowKey::method, RowKey::setting)
+        .containsExactly(
+            tuple("other-download", "Copy", "BufferSize=65536"),
+            tuple("other-download", "Foreign", "BufferSize=65536"));
+    assertThat(local("table=other-download")).hasSize(7);
+  }
+
+  @Test
+  void of_rivals_standWhereTheyCan() throws LabException {
+    assertThat(plan("table=rivals-download").size()).isEqualTo(32);
+    assertThat(plan("table=rivals-upload").size()).isEqualTo(30);
+    assertThat(plan("table=rivals-upload,method=NginxCurl").groups())
+        .flatExtracting(Plan.Group::rows)
+        .extracting(RowKey::method, RowKey::setting)
+        .containsExactly(
+            tuple("HttpClient", "BufferSize=65536, UseCompression=false"),
+            tuple("NginxCurl", "BufferSize=65536, UseCompression=false"),
+            tuple("HttpClient", "BufferSize=262144, UseCompression=false"),
+            tuple("NginxCurl", "BufferSize=262144, UseCompression=false"));
+    assertThat(plan("method=ZeroCopy,BufferSize=65536").groups())
+        .flatExtracting(Plan.Group::rows)
+        .extracting(RowKey::table)
+        .containsOnly("download", "upload");
+  }
+
+  @Test
+  void only_ofUnknownMethodOrBaseline_isRefused() {
+    Table table = new Table("t", List.of(), List.of("A", "B"), "A");
+
+    assertThatThrownBy(() -> table.withOnly("C", "P", "1"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> table.withOnly("A", "P", "1"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static List<RowKey> local(String filter) throws LabException {
+    return Plan.of(LOCAL, List.of(RowFilter.parse(filter, LOCAL))).groups().stream()
+        .flatMap(g -> g.rows().stream())
+        .toList();
   }
 
   @Test

@@ -1,0 +1,140 @@
+package dev.ferry.http;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.SinkOptions;
+import dev.ferry.core.TransferOptions.Progress;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the buffers that java.net.http has read straight to the file: no copy between, and no
+ * other thread. What is no plain file, such as an error, comes as a stream; the stream of a body
+ * that was written is empty.
+ *
+ * <p>Closing it leaves nothing of a file that was not committed, and waits for a write under way.
+ */
+final class DirectBody implements BodyHandler<InputStream>, Closeable {
+  private static final int OK = 200;
+
+  private final Path target;
+  private final Progress progress;
+  private @Nullable FileSink sink;
+  private volatile boolean begun;
+  private boolean closed;
+
+  DirectBody(Path target, Progress progress) {
+    this.target = target;
+    this.progress = progress;
+  }
+
+  @Override
+  public BodySubscriber<InputStream> apply(ResponseInfo response) {
+    begun = true;
+    Fields fields = Fields.of(response.headers());
+    if (response.statusCode() != OK || fields.get("Content-Encoding") != null) {
+      return BodySubscribers.ofInputStream();
+    }
+    return new Writer(ResponseFacts.size(fields, false));
+  }
+
+  /** Whether the head of the response is there, and so a lost connection cut the body. */
+  boolean begun() {
+    return begun;
+  }
+
+  /** The file a body was written to, whole; null where the body came as a stream. */
+  synchronized @Nullable FileSink sink() {
+    return sink;
+  }
+
+  private synchronized void begin(long size) throws FerryException {
+    if (!closed) {
+      sink = FileSink.create(target, SinkOptions.DEFAULT);
+      progress.update(0, size);
+    }
+  }
+
+  private synchronized void write(List<ByteBuffer> buffers, long size) throws FerryException {
+    FileSink open = sink;
+    if (open != null && !closed) {
+      open.write(buffers.toArray(ByteBuffer[]::new), 0, buffers.size());
+      progress.update(open.written(), size);
+    }
+  }
+
+  @Override
+  public synchronized void close() throws IOException {
+    closed = true;
+    if (sink != null) {
+      sink.close();
+    }
+  }
+
+  private final class Writer implements BodySubscriber<InputStream> {
+    private final long size;
+    private final CompletableFuture<InputStream> written = new CompletableFuture<>();
+    private Flow.@Nullable Subscription source;
+
+    Writer(long size) {
+      this.size = size;
+    }
+
+    @Override
+    public CompletionStage<InputStream> getBody() {
+      return written;
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription subscription) {
+      source = subscription;
+      try {
+        begin(size);
+        subscription.request(1);
+      } catch (FerryException | RuntimeException e) {
+        fail(subscription, e);
+      }
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+      Flow.Subscription subscription = source;
+      if (subscription == null || written.isDone()) {
+        return;
+      }
+      try {
+        write(buffers, size);
+        subscription.request(1);
+      } catch (FerryException | RuntimeException e) {
+        fail(subscription, e);
+      }
+    }
+
+    private void fail(Flow.Subscription subscription, Exception failure) {
+      subscription.cancel();
+      written.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      written.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onComplete() {
+      written.complete(InputStream.nullInputStream());
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.ferry.http;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.SinkOptions;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the body of one download to its file, through whichever client it comes.
+ *
+ * @param call what ends it early
+ * @param path the file's name
+ * @param server {@code host:port}, for messages
+ * @param options those of the transfer
+ * @param head asks for the facts of the file once more
+ */
+record Receiver(Call call, StorePath path, String server, TransferOptions options, Head head) {
+  private static final int INFLATE_BYTES = 64 * 1024;
+
+  /** Asks for the facts of a file, with its digest. */
+  @FunctionalInterface
+  interface Head {
+    /**
+     * The fields of the answer.
+     *
+     * @param gzip whether the request accepts gzip, since another coding has another tag
+     */
+    Fields ask(boolean gzip) throws IOException;
+  }
+
+  /**
+   * Copies a body to a file, through one buffer that is filled before each write.
+   *
+   * @param buffer with an array
+   * @param protocol as negotiated
+   */
+  Transfer copy(
+      Fields fields, WireInputStream body, Path target, ByteBuffer buffer, String protocol)
+      throws IOException {
+    boolean gzip = ResponseFacts.isGzip(fields, path.value());
+    long size = ResponseFacts.size(fields, gzip);
+    try (FileSink sink = FileSink.create(target, SinkOptions.DEFAULT)) {
+      InputStream plain = gzip ? new GZIPInputStream(body, INFLATE_BYTES) : body;
+      options.progress().update(0, size);
+      for (int n; (n = plain.readNBytes(buffer.array(), 0, buffer.capacity())) > 0; ) {
+        call.check();
+        sink.write(buffer.clear().limit(n));
+        options.progress().update(sink.written(), size);
+      }
+      // A gzip stream knows its own end; the connection wants the body's.
+      Call.drain(body);
+      return commit(fields, sink, gzip, body.count(), protocol);
+    }
+  }
+
+  /** Checks and renames what was received. */
+  Transfer commit(Fields fields, FileSink sink, boolean gzip, long wireBytes, String protocol)
+      throws IOException {
+    call.check();
+    Sha256 digest = options.verify() ? digest(fields, gzip) : null;
+    FileFacts facts = sink.commit(ResponseFacts.size(fields, gzip), digest);
+    return new Transfer(facts, wireBytes, protocol, gzip ? "gzip" : "identity");
+  }
+
+  /** The digest that the response to a download names, or else the one the server computes. */
+  private Sha256 digest(Fields download, boolean gzip) throws IOException {
+    Sha256 known = HttpRoutes.digest(download.get(HttpRoutes.UNENCODED_DIGEST));
+    if (known != null) {
+      return known;
+    }
+    Fields now = head.ask(gzip);
+    @Nullable String tag = download.get("ETag");
+    if (tag != null && !tag.equals(now.get("ETag"))) {
+      throw new FerryException(
+          ErrorKind.FILE_CHANGED, path + ": changed on the server while it was downloaded");
+    }
+    Sha256 digest = HttpRoutes.digest(now.get(HttpRoutes.UNENCODED_DIGEST));
+    if (digest == null) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          path + ": " + server + " gives no digest to verify; ask for the file without");
+    }
+    return digest;
+  }
+}

@@ -1,0 +1,49 @@
+package dev.ferry.lab.report;
+
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.Status;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What is to be said of single rows of a table, below it. */
+final class Notes {
+  private Notes() {}
+
+  /** Why rows failed or were skipped. */
+  static List<String> troubles(Tables.Section table) {
+    List<String> lines = new ArrayList<>();
+    Map<String, Integer> skipped = new LinkedHashMap<>();
+    for (Row row : table.rows()) {
+      if (row.status() == Status.FAILED) {
+        lines.add("Failed: " + row.key() + ": " + row.reason());
+      } else if (row.status() == Status.SKIPPED) {
+        skipped.merge(row.method() + ": " + row.reason(), 1, Integer::sum);
+      }
+    }
+    skipped.forEach(
+        (why, rows) -> lines.add("Skipped, " + rows + (rows == 1 ? " row: " : " rows: ") + why));
+    return lines;
+  }
+
+  /** Which methods had flags of their own. */
+  static List<String> flags(Tables.Section table) {
+    Map<List<String>, Set<String>> methods = new LinkedHashMap<>();
+    for (Row row : table.rows()) {
+      if (!row.flags().isEmpty()) {
+        methods.computeIfAbsent(row.flags(), f -> new LinkedHashSet<>()).add(row.method());
+      }
+    }
+    return methods.entrySet().stream()
+        .map(
+            e ->
+                "JVM flags of "
+                    + String.join(", ", e.getValue())
+                    + " beside those above: "
+                    + String.join(" ", e.getKey()))
+        .toList();
+  }
+}

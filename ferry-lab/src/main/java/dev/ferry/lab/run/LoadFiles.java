@@ -1,0 +1,79 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.core.Sha256;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RunDocument.SourceFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Files of the sizes that rows ask for: the run's own file, repeated and cut. Each is made when it
+ * is asked for first, and kept for the run. Used by one thread.
+ */
+final class LoadFiles {
+  private static final int COPY_BYTES = 1 << 20;
+
+  private final Path pattern;
+  private final Map<Long, Source> made = new LinkedHashMap<>();
+
+  /**
+   * A file to move.
+   *
+   * @param file where it is
+   * @param bytes its size
+   * @param sha256 its digest, hexadecimal
+   */
+  record Source(Path file, long bytes, String sha256) {}
+
+  /** Begins with the run's own file, which must not be empty where another size is asked for. */
+  LoadFiles(Path pattern, SourceFile file) {
+    this.pattern = pattern;
+    made.put(file.bytes(), new Source(pattern, file.bytes(), file.sha256()));
+  }
+
+  /** Bytes of disk that loads need, sources and targets. */
+  static long room(List<Load> loads) {
+    return loads.stream().mapToLong(Load::fileBytes).distinct().sum()
+        + loads.stream().mapToLong(Load::bytes).max().orElse(0);
+  }
+
+  /** The file of a size. */
+  Source source(long bytes) throws IOException {
+    Source source = made.get(bytes);
+    if (source == null) {
+      Path file = pattern.resolveSibling(WorkFolder.SOURCE + "-" + bytes);
+      repeat(file, bytes);
+      source = new Source(file, bytes, Sha256.ofFile(file).toHex());
+      made.put(bytes, source);
+    }
+    return source;
+  }
+
+  private void repeat(Path file, long bytes) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(COPY_BYTES);
+    try (FileChannel in = FileChannel.open(pattern);
+        FileChannel out =
+            FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      for (long left = bytes; left > 0; ) {
+        buffer.clear().limit((int) Math.min(COPY_BYTES, left));
+        if (in.read(buffer) < 0) {
+          in.position(0);
+          continue;
+        }
+        buffer.flip();
+        left -= buffer.remaining();
+        while (buffer.hasRemaining()) {
+          out.write(buffer);
+        }
+      }
+      // The kernel must not write it to the disk while something is measured.
+      out.force(true);
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.suite.RowServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.Writer;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The server of a row in a JVM of its own with the flags of this one, and how to ask it for its
+ * figures. It ends when this process does, in whatever way. Used by one thread.
+ */
+final class ServerProcess implements RowServer {
+  /** Longest time for an answer; a full collection on a busy machine is the slowest. */
+  private static final int ANSWER_SECONDS = 60;
+
+  /** Longest time for an orderly end, which the server's own patience is a part of. */
+  private static final int END_SECONDS = 10;
+
+  /** How long after a broken connection its server may still be about to die. */
+  private static final int DYING_SECONDS = 2;
+
+  /** Is no answer. */
+  private static final String END = "";
+
+  private static final String SEE_LOG = "; see " + RunFolder.LOG;
+
+  private final Process process;
+  private final Writer requests;
+
+  /** What the process answers; {@link #END} stays there from its end. */
+  private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+
+  private int port;
+
+  private ServerProcess(Process process) {
+    this.process = process;
+    this.requests = process.outputWriter(StandardCharsets.UTF_8);
+    Thread reader = new Thread(this::read, "ferry-server-answers");
+    reader.setDaemon(true);
+    reader.start();
+  }
+
+  /**
+   * Starts the server of this fork's job and waits until it listens.
+   *
+   * @throws IOException with the reason where it does not; no process is left then
+   */
+  static ServerProcess start() throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(ServerProcess::isShared)
+        .forEach(command::add);
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path", ""));
+    command.add(ServerMain.class.getName());
+    // What it prints joins what this fork prints, which is the run's log.
+    ServerProcess server =
+        new ServerProcess(
+            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+    try {
+      server.port = Integer.parseInt(server.answer(ServerLine.READY));
+      return server;
+    } catch (IOException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /** JMH's hints to the compiler concern its own loops, and their file may be gone by then. */
+  private static boolean isShared(String flag) {
+    return !flag.startsWith("-XX:CompileCommand") && !flag.startsWith("-agentlib:jdwp");
+  }
+
+  private void read() {
+    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (ServerLine.isAnswer(line)) {
+          answers.add(line);
+        } else {
+          print(line);
+        }
+      }
+    } catch (IOException e) {
+      print("the server's answers cannot be read: " + e.getMessage());
+    }
+    answers.add(END);
+  }
+
+  @SuppressWarnings("SystemOut") // JMH writes it to the run's log.
+  private static void print(String line) {
+    System.err.println(line);
+  }
+
+  @Override
+  public int port() {
+    return port;
+  }
+
+  /** An operation is about to begin. */
+  void startMeters() throws IOException {
+    ask(ServerLine.START);
+  }
+
+  /** It has ended; what the server used. */
+  Usage stopMeters() throws IOException {
+    return ServerLine.usage(ask(ServerLine.STOP));
+  }
+
+  /** What the server's JVM has spent compiling, in milliseconds. */
+  long compiledMillis() throws IOException {
+    return Long.parseLong(ask(ServerLine.COMPILED));
+  }
+
+  /** Collects the server's garbage. */
+  void collect() throws IOException {
+    ask(ServerLine.COLLECT);
+  }
+
+  /** Why an operation really failed: the server's death where it died, else the failure itself. */
+  Exception causeOf(Exception failure) {
+    return waitFor(DYING_SECONDS) ? new IOException(died(), failure) : failure;
+  }
+
+  private String ask(String request) throws IOException {
+    try {
+      requests.write(request + "\n");
+      requests.flush();
+    } catch (IOException e) {
+      throw new IOException(
+          waitFor(DYING_SECONDS) ? died() : "the server's JVM does not listen", e);
+    }
+    return answer(request);
+  }
+
+  private String answer(String word) throws IOException {
+    String line;
+    try {
+      line = answers.poll(ANSWER_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for the server's JVM", e);
+    }
+    if (line == null) {
+      throw new IOException(
+          "the server's JVM did not answer '" + word + "' in " + ANSWER_SECONDS + " s" + SEE_LOG);
+    }
+    if (line.equals(END)) {
+      answers.add(END);
+      throw new IOException(
+          waitFor(DYING_SECONDS) ? died() : "the server's JVM fell silent" + SEE_LOG);
+    }
+    String figures = ServerLine.figures(line, word);
+    if (figures == null) {
+      String reason = ServerLine.figures(line, ServerLine.FAILED);
+      throw new IOException(
+          reason == null
+              ? "the server's JVM answered '" + line + "' to '" + word + "'" + SEE_LOG
+              : "the server failed: " + reason + SEE_LOG);
+    }
+    return figures;
+  }
+
+  private String died() {
+    return "the server's JVM ended with exit code " + process.exitValue() + SEE_LOG;
+  }
+
+  /** Waits for the end of the process; says whether it has come. */
+  private boolean waitFor(int seconds) {
+    try {
+      return process.waitFor(seconds, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return !process.isAlive();
+    }
+  }
+
+  /** Ends the process, by force where it does not end itself. */
+  @Override
+  public void close() {
+    try {
+      requests.close();
+    } catch (IOException e) {
+      // It ended before, and nothing is lost: a request that was not sent.
+      print("the server's JVM ended early: " + e.getMessage());
+    }
+    if (!waitFor(END_SECONDS)) {
+      print("the server's JVM did not end in " + END_SECONDS + " s and is killed");
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package dev.ferry.lab.suite;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.grpc.GrpcCarrier;
+import dev.ferry.grpc.GrpcFilesServer;
+import dev.ferry.grpc.Method;
+import dev.ferry.grpc.MethodSetup;
+import dev.ferry.grpc.message.GeneratedForm;
+import dev.ferry.grpc.message.PartForm;
+import dev.ferry.grpc.message.RentedArrayForm;
+import dev.ferry.http.ApacheHttpCarrier;
+import dev.ferry.http.HttpFilesServer;
+import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.lab.rival.CurlClient;
+import dev.ferry.lab.rival.Mover;
+import dev.ferry.lab.rival.NginxServer;
+import dev.ferry.lab.rival.StockGrpcClient;
+import dev.ferry.lab.rival.StockGrpcServer;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** The methods of the file tables, and what each is made of; docs/rivals.md says why. */
+final class Stacks {
+  /** java.net.http as most write it: the baseline. */
+  static final String HTTP_CLIENT = "HttpClient";
+
+  /** java.net.http as fast as it gets. */
+  static final String HTTP_CLIENT_TUNED = "HttpClientTuned";
+
+  /** Apache HttpClient 5 as fast as it gets. */
+  static final String APACHE_TUNED = "ApacheTuned";
+
+  /** The messages of {@link Method#DEFAULT} on the fast transport. */
+  static final String DEFAULT_TUNED = "DefaultTuned";
+
+  /** The messages of {@link Method#RENTED_ARRAY} on the fast transport. */
+  static final String RENTED_ARRAY_TUNED = "RentedArrayTuned";
+
+  /** grpc-java as its documentation has it, its own gzip included. */
+  static final String GRPC_STOCK = "GrpcStock";
+
+  /** Other people's programs. */
+  static final String NGINX_CURL = "NginxCurl";
+
+  private static final String HOST = "127.0.0.1";
+
+  private Stacks() {}
+
+  static Stack of(String method) {
+    return switch (method) {
+      case HTTP_CLIENT -> http(port -> Mover.of(JdkHttpCarrier.connectPlain(HOST, port)));
+      case HTTP_CLIENT_TUNED ->
+          http(port -> Mover.of(JdkHttpCarrier.connectTuned(HOST, port)))
+              .withFlags(JdkHttpCarrier.TUNED_FLAG);
+      case APACHE_TUNED -> http(port -> Mover.of(ApacheHttpCarrier.connect(HOST, port)));
+      case DEFAULT_TUNED -> tuned(GeneratedForm::new);
+      case RENTED_ARRAY_TUNED -> tuned(RentedArrayForm::new);
+      case GRPC_STOCK ->
+          new Stack(
+                  "h2c",
+                  (workplace, bufferSize, gzip) -> {
+                    StockGrpcServer server = StockGrpcServer.start(store(workplace), HOST);
+                    return RowServer.of(server.port(), server);
+                  },
+                  port -> StockGrpcClient.connect(HOST, port))
+              .withGzip("java.util.zip, gzip level 6");
+      case NGINX_CURL ->
+          new Stack(
+                  "http/1.1",
+                  (workplace, bufferSize, gzip) -> {
+                    NginxServer server = NginxServer.start(workplace.store(), gzip);
+                    return RowServer.of(server.port(), server);
+                  },
+                  port -> CurlClient.connect(HOST, port))
+              .withGzip("zlib in nginx, gzip level 1");
+      default -> grpc(method(method));
+    };
+  }
+
+  private static LocalFileStore store(Workplace workplace) throws FerryException {
+    return LocalFileStore.open(workplace.store());
+  }
+
+  private static Stack http(IntFunction<Mover> client) {
+    return new Stack(
+        "http/1.1",
+        (workplace, bufferSize, gzip) -> {
+          HttpFilesServer server = HttpFilesServer.start(store(workplace), HOST, 0, bufferSize);
+          return RowServer.of(server.port(), server);
+        },
+        client::apply);
+  }
+
+  private static Stack grpc(Method method) {
+    return new Stack(
+        "h2c",
+        (workplace, bufferSize, gzip) -> {
+          GrpcFilesServer server = GrpcFilesServer.start(store(workplace), HOST, 0, method);
+          return RowServer.of(server.port(), server);
+        },
+        port -> Mover.of(GrpcCarrier.connect(HOST, port, method)));
+  }
+
+  private static <M> Stack tuned(Supplier<PartForm<M>> form) {
+    return new Stack(
+        "h2c",
+        (workplace, bufferSize, gzip) -> {
+          GrpcFilesServer server =
+              GrpcFilesServer.start(store(workplace), HOST, 0, MethodSetup.tuned(form.get()));
+          return RowServer.of(server.port(), server);
+        },
+        port -> Mover.of(GrpcCarrier.connect(HOST, port, MethodSetup.tuned(form.get()))));
+  }
+
+  private static Method method(String label) {
+    return Stream.of(Method.values())
+        .filter(m -> m.label().equals(label))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no method " + label));
+  }
+}

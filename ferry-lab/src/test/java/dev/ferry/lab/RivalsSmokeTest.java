@@ -1,0 +1,107 @@
+package dev.ferry.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.Status;
+import dev.ferry.lab.rival.NginxServer;
+import dev.ferry.lab.run.Cancellation;
+import dev.ferry.lab.run.Profile;
+import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.suite.FileTransferSuite;
+import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.Suite;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs one group of each rivals table through the lab, servers and clients and all. */
+final class RivalsSmokeTest {
+  private static final List<Suite> SUITES = List.of(new FileTransferSuite());
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  @Test
+  void download_compressed_everyRivalKeepsItsPromise() throws Exception {
+    RunDocument run = run("table=rivals-download,BufferSize=65536,UseCompression=true");
+
+    assertThat(run.rows())
+        .extracting(Row::method)
+        .containsExactly(
+            "ZeroCopy",
+            "DefaultTuned",
+            "RentedArrayTuned",
+            "GrpcStock",
+            "HttpClient",
+            "HttpClientTuned",
+            "ApacheTuned",
+            "NginxCurl");
+    assertThat(run.rows()).allSatisfy(RivalsSmokeTest::kept);
+    assertThat(row(run, "GrpcStock").codec()).endsWith("level 6");
+  }
+
+  @Test
+  void upload_uncompressed_everyRivalKeepsItsPromise() throws Exception {
+    RunDocument run = run("table=rivals-upload,BufferSize=262144,UseCompression=false");
+
+    assertThat(run.rows()).hasSize(8).allSatisfy(RivalsSmokeTest::kept);
+    assertThat(row(run, "HttpClientTuned").flags())
+        .containsExactly("-Djdk.httpclient.bufsize=262144");
+    assertThat(row(run, "HttpClient").flags()).isEmpty();
+  }
+
+  private static Row row(RunDocument run, String method) {
+    return run.rows().stream().filter(r -> r.method().equals(method)).findFirst().orElseThrow();
+  }
+
+  private static void kept(Row row) {
+    boolean foreign = row.method().equals("NginxCurl");
+    if (foreign && !NginxServer.isInstalled()) {
+      assertThat(row.status()).isEqualTo(Status.SKIPPED);
+      assertThat(row.reason()).isEqualTo(NginxServer.HOW_TO_INSTALL);
+      return;
+    }
+    assertThat(row.reason()).as(row.method()).isNull();
+    assertThat(row.status()).isEqualTo(Status.OK);
+    assertThat(row.allocatedBytes() == null).isEqualTo(foreign);
+    assertThat(row.cpuMillis() == null).isEqualTo(foreign);
+    assertThat(row.processes()).isEqualTo(foreign ? 2 : 1);
+  }
+
+  private RunDocument run(String filter) throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "a line of text\n".repeat(200_000));
+    Path work = Files.createDirectory(folder.resolve("work"));
+    RunDocument run =
+        new Bench(Clock.systemUTC())
+            .run(
+                new BenchRequest(
+                    plan(filter), Profile.SMOKE, 1, null, file, folder.resolve("run"), work),
+                new Silent(),
+                new Cancellation());
+    assertThat(work).isEmptyDirectory();
+    return run;
+  }
+
+  private static Plan plan(String filter) throws LabException {
+    return Plan.of(SUITES, List.of(RowFilter.parse(filter, SUITES)));
+  }
+
+  private static final class Silent implements RunListener {
+    @Override
+    public void started(RowKey row, int round, int done, int total, Duration left) {}
+
+    @Override
+    public void ended(RowKey row, int round, int done, int total, List<RowRun> rows) {}
+  }
+}
