@@ -35,7 +35,7 @@ public final class GrpcCarrier implements Carrier {
   private final FileCalls<?> calls;
   private final MethodSetup<?> setup;
 
-  <M> GrpcCarrier(String host, int port, MethodSetup<M> setup) {
+  private <M> GrpcCarrier(String host, int port, MethodSetup<M> setup) {
     this.loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
     this.channel = setup.transport().connect(host, port, loops).build();
     this.blocking = Digests.newExecutor("ferry-grpc-client-digest");

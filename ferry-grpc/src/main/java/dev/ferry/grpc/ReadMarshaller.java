@@ -36,6 +36,11 @@ final class ReadMarshaller<M> implements MethodDescriptor.Marshaller<M> {
   }
 
   private static FerryException failure(RuntimeException e) {
+    for (Throwable t = e; t != null; t = t.getCause()) {
+      if (t instanceof FerryException known) {
+        return known;
+      }
+    }
     Status status = Status.fromThrowable(e);
     if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
       // What grpc-java says of a compressed message over the limit.

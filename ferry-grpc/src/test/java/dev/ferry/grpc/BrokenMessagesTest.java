@@ -9,6 +9,7 @@ import dev.ferry.grpc.raw.RawClient;
 import dev.ferry.grpc.raw.RawClient.Answer;
 import dev.ferry.grpc.raw.RawClient.Ending;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,6 +83,6 @@ class BrokenMessagesTest {
   @Test
   void upload_ofAMemberThatIsCut_isRefused() throws Exception {
     byte[] packed = Messages.gzip(Messages.chunk(TestFiles.random(1000, 1)));
-    assertRefused(true, java.util.Arrays.copyOf(packed, 500));
+    assertRefused(true, Arrays.copyOf(packed, 500));
   }
 }

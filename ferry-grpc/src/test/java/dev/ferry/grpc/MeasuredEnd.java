@@ -44,7 +44,7 @@ final class MeasuredEnd {
 
   /** Bytes of buffers that somebody has and has not released. */
   long usedBytes() {
-    return pool.pinnedDirectMemory() + pool.pinnedHeapMemory();
+    return pool.pinnedDirectMemory();
   }
 
   /** Bytes the pool has taken, of which some may be idle. */

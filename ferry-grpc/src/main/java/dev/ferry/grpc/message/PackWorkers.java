@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,11 +52,11 @@ public final class PackWorkers implements AutoCloseable {
   /**
    * The codecs of a compression.
    *
-   * @throws IllegalStateException after {@link #close}
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} after {@link #close}
    */
-  public synchronized PackPool codecs(Compression compression) {
+  public synchronized PackPool codecs(Compression compression) throws FerryException {
     if (closed) {
-      throw new IllegalStateException("the workers are closed");
+      throw closing(null);
     }
     return pools.computeIfAbsent(
         compression, c -> new PackPool(codec(c.format()), c.level(), threads));
@@ -88,8 +89,12 @@ public final class PackWorkers implements AutoCloseable {
     try {
       executor.execute(work);
     } catch (RejectedExecutionException e) {
-      throw new FerryException(ErrorKind.UNAVAILABLE, "this end is closing; try again", e);
+      throw closing(e);
     }
+  }
+
+  private static FerryException closing(@Nullable Throwable cause) {
+    return new FerryException(ErrorKind.UNAVAILABLE, "this end is closing; try again", cause);
   }
 
   /** Whether work waits for a thread. */
@@ -108,11 +113,9 @@ public final class PackWorkers implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    closeCodecs();
-  }
-
-  private synchronized void closeCodecs() {
-    closed = true;
-    pools.values().forEach(PackPool::close);
+    synchronized (this) {
+      closed = true;
+      pools.values().forEach(PackPool::close);
+    }
   }
 }

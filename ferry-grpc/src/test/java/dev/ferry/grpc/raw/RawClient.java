@@ -68,7 +68,13 @@ public final class RawClient implements AutoCloseable {
                 new ChannelInitializer<>() {
                   @Override
                   protected void initChannel(Channel channel) {
-                    channel.pipeline().addLast(Http2FrameCodecBuilder.forClient().build());
+                    // By default, 200 resets in half a minute are taken for an attack.
+                    channel
+                        .pipeline()
+                        .addLast(
+                            Http2FrameCodecBuilder.forClient()
+                                .encoderEnforceMaxRstFramesPerWindow(0, 1)
+                                .build());
                     channel.pipeline().addLast(new Http2MultiplexHandler(new Ignoring()));
                   }
                 })
