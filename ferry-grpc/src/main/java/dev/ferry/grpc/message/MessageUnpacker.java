@@ -144,10 +144,10 @@ final class MessageUnpacker {
     ByteBuf unpacked = allocator.directBuffer(Math.max(limit, 1));
     boolean done = false;
     try {
-      int n = codecs.unpack(packed, unpacked.internalNioBuffer(0, limit));
-      unpacked.writerIndex(n);
-      if (n < limit / 2) {
-        // Its size was not said: what waits to be written must not keep the room for the most.
+      int length = codecs.unpack(packed, unpacked.internalNioBuffer(0, limit));
+      unpacked.writerIndex(length);
+      if (length < limit / 2) {
+        // Several wholes: what waits to be written must not keep the room for the most there is.
         return Unpooled.wrappedBuffer(ByteBufUtil.getBytes(unpacked));
       }
       done = true;

@@ -113,9 +113,11 @@ public final class PackWorkers implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    synchronized (this) {
-      closed = true;
-      pools.values().forEach(PackPool::close);
-    }
+    closeCodecs();
+  }
+
+  private synchronized void closeCodecs() {
+    closed = true;
+    pools.values().forEach(PackPool::close);
   }
 }
