@@ -71,7 +71,7 @@ final class FileCalls<M> {
     try {
       ClientCalls.asyncServerStreamingCall(call, request.build(), observer);
       await(observer.done, call, path.value());
-      if (options.verify() && !receiver.hasDigest()) {
+      if (options.verify() && !receiver.awaitDigest()) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,
             path + ": the server gives no digest to verify; ask for the file without");

@@ -41,7 +41,7 @@ final class FileReceiver<M> {
   private final Progress progress;
   private final Flow flow;
   private volatile long expectedSize = -1;
-  private @Nullable Sha256 digest;
+  private volatile @Nullable Sha256 digest;
   private @Nullable Open<M> open;
   private @Nullable FerryException failure;
   private boolean over;
@@ -80,22 +80,29 @@ final class FileReceiver<M> {
       write(message);
       return;
     }
-    if (header.hasFacts()) {
+    if (header.hasFacts() && open == null) {
       begin(header);
-    } else if (header.hasEnd()) {
-      Sha256 announced = Facts.digest(header.getEnd().getSha256());
-      digest = announced == null ? digest : announced;
+      flow.taken();
     } else {
+      later(header);
+    }
+  }
+
+  /** Takes what may come behind the facts. */
+  private void later(FilePart header) throws FerryException {
+    if (header.hasFacts()) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "facts came twice");
+    }
+    if (!header.hasEnd()) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST, "a message has none of facts, chunk and end");
     }
+    Sha256 announced = Facts.digest(header.getEnd().getSha256());
+    digest = announced == null ? digest : announced;
     flow.taken();
   }
 
   private void begin(FilePart first) throws FerryException {
-    if (open != null) {
-      throw new FerryException(ErrorKind.INVALID_REQUEST, "facts came twice");
-    }
     FileFacts facts = Facts.fromMessage(first.getFacts());
     if (facts.size() < 0) {
       throw new FerryException(
@@ -137,13 +144,29 @@ final class FileReceiver<M> {
     }
 
     @Override
+    public void header(FilePart part) throws FerryException {
+      later(part);
+    }
+
+    @Override
     public void failed(FerryException failure) {
       flow.failed(failure);
     }
   }
 
-  /** Whether a digest came with the file, which {@link #commit} would check. */
-  synchronized boolean hasDigest() {
+  /**
+   * Waits until all messages are dealt with; the stream has ended.
+   *
+   * @return whether a digest came with the file, which {@link #commit} would check
+   */
+  boolean awaitDigest() throws FerryException {
+    Open<M> current;
+    synchronized (this) {
+      current = open;
+    }
+    if (current != null) {
+      current.writer().flush();
+    }
     return digest != null;
   }
 

@@ -78,6 +78,13 @@ public interface PartForm<M> {
      */
     void taken(long bytes) throws FerryException;
 
+    /**
+     * What was taken for a chunk is facts or an end; it comes in its turn.
+     *
+     * @throws FerryException to stop the writer
+     */
+    void header(FilePart part) throws FerryException;
+
     /** The file cannot be written; the writer is still to be closed. Heard at most once. */
     void failed(FerryException failure);
   }

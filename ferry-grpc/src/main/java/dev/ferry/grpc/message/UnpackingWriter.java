@@ -1,6 +1,7 @@
 package dev.ferry.grpc.message;
 
 import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.util.ArrayDeque;
@@ -42,6 +43,7 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
     final ZeroCopyMessage message;
     State state;
     @Nullable Piece piece;
+    @Nullable FilePart header;
 
     Slot(ZeroCopyMessage message) {
       this.message = message;
@@ -187,9 +189,9 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
   }
 
   private void unpack(Slot slot) {
-    Piece piece = null;
+    MessageUnpacker.Unpacked unpacked = null;
     try {
-      piece = unpackChunk((ZeroCopyMessage.PackedIncoming) slot.message);
+      unpacked = unpacker.unpack((ZeroCopyMessage.PackedIncoming) slot.message);
     } catch (FerryException e) {
       fail(e);
     } catch (RuntimeException | Error e) {
@@ -200,20 +202,15 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
     }
     synchronized (this) {
       slot.state = State.READY;
-      slot.piece = piece;
+      if (unpacked instanceof MessageUnpacker.Unpacked.Chunk chunk) {
+        slot.piece = chunk.piece();
+      } else if (unpacked instanceof MessageUnpacker.Unpacked.Header header) {
+        slot.header = header.part();
+      }
       if (closed) {
         slot.release();
       }
     }
-  }
-
-  private Piece unpackChunk(ZeroCopyMessage.PackedIncoming message) throws FerryException {
-    if (unpacker.unpack(message) instanceof MessageUnpacker.Unpacked.Chunk chunk) {
-      return chunk.piece();
-    }
-    throw new FerryException(
-        ErrorKind.INVALID_REQUEST,
-        "a compressed message of " + message.statedLength() + " bytes is no chunk");
   }
 
   /** Writes from the head of the line while it is ready, unless another thread does so already. */
@@ -253,7 +250,7 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
   private void write(Slot slot) throws FerryException {
     if (slot.piece != null) {
       writer.write(slot.piece);
-    } else {
+    } else if (slot.header == null) {
       writer.write(slot.message);
     }
     synchronized (this) {
@@ -261,7 +258,11 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
       bytesInLine -= slot.size();
       notifyAll();
     }
-    arrivals.taken(writer.bytes());
+    if (slot.header != null) {
+      arrivals.header(slot.header);
+    } else {
+      arrivals.taken(writer.bytes());
+    }
   }
 
   private void fail(FerryException e) {

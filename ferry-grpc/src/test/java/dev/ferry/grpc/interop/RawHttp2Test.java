@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -156,13 +155,11 @@ class RawHttp2Test {
   }
 
   @Test
-  @Disabled("ZeroCopy takes a compressed message of over 512 bytes for a chunk, an end too")
   void upload_zeroCopyPackedWithFieldsOfALaterVersion_arrivesWhole() throws Exception {
     upload(Method.ZERO_COPY, later(), Shape.PACKED, Layout.FULL);
   }
 
   @Test
-  @Disabled("ZeroCopy takes a compressed message of over 512 bytes for a chunk, an end too")
   void download_zeroCopyPackedWithFieldsOfALaterVersion_arrivesWhole() throws Exception {
     download(Method.ZERO_COPY, later(), Shape.PACKED, Layout.FULL);
   }

@@ -49,6 +49,9 @@ class FormsPropertyTest {
         public void taken(long bytes) {}
 
         @Override
+        public void header(FilePart part) {}
+
+        @Override
         public void failed(FerryException failure) {}
       };
 
