@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs the programs that some rows of the bench are measured against: nginx and curl, from
+# Installs the programs that some rows of the bench are measured against, nginx and curl, and those
+# that tests meet as peers, Python with the C core of gRPC and protoc for its messages, from
 # Debian's packages. What is installed already is left as it is; nothing is started.
 set -euo pipefail
 
@@ -11,11 +12,18 @@ fail() {
 # Servers are not on everyone's path.
 PATH=$PATH:/usr/sbin:/usr/local/sbin
 
+# Debian's own: a Python of the user's in front of it on the path has other packages.
+python=/usr/bin/python3
+[ -x "$python" ] || python=python3
+
 missing=()
 command -v nginx >/dev/null 2>&1 || missing+=(nginx-light)
 command -v curl >/dev/null 2>&1 || missing+=(curl)
+"$python" -c 'import grpc' >/dev/null 2>&1 || missing+=(python3-grpcio)
+"$python" -c 'import google.protobuf' >/dev/null 2>&1 || missing+=(python3-protobuf)
+command -v protoc >/dev/null 2>&1 || missing+=(protobuf-compiler)
 if [ ${#missing[@]} -eq 0 ]; then
-  printf 'install-peers: nginx and curl are installed\n'
+  printf 'install-peers: nginx, curl, python3-grpcio and protoc are installed\n'
   exit 0
 fi
 
@@ -31,4 +39,6 @@ if [ ! -e "$policy" ]; then
   trap 'rm -f "$policy"' EXIT
 fi
 apt-get update -qq
-DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
+# Another installation may be under way: wait for it for a while.
+DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 install -y \
+  --no-install-recommends "${missing[@]}"
