@@ -43,6 +43,7 @@ final class FileReceiver<M> {
   private volatile long expectedSize = -1;
   private @Nullable Sha256 digest;
   private @Nullable Open<M> open;
+  private @Nullable FerryException failure;
   private boolean over;
 
   FileReceiver(PartForm<M> form, SinkOpener opener, Progress progress, Flow flow) {
@@ -52,12 +53,28 @@ final class FileReceiver<M> {
     this.flow = flow;
   }
 
-  /** Takes a message over. After a failure {@link #abort} is due, and messages are refused. */
+  /**
+   * Takes a message over. After a failure {@link #abort} is due: messages are refused, and so is
+   * {@link #commit}, since the stream's orderly end may overtake what is made of the failure.
+   */
   synchronized void accept(M message) throws FerryException {
-    if (over) {
+    if (over || failure != null) {
       form.release(message);
       return;
     }
+    try {
+      take(message);
+    } catch (FerryException e) {
+      failure = e;
+      throw e;
+    } catch (RuntimeException | OutOfMemoryError e) {
+      // Netty's error, too, for too little direct memory: the stream must end and not the thread.
+      failure = new FerryException(ErrorKind.INTERNAL, "a message cannot be taken: " + e, e);
+      throw failure;
+    }
+  }
+
+  private void take(M message) throws FerryException {
     FilePart header = form.header(message, open == null);
     if (header == null) {
       write(message);
@@ -141,7 +158,8 @@ final class FileReceiver<M> {
    * is.
    *
    * @param verify whether a digest that came with the file is checked
-   * @throws FerryException with {@link ErrorKind#CANCELLED} if the transfer was aborted before
+   * @throws FerryException with {@link ErrorKind#CANCELLED} if the transfer was aborted before; the
+   *     failure of a message that was not taken
    */
   FileFacts commit(boolean verify) throws FerryException {
     Open<M> received = end();
@@ -156,6 +174,9 @@ final class FileReceiver<M> {
   private synchronized Open<M> end() throws FerryException {
     if (over) {
       throw new FerryException(ErrorKind.CANCELLED, "the transfer was cancelled");
+    }
+    if (failure != null) {
+      throw failure;
     }
     over = true;
     Open<M> received = open;

@@ -16,12 +16,10 @@ final class FilesMethods<M> {
   FilesMethods(PartForm<M> form) {
     MethodDescriptor<DownloadRequest, FilePart> generatedDownload = FilesGrpc.getDownloadMethod();
     MethodDescriptor<FilePart, UploadReply> generatedUpload = FilesGrpc.getUploadMethod();
+    ReadMarshaller<M> parts = new ReadMarshaller<>(form);
     this.download =
-        generatedDownload.toBuilder(generatedDownload.getRequestMarshaller(), form.marshaller())
-            .build();
-    this.upload =
-        generatedUpload.toBuilder(form.marshaller(), generatedUpload.getResponseMarshaller())
-            .build();
+        generatedDownload.toBuilder(generatedDownload.getRequestMarshaller(), parts).build();
+    this.upload = generatedUpload.toBuilder(parts, generatedUpload.getResponseMarshaller()).build();
   }
 
   MethodDescriptor<DownloadRequest, M> download() {

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code Default}: generated messages, a fresh array per chunk. */
 public final class GeneratedForm implements PartForm<FilePart> {
+  /** Nobody sends it: a message with no part at all is refused as one that cannot be read is. */
+  private static final FilePart UNREADABLE = FilePart.getDefaultInstance();
+
   @Override
   public MethodDescriptor.Marshaller<FilePart> marshaller() {
     return FilesGrpc.getDownloadMethod().getResponseMarshaller();
@@ -34,6 +37,11 @@ public final class GeneratedForm implements PartForm<FilePart> {
     // Wrapping is safe here, since nobody else has the array, and kinder than a second copy.
     ByteString chunk = UnsafeByteOperations.unsafeWrap(bytes);
     return FilePart.newBuilder().setChunk(chunk).build();
+  }
+
+  @Override
+  public FilePart unreadable(FerryException failure) {
+    return UNREADABLE;
   }
 
   @Override

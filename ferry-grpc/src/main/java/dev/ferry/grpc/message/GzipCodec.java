@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * gzip at a level of one's choice, message by message on the calling thread.
@@ -42,7 +43,44 @@ public final class GzipCodec implements Codec {
 
   @Override
   public InputStream decompress(InputStream source) throws IOException {
-    return new GZIPInputStream(source, BUFFER_BYTES);
+    return new Unpacking(source);
+  }
+
+  /**
+   * Reads the header with the first byte: {@code decompress} must not fail, because grpc-java tells
+   * nobody when it does.
+   */
+  private static final class Unpacking extends InputStream {
+    private final InputStream source;
+    private @Nullable InputStream unpacked;
+
+    Unpacking(InputStream source) {
+      this.source = source;
+    }
+
+    private InputStream unpacked() throws IOException {
+      InputStream stream = unpacked;
+      if (stream == null) {
+        stream = new GZIPInputStream(source, BUFFER_BYTES);
+        unpacked = stream;
+      }
+      return stream;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return unpacked().read();
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      return unpacked().read(target, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      (unpacked == null ? source : unpacked).close();
+    }
   }
 
   private static final class Leveled extends GZIPOutputStream {

@@ -11,6 +11,7 @@ import dev.ferry.pack.PackPool;
 import dev.ferry.pack.UnpackedTooLargeException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -143,7 +144,12 @@ final class MessageUnpacker {
     ByteBuf unpacked = allocator.directBuffer(Math.max(limit, 1));
     boolean done = false;
     try {
-      unpacked.writerIndex(codecs.unpack(packed, unpacked.internalNioBuffer(0, limit)));
+      int n = codecs.unpack(packed, unpacked.internalNioBuffer(0, limit));
+      unpacked.writerIndex(n);
+      if (n < limit / 2) {
+        // Its size was not said: what waits to be written must not keep the room for the most.
+        return Unpooled.wrappedBuffer(ByteBufUtil.getBytes(unpacked));
+      }
       done = true;
       return unpacked;
     } finally {

@@ -12,13 +12,18 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The threads of a client or server that pack and unpack messages beside its event loops, as many
  * as there are processors, and their codecs. Thread-safe.
  */
 public final class PackWorkers implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PackWorkers.class);
   private static final int IDLE_SECONDS = 10;
+  private static final int CLOSE_SECONDS = 3;
 
   private final int threads = Runtime.getRuntime().availableProcessors();
   private final PackCodec gzip;
@@ -47,11 +52,11 @@ public final class PackWorkers implements AutoCloseable {
   /**
    * The codecs of a compression.
    *
-   * @throws IllegalStateException after {@link #close}
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} after {@link #close}
    */
-  public synchronized PackPool codecs(Compression compression) {
+  public synchronized PackPool codecs(Compression compression) throws FerryException {
     if (closed) {
-      throw new IllegalStateException("the workers are closed");
+      throw closing(null);
     }
     return pools.computeIfAbsent(
         compression, c -> new PackPool(codec(c.format()), c.level(), threads));
@@ -84,15 +89,33 @@ public final class PackWorkers implements AutoCloseable {
     try {
       executor.execute(work);
     } catch (RejectedExecutionException e) {
-      throw new FerryException(ErrorKind.UNAVAILABLE, "this end is closing; try again", e);
+      throw closing(e);
     }
   }
 
-  /** Takes no more work, and gives the codecs back as it ends. */
+  private static FerryException closing(@Nullable Throwable cause) {
+    return new FerryException(ErrorKind.UNAVAILABLE, "this end is closing; try again", cause);
+  }
+
+  /** Whether work waits for a thread. */
+  boolean areBusy() {
+    return !executor.getQueue().isEmpty();
+  }
+
+  /** Takes no more work, waits a few seconds for what was accepted, and gives the codecs back. */
   @Override
-  public synchronized void close() {
-    closed = true;
+  public void close() {
     executor.shutdown();
-    pools.values().forEach(PackPool::close);
+    try {
+      if (!executor.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("messages are still being packed or unpacked after {} s", CLOSE_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    synchronized (this) {
+      closed = true;
+      pools.values().forEach(PackPool::close);
+    }
   }
 }

@@ -17,6 +17,12 @@ final class PackingFeed implements ChunkFeed<ZeroCopyMessage> {
   /** Payload bytes of one piece of work: enough that handing it over costs nothing beside it. */
   private static final int WORK_BYTES = 64 * 1024;
 
+  /**
+   * Messages of one piece of work at most: a peer that asks for chunks of a byte must not make us
+   * hold a million buffers.
+   */
+  private static final int WORK_MESSAGES = 64;
+
   /** Payload bytes that are packed ahead, which bounds the memory of a stream. */
   private static final int BYTES_AHEAD = 2 * 1024 * 1024;
 
@@ -54,7 +60,7 @@ final class PackingFeed implements ChunkFeed<ZeroCopyMessage> {
     this.source = source;
     this.chunkSize = chunkSize;
     this.onReady = onReady;
-    this.workBytes = chunkSize * Math.max(1, WORK_BYTES / chunkSize);
+    this.workBytes = chunkSize * Math.max(1, Math.min(WORK_MESSAGES, WORK_BYTES / chunkSize));
     this.ahead = Math.max(workers.threads() + 1, Math.min(MAX_AHEAD, BYTES_AHEAD / workBytes));
     this.size = source.facts().size();
   }

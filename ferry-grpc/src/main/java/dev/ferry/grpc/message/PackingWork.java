@@ -132,7 +132,7 @@ final class PackingWork implements Runnable {
               plain.internalNioBuffer(0, header + payload), packed.internalNioBuffer(0, bound));
       packed.writerIndex(n);
       return new ZeroCopyMessage.PackedOutgoing(packed, format, header + payload);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       packed.release();
       throw e;
     }

@@ -48,11 +48,14 @@ public interface PartForm<M> {
     return feed(source, chunkSize, false);
   }
 
+  /** Stands for a message that could not be read: {@link #header} fails when it is asked for it. */
+  M unreadable(FerryException failure);
+
   /**
    * The facts or end that a received message carries; null if it carries a chunk.
    *
    * @param first whether it is the first of its stream
-   * @throws FerryException if the message is corrupt
+   * @throws FerryException if the message is corrupt or {@linkplain #unreadable unreadable}
    */
   @Nullable FilePart header(M message, boolean first) throws FerryException;
 

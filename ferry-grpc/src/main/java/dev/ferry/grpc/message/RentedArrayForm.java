@@ -20,18 +20,27 @@ public final class RentedArrayForm implements PartForm<RentedArrayForm.Message> 
   private final ArrayPool pool = new ArrayPool();
   private final Marshaller marshaller = new Marshaller();
 
-  /** A header, or a rented array with a chunk in it. */
+  /** A header, a rented array with a chunk in it, or what is wrong with the message. */
   public static final class Message {
     private final @Nullable FilePart header;
+    private final @Nullable FerryException failure;
     private byte @Nullable [] array;
     private final int payloadStart;
     private final int end;
 
     private Message(@Nullable FilePart header, byte @Nullable [] array, int payloadStart, int end) {
       this.header = header;
+      this.failure = null;
       this.array = array;
       this.payloadStart = payloadStart;
       this.end = end;
+    }
+
+    private Message(FerryException failure) {
+      this.header = null;
+      this.failure = failure;
+      this.payloadStart = 0;
+      this.end = 0;
     }
 
     private byte[] rented() {
@@ -72,7 +81,15 @@ public final class RentedArrayForm implements PartForm<RentedArrayForm.Message> 
   }
 
   @Override
-  public @Nullable FilePart header(Message message, boolean first) {
+  public Message unreadable(FerryException failure) {
+    return new Message(failure);
+  }
+
+  @Override
+  public @Nullable FilePart header(Message message, boolean first) throws FerryException {
+    if (message.failure != null) {
+      throw message.failure;
+    }
     return message.header;
   }
 

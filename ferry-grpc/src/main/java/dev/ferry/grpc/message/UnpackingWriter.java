@@ -1,5 +1,6 @@
 package dev.ferry.grpc.message;
 
+import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.util.ArrayDeque;
@@ -19,6 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
   /** Unpacked bytes of messages at work or waiting for their turn, at most, beside one message. */
   private static final long BYTES_AT_WORK = 4 * 1024 * 1024;
+
+  /**
+   * Bytes in the line, as they arrived, beyond which the call's thread waits, as it does where it
+   * writes to the disk itself. Honest streams do not get there unless the disk is slow; there may
+   * be messages of {@link Limits#MAX_MESSAGE} bytes each under way.
+   */
+  private static final long BYTES_IN_LINE = 8 * 1024 * 1024;
 
   /** Unpacked bytes that a worker takes at once: small messages share the cost of the taking. */
   private static final int WORK_BYTES = 64 * 1024;
@@ -46,6 +54,13 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
           : 0;
     }
 
+    /** Bytes as they arrived. */
+    long size() {
+      return message instanceof ZeroCopyMessage.PackedIncoming packed
+          ? packed.detached().length()
+          : message instanceof Piece plain ? plain.length() : 0;
+    }
+
     void release() {
       if (piece != null) {
         piece.release();
@@ -67,6 +82,7 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
   /** Those of the line that wait for a worker. */
   private final Deque<Slot> waiting = new ArrayDeque<>();
 
+  private long bytesInLine;
   private long bytesAtWork;
   private int working;
   private boolean writing;
@@ -87,6 +103,7 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
   @Override
   public synchronized boolean write(ZeroCopyMessage message) throws FerryException {
     Slot slot = new Slot(message);
+    awaitRoom();
     if (failure != null || closed) {
       slot.release();
       throw failure == null ? cancelled() : failure;
@@ -95,6 +112,7 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
       return writer.write(message);
     }
     line.add(slot);
+    bytesInLine += slot.size();
     if (slot.state == State.WAITING) {
       waiting.add(slot);
       if (working < workers.threads() && mayWork()) {
@@ -105,16 +123,47 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
     return false;
   }
 
+  private synchronized void awaitRoom() {
+    boolean interrupted = false;
+    while (goesOn() && bytesInLine >= BYTES_IN_LINE) {
+      try {
+        wait();
+      } catch (InterruptedException e) {
+        // Workers make room in any case; who interrupted will find out from the call.
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private boolean mayWork() {
     Slot next = waiting.peek();
     return next != null && (bytesAtWork == 0 || bytesAtWork + next.cost() <= BYTES_AT_WORK);
   }
 
-  /** A worker's part: unpacks what waits and writes what is ready, until there is no more to do. */
+  /**
+   * A worker's part: unpacks what waits and writes what is ready, until there is no more to do here
+   * or others wait: one long stream must not keep the workers from all others.
+   */
   private void work() {
     for (List<Slot> taken = take(); !taken.isEmpty(); taken = take()) {
       taken.forEach(this::unpack);
       writeWhatIsReady();
+      if (workers.areBusy() && isContinuedLater()) {
+        return;
+      }
+    }
+  }
+
+  private boolean isContinuedLater() {
+    try {
+      workers.execute(this::work);
+      return true;
+    } catch (FerryException e) {
+      // The workers are closing: this one finishes what it began.
+      return false;
     }
   }
 
@@ -180,11 +229,9 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
         write(slot);
       }
     } catch (FerryException e) {
-      stopWriting();
-      fail(e);
+      failWriting(e);
     } catch (RuntimeException | Error e) {
-      stopWriting();
-      fail(new FerryException(ErrorKind.INTERNAL, "writing failed: " + e, e));
+      failWriting(new FerryException(ErrorKind.INTERNAL, "writing failed: " + e, e));
     }
   }
 
@@ -211,19 +258,37 @@ final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
     }
     synchronized (this) {
       bytesAtWork -= slot.cost();
+      bytesInLine -= slot.size();
+      notifyAll();
     }
     arrivals.taken(writer.bytes());
   }
 
   private void fail(FerryException e) {
-    synchronized (this) {
-      if (!goesOn()) {
-        return;
-      }
-      failure = e;
-      notifyAll();
+    if (noted(e)) {
+      arrivals.failed(e);
     }
-    arrivals.failed(e);
+  }
+
+  /** At once, so that nobody finds the writing ended and does not find why. */
+  private void failWriting(FerryException e) {
+    boolean first;
+    synchronized (this) {
+      first = noted(e);
+      stopWriting();
+    }
+    if (first) {
+      arrivals.failed(e);
+    }
+  }
+
+  private synchronized boolean noted(FerryException e) {
+    if (!goesOn()) {
+      return false;
+    }
+    failure = e;
+    notifyAll();
+    return true;
   }
 
   private static FerryException cancelled() {

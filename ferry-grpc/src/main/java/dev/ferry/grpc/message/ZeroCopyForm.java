@@ -105,9 +105,17 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
   }
 
   @Override
+  public ZeroCopyMessage unreadable(FerryException failure) {
+    return new ZeroCopyMessage.Unreadable(failure);
+  }
+
+  @Override
   public @Nullable FilePart header(ZeroCopyMessage message, boolean first) throws FerryException {
     if (message instanceof ZeroCopyMessage.Header header) {
       return header.part();
+    }
+    if (message instanceof ZeroCopyMessage.Unreadable unreadable) {
+      throw unreadable.failure();
     }
     if (message instanceof ZeroCopyMessage.PackedIncoming packed
         && (first || packed.statedLength() <= SMALL_BYTES)) {
@@ -211,7 +219,7 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
       return null;
     }
 
-    private ZeroCopyMessage copied(RentedArrayForm.Message message) {
+    private ZeroCopyMessage copied(RentedArrayForm.Message message) throws IOException {
       FilePart header = copying.header(message, false);
       if (header != null) {
         return new ZeroCopyMessage.Header(header);

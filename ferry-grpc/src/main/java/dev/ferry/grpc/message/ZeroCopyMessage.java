@@ -3,6 +3,7 @@ package dev.ferry.grpc.message;
 import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Compression;
+import dev.ferry.core.FerryException;
 import dev.ferry.pack.CorruptPackException;
 import dev.ferry.pack.PackCodec;
 import io.grpc.Detachable;
@@ -19,6 +20,12 @@ public sealed interface ZeroCopyMessage {
 
   /** Facts or an end, in protobuf's own form. */
   record Header(FilePart part) implements ZeroCopyMessage {
+    @Override
+    public void release() {}
+  }
+
+  /** Stands for a message that could not be read. */
+  record Unreadable(FerryException failure) implements ZeroCopyMessage {
     @Override
     public void release() {}
   }

@@ -1,0 +1,105 @@
+package dev.ferry.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.TestFiles;
+import dev.ferry.grpc.raw.RawCase;
+import dev.ferry.grpc.raw.RawCase.Damage;
+import dev.ferry.grpc.raw.RawClient;
+import dev.ferry.grpc.raw.RawClient.Answer;
+import dev.ferry.grpc.raw.RawClient.Ending;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiver of {@code ZeroCopy} against that of {@code Default}, which unpacks by the JDK's own
+ * stream: the same random bytes, sound and damaged, to both, over one connection each.
+ */
+class ReceiverFuzzTest {
+  /**
+   * Damage that the JDK's stream does not mind: it ignores what follows a member and is no other,
+   * and flags that mean nothing. Ours refuses both.
+   */
+  private static final Set<Damage> REFUSED_BY_OURS_ALONE =
+      EnumSet.of(Damage.HEADER, Damage.GARBAGE_BEHIND);
+
+  private static final MeasuredEnd END = new MeasuredEnd();
+  private static @Nullable Server plain;
+  private static @Nullable Server fast;
+
+  /** A server, its store and a connection to it. */
+  private record Server(Path root, GrpcFilesServer server, RawClient client) {
+    static Server start(MethodSetup<?> setup) throws Exception {
+      Path root = Files.createTempDirectory("fuzz");
+      GrpcFilesServer server =
+          GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, setup);
+      return new Server(root, server, new RawClient(server.port()));
+    }
+
+    /** The bytes that arrived; null if there is no file. */
+    byte @Nullable [] upload(RawCase sent) throws Exception {
+      Answer answer = client.upload("gzip", sent.frames(), sent.ending());
+      Path file = root.resolve(RawCase.NAME);
+      if (sent.ending() == Ending.RESET || !answer.ok()) {
+        TestFiles.awaitTree(root);
+        return null;
+      }
+      byte[] bytes = Files.readAllBytes(file);
+      Files.delete(file);
+      TestFiles.awaitTree(root);
+      return bytes;
+    }
+
+    void stop() throws IOException {
+      client.close();
+      server.close();
+      Files.delete(root);
+    }
+  }
+
+  @BeforeContainer
+  static void start() throws Exception {
+    plain = Server.start(MethodSetup.of(Method.DEFAULT));
+    fast = Server.start(END.setup());
+  }
+
+  @AfterContainer
+  static void stop() throws Exception {
+    if (plain != null) {
+      plain.stop();
+    }
+    if (fast != null) {
+      fast.stop();
+    }
+    END.awaitDrained();
+  }
+
+  @Property(tries = 1500, shrinking = ShrinkingMode.OFF)
+  void upload_ofAnyBytes_endsAsOnThePlainPath(@ForAll long seed) throws Exception {
+    RawCase sent = RawCase.random(seed);
+    if (plain == null || fast == null) {
+      throw new IllegalStateException("the servers did not start");
+    }
+    byte[] expected = plain.upload(sent);
+    byte[] arrived = fast.upload(sent);
+    if (arrived != null) {
+      assertThat(arrived).as("%s", sent).isEqualTo(expected);
+    } else if (expected != null) {
+      assertThat(sent.damage()).as("%s", sent).isIn(REFUSED_BY_OURS_ALONE);
+    }
+    if (sent.damage() == Damage.NONE && sent.ending() == Ending.HALF_CLOSE) {
+      assertThat(arrived).as("%s", sent).isEqualTo(sent.file());
+    }
+    assertThat(END.usedBytes()).as("after %s", sent).isLessThan(16 << 20);
+  }
+}
