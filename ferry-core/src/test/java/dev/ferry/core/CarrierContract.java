@@ -200,11 +200,12 @@ public abstract class CarrierContract extends FailureContract {
     assertThat(TestFiles.tree(local())).containsExactly("source");
   }
 
-  @Test
-  void clientClosed_inAnUpload_leavesTheStoreClean() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void clientClosed_inAnUpload_leavesTheStoreClean(boolean gzip) throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     try (Fixture fixture = open(slowStore(begun))) {
-      Background<Transfer> upload = startUpload(fixture.carrier(), false);
+      Background<Transfer> upload = startUpload(fixture.carrier(), gzip);
       await(begun);
       Background.start(
               () -> {
@@ -217,13 +218,14 @@ public abstract class CarrierContract extends FailureContract {
     }
   }
 
-  @Test
-  void clientClosed_inADownload_leavesNothing() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void clientClosed_inADownload_leavesNothing(boolean gzip) throws Exception {
     TestFiles.sparse(root().resolve("endless"), ENDLESS);
     CountDownLatch begun = new CountDownLatch(1);
     try (Fixture fixture = open(LocalFileStore.open(root()))) {
       Background<Transfer> download =
-          startDownload(fixture.carrier(), local().resolve("new/target"), false, begun);
+          startDownload(fixture.carrier(), local().resolve("new/target"), gzip, begun);
       await(begun);
       fixture.carrier().close();
       assertKind(List.of(ErrorKind.CANCELLED, ErrorKind.UNAVAILABLE), download.failure());

@@ -4,6 +4,8 @@ import static dev.ferry.core.TestFiles.compressible;
 import static dev.ferry.core.TestFiles.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -192,6 +195,34 @@ abstract class FailureContract extends TransferContract {
     TestFiles.awaitTree(root(), "file");
     assertThat(root().resolve("file")).hasBinaryContent(old);
     assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void upload_ofAFileThatShrinks_isFileChanged(boolean gzip) throws Exception {
+    Path source = TestFiles.age(localFile("source", random(2 * MEBIBYTE, 1)));
+    AtomicBoolean shrunk = new AtomicBoolean();
+    TransferOptions options =
+        plain(gzip)
+            .withVerify(false)
+            .withChunkSize(65536)
+            .withProgress(
+                (done, total) -> {
+                  if (!shrunk.getAndSet(true)) {
+                    truncate(source, MEBIBYTE);
+                  }
+                });
+    assertFails(ErrorKind.FILE_CHANGED, () -> carrier().upload(source, path("new/file"), options));
+    TestFiles.awaitTree(root());
+    assertStillServes();
+  }
+
+  private static void truncate(Path file, long size) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.truncate(size);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @ParameterizedTest

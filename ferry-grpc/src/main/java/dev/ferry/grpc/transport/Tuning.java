@@ -33,7 +33,7 @@ public final class Tuning {
       new WriteBufferWaterMark(1024 * 1024, 4 * 1024 * 1024);
 
   private static final int PAGE_BYTES = 8192;
-  private static final int CHUNK_ORDER = 9;
+  private static final int CHUNK_ORDER = 8;
 
   private Tuning() {}
 
@@ -43,7 +43,7 @@ public final class Tuning {
   }
 
   /**
-   * A pool of direct buffers for one client or server: slabs of 4 MiB, so that a 256 KiB chunk is
+   * A pool of direct buffers for one client or server: slabs of 2 MiB, so that a chunk of a mebibyte is
    * pooled and an idle pool is small.
    */
   public static ByteBufAllocator newPool() {

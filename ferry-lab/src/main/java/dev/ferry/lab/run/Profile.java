@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /** How much is measured. */
 public enum Profile {
-  /** One round: a first look, about six minutes for the default suite on two cores. */
-  QUICK(new Settings(1, 10, 2_000, 4_000, 3), false),
-  /** Three rounds: what a table should be quoted from, under half an hour. */
-  STANDARD(new Settings(3, 15, 3_000, 10_000, 5), false),
+  /** One round: a first look, about eight minutes for the default suite on two cores. */
+  QUICK(new Settings(1, 10, 2_000, 8_000, 3), false),
+  /** Three rounds: what a table should be quoted from, a good half hour. */
+  STANDARD(new Settings(3, 15, 3_000, 12_000, 5), false),
   /** Five rounds with more samples: to settle a close race. */
   FULL(new Settings(5, 25, 5_000, 20_000, 10), false),
   /** Just enough to see that everything works; its figures mean nothing. */
