@@ -45,12 +45,12 @@ public final class GrpcCarrier implements Carrier {
 
   /** Connects, lazily, in plain text. */
   public static GrpcCarrier connect(String host, int port, Method method) {
-    return connect(host, port, MethodSetup.of(method).batching(!ForeignTracers.present()));
+    return connect(host, port, MethodSetup.of(method));
   }
 
-  /** The same with a setup of the lab's. */
+  /** The same with a setup of the lab's. Whether it batches is decided here. */
   public static GrpcCarrier connect(String host, int port, MethodSetup<?> setup) {
-    return new GrpcCarrier(host, port, setup);
+    return new GrpcCarrier(host, port, setup.batching(!ForeignTracers.present()));
   }
 
   @Override

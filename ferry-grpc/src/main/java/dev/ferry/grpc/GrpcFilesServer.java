@@ -53,16 +53,17 @@ public final class GrpcFilesServer implements AutoCloseable {
    */
   public static GrpcFilesServer start(FileStore store, String host, int port, Method method)
       throws FerryException {
-    return start(store, host, port, MethodSetup.of(method).batching(!ForeignTracers.present()));
+    return start(store, host, port, MethodSetup.of(method));
   }
 
   /**
-   * The same with a setup of the lab's.
+   * The same with a setup of the lab's. Whether it batches is decided here.
    *
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
    */
   public static <M> GrpcFilesServer start(
-      FileStore store, String host, int port, MethodSetup<M> setup) throws FerryException {
+      FileStore store, String host, int port, MethodSetup<M> given) throws FerryException {
+    MethodSetup<M> setup = given.batching(!ForeignTracers.present());
     EventLoops boss = new EventLoops("ferry-grpc-boss", 1);
     EventLoops workers = new EventLoops("ferry-grpc-server", setup.transport().threads());
     ExecutorService blocking = Digests.newExecutor("ferry-grpc-server-digest");

@@ -12,6 +12,7 @@ import dev.ferry.grpc.transport.Transport;
 import dev.ferry.grpc.transport.Tuning;
 import dev.ferry.pack.PackCodec;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * What a method means for one end: the form of its messages, its transport, and how far ahead it
@@ -61,11 +62,27 @@ public record MethodSetup<M>(
         form, transport, onReadyThreshold, packedThreshold, messagesAhead, allowed, counters);
   }
 
+  /** What applications get: gzip by the fastest library there is, looked for when it is needed. */
   static MethodSetup<?> of(Method method) {
-    return of(method, PackCodec.GZIP_JDK);
+    return of(method, PackCodec::fastestGzip);
   }
 
-  static MethodSetup<?> of(Method method, PackCodec codec) {
+  /**
+   * A method whose gzip is packed and unpacked by a library of one's choice. Only {@link
+   * Method#ZERO_COPY} has that choice; the others use {@code java.util.zip}, whatever the codec is.
+   *
+   * @param codec one for gzip, {@linkplain PackCodec#available available} on this machine: where it
+   *     is not, compressed transfers fail
+   * @throws IllegalArgumentException if the codec is for another format
+   */
+  public static MethodSetup<?> of(Method method, PackCodec codec) {
+    if (!codec.encoding().equals(PackCodec.GZIP_JDK.encoding())) {
+      throw new IllegalArgumentException(codec + " is not for gzip: take GZIP_JDK or GZIP_INTEL");
+    }
+    return of(method, () -> codec);
+  }
+
+  private static MethodSetup<?> of(Method method, Supplier<PackCodec> codec) {
     GzipCodec gzip = new GzipCodec(GzipCodec.LEVEL);
     return switch (method) {
       case DEFAULT ->

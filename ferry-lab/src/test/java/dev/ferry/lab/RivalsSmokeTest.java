@@ -16,6 +16,7 @@ import dev.ferry.lab.suite.FileTransferSuite;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
+import dev.ferry.pack.PackCodec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -40,15 +41,22 @@ final class RivalsSmokeTest {
         .extracting(Row::method)
         .containsExactly(
             "ZeroCopy",
+            "ZeroCopyIntel",
             "DefaultTuned",
             "RentedArrayTuned",
             "GrpcStock",
             "HttpClient",
             "HttpClientTuned",
             "ApacheTuned",
+            "HttpParallel",
+            "HttpIntel",
+            "HttpParallelIntel",
             "NginxCurl");
     assertThat(run.rows()).allSatisfy(RivalsSmokeTest::kept);
     assertThat(row(run, "GrpcStock").codec()).endsWith("level 6");
+    assertThat(row(run, "HttpParallel").encoding()).isEqualTo("x-ferry-gzip-blocks");
+    assertThat(row(run, "ZeroCopy").codec()).isEqualTo("java.util.zip, gzip level 1");
+    assertThat(row(run, "ZeroCopyIntel").codec()).isEqualTo("Intel GKL 0.9.1, gzip level 1");
   }
 
   @Test
@@ -70,6 +78,11 @@ final class RivalsSmokeTest {
     if (foreign && !NginxServer.isInstalled()) {
       assertThat(row.status()).isEqualTo(Status.SKIPPED);
       assertThat(row.reason()).isEqualTo(NginxServer.HOW_TO_INSTALL);
+      return;
+    }
+    if (row.codec().startsWith(PackCodec.GZIP_INTEL.label()) && !PackCodec.GZIP_INTEL.available()) {
+      assertThat(row.status()).isEqualTo(Status.SKIPPED);
+      assertThat(row.reason()).isEqualTo(PackCodec.GZIP_INTEL.obstacle().orElseThrow());
       return;
     }
     assertThat(row.reason()).as(row.method()).isNull();

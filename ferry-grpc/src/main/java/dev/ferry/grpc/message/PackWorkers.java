@@ -12,6 +12,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +27,7 @@ public final class PackWorkers implements AutoCloseable {
   private static final int CLOSE_SECONDS = 3;
 
   private final int threads = Runtime.getRuntime().availableProcessors();
-  private final PackCodec gzip;
+  private final Supplier<PackCodec> gzip;
   private final ThreadPoolExecutor executor;
   private final Map<Compression, PackPool> pools = new HashMap<>();
   private boolean closed;
@@ -34,9 +35,10 @@ public final class PackWorkers implements AutoCloseable {
   /**
    * Creates workers; their threads start with the first work.
    *
-   * @param gzip which library packs and unpacks gzip
+   * @param gzip which library packs and unpacks gzip; asked when that is needed first, since the
+   *     answer may load one
    */
-  public PackWorkers(String name, PackCodec gzip) {
+  public PackWorkers(String name, Supplier<PackCodec> gzip) {
     this.gzip = gzip;
     executor =
         new ThreadPoolExecutor(
@@ -64,7 +66,7 @@ public final class PackWorkers implements AutoCloseable {
 
   private PackCodec codec(Compression.Format format) {
     return switch (format) {
-      case GZIP -> gzip;
+      case GZIP -> gzip.get();
       case ZSTD -> PackCodec.ZSTD;
     };
   }

@@ -43,8 +43,8 @@ public final class Tuning {
   }
 
   /**
-   * A pool of direct buffers for one client or server: slabs of 2 MiB, so that a chunk of a mebibyte is
-   * pooled and an idle pool is small.
+   * A pool of direct buffers for one client or server: slabs of 2 MiB, so that a chunk of a
+   * mebibyte is pooled and an idle pool is small.
    */
   public static ByteBufAllocator newPool() {
     int arenas = Runtime.getRuntime().availableProcessors();

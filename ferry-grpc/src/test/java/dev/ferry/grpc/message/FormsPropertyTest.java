@@ -41,7 +41,7 @@ class FormsPropertyTest {
           new RentedArrayForm(),
           new ZeroCopyForm(
               new HandOffAllocator(UnpooledByteBufAllocator.DEFAULT),
-              new PackWorkers("test", PackCodec.GZIP_JDK)));
+              new PackWorkers("test", () -> PackCodec.GZIP_JDK)));
 
   private static final PartForm.Arrivals NOBODY =
       new PartForm.Arrivals() {

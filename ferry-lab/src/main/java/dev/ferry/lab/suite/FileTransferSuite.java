@@ -66,15 +66,22 @@ public final class FileTransferSuite implements Suite {
                 parameters("65536", "262144"),
                 List.of(
                     Method.ZERO_COPY.label(),
+                    Stacks.ZERO_COPY_INTEL,
                     Stacks.DEFAULT_TUNED,
                     Stacks.RENTED_ARRAY_TUNED,
                     Stacks.GRPC_STOCK,
                     Stacks.HTTP_CLIENT,
                     Stacks.HTTP_CLIENT_TUNED,
                     Stacks.APACHE_TUNED,
+                    Stacks.HTTP_PARALLEL,
+                    Stacks.HTTP_INTEL,
+                    Stacks.HTTP_PARALLEL_INTEL,
                     Stacks.NGINX_CURL),
                 Stacks.HTTP_CLIENT)
             .onRequest();
+    for (String method : Stacks.COMPRESSED_ONLY) {
+      table = table.withOnly(method, USE_COMPRESSION, "true");
+    }
     // nginx stores a body as it comes and curl compresses none.
     return direction == Direction.UPLOAD
         ? table.withOnly(Stacks.NGINX_CURL, USE_COMPRESSION, "false")
@@ -93,7 +100,7 @@ public final class FileTransferSuite implements Suite {
     Stack stack = Stacks.of(row.method());
     return new Promise(
         stack.protocol(),
-        gzip ? "gzip" : "identity",
+        gzip ? stack.encoding() : "identity",
         gzip ? stack.gzip() : "none",
         foreign(row) ? 2 : 1);
   }
@@ -105,7 +112,9 @@ public final class FileTransferSuite implements Suite {
 
   @Override
   public @Nullable String obstacle(RowKey row) {
-    return foreign(row) && !NginxServer.isInstalled() ? NginxServer.HOW_TO_INSTALL : null;
+    return foreign(row) && !NginxServer.isInstalled()
+        ? NginxServer.HOW_TO_INSTALL
+        : Stacks.of(row.method()).codec().obstacle().orElse(null);
   }
 
   @Override
@@ -116,6 +125,10 @@ public final class FileTransferSuite implements Suite {
   @Override
   public List<CeilingName> ceilings(RowKey row) {
     if (row.booleanParameter(USE_COMPRESSION)) {
+      if (obstacle(row) != null) {
+        // What keeps the row from running would keep its ceiling from being measured.
+        return List.of();
+      }
       // A codec is bounded by itself, not by a slower one, nor by another level.
       String codec = promise(row).codec();
       return codec.startsWith(PackCodec.GZIP_INTEL.label())

@@ -12,11 +12,15 @@ import dev.ferry.grpc.message.RentedArrayForm;
 import dev.ferry.http.ApacheHttpCarrier;
 import dev.ferry.http.HttpFilesServer;
 import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.lab.rival.BlockHttpClient;
+import dev.ferry.lab.rival.BlockHttpServer;
 import dev.ferry.lab.rival.CurlClient;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.rival.NginxServer;
 import dev.ferry.lab.rival.StockGrpcClient;
 import dev.ferry.lab.rival.StockGrpcServer;
+import dev.ferry.pack.PackCodec;
+import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -40,6 +44,22 @@ final class Stacks {
 
   /** grpc-java as its documentation has it, its own gzip included. */
   static final String GRPC_STOCK = "GrpcStock";
+
+  /** java.net.http with a body of our own, that the JDK's zlib packs and unpacks on all cores. */
+  static final String HTTP_PARALLEL = "HttpParallel";
+
+  /** The same by Intel's GKL, a thread at each end. */
+  static final String HTTP_INTEL = "HttpIntel";
+
+  /** The same by Intel's GKL on all cores. */
+  static final String HTTP_PARALLEL_INTEL = "HttpParallelIntel";
+
+  /** {@link Method#ZERO_COPY} with Intel's GKL at both ends. */
+  static final String ZERO_COPY_INTEL = "ZeroCopyIntel";
+
+  /** Rows about compression: there is nothing else to see in them. */
+  static final List<String> COMPRESSED_ONLY =
+      List.of(ZERO_COPY_INTEL, HTTP_PARALLEL, HTTP_INTEL, HTTP_PARALLEL_INTEL);
 
   /** Other people's programs. */
   static final String NGINX_CURL = "NginxCurl";
@@ -66,6 +86,10 @@ final class Stacks {
                   },
                   port -> StockGrpcClient.connect(HOST, port))
               .withGzip("java.util.zip, gzip level 6");
+      case HTTP_PARALLEL -> blocks(PackCodec.GZIP_JDK, cores());
+      case HTTP_INTEL -> blocks(PackCodec.GZIP_INTEL, 1);
+      case HTTP_PARALLEL_INTEL -> blocks(PackCodec.GZIP_INTEL, cores());
+      case ZERO_COPY_INTEL -> grpc(Method.ZERO_COPY, PackCodec.GZIP_INTEL);
       case NGINX_CURL ->
           new Stack(
                   "http/1.1",
@@ -75,7 +99,8 @@ final class Stacks {
                   },
                   port -> CurlClient.connect(HOST, port))
               .withGzip("zlib in nginx, gzip level 1");
-      default -> grpc(method(method));
+      // Named, for the product takes the fastest there is.
+      default -> grpc(method(method), PackCodec.GZIP_JDK);
     };
   }
 
@@ -93,14 +118,34 @@ final class Stacks {
         client::apply);
   }
 
-  private static Stack grpc(Method method) {
+  private static Stack blocks(PackCodec codec, int threads) {
     return new Stack(
-        "h2c",
-        (workplace, bufferSize, gzip) -> {
-          GrpcFilesServer server = GrpcFilesServer.start(store(workplace), HOST, 0, method);
-          return RowServer.of(server.port(), server);
-        },
-        port -> Mover.of(GrpcCarrier.connect(HOST, port, method)));
+            "http/1.1",
+            (workplace, bufferSize, gzip) -> {
+              BlockHttpServer server =
+                  BlockHttpServer.start(store(workplace), HOST, bufferSize, codec, threads);
+              return RowServer.of(server.port(), server);
+            },
+            port -> BlockHttpClient.connect(HOST, port, codec, threads))
+        .withCodec(codec)
+        .withEncoding(BlockHttpClient.ENCODING)
+        .withFlags(JdkHttpCarrier.TUNED_FLAG);
+  }
+
+  private static int cores() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  private static Stack grpc(Method method, PackCodec codec) {
+    return new Stack(
+            "h2c",
+            (workplace, bufferSize, gzip) -> {
+              GrpcFilesServer server =
+                  GrpcFilesServer.start(store(workplace), HOST, 0, MethodSetup.of(method, codec));
+              return RowServer.of(server.port(), server);
+            },
+            port -> Mover.of(GrpcCarrier.connect(HOST, port, MethodSetup.of(method, codec))))
+        .withCodec(codec);
   }
 
   private static <M> Stack tuned(Supplier<PartForm<M>> form) {

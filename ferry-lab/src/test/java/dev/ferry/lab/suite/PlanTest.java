@@ -85,8 +85,8 @@ final class PlanTest {
 
   @Test
   void of_rivals_standWhereTheyCan() throws LabException {
-    assertThat(plan("table=rivals-download").size()).isEqualTo(32);
-    assertThat(plan("table=rivals-upload").size()).isEqualTo(30);
+    assertThat(plan("table=rivals-download").size()).isEqualTo(40);
+    assertThat(plan("table=rivals-upload").size()).isEqualTo(38);
     assertThat(plan("table=rivals-upload,method=NginxCurl").groups())
         .flatExtracting(Plan.Group::rows)
         .extracting(RowKey::method, RowKey::setting)

@@ -1,0 +1,75 @@
+package dev.ferry.lab.suite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.pack.PackCodec;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class FileTransferSuiteTest {
+  private static final String JDK = "java.util.zip, gzip level 1";
+  private static final String INTEL = "Intel GKL 0.9.1, gzip level 1";
+  private static final Suite SUITE = new FileTransferSuite();
+
+  private static RowKey row(String method, boolean compressed) {
+    return new RowKey(
+        SUITE.name(),
+        "rivals-download",
+        method,
+        Map.of("BufferSize", "65536", "UseCompression", Boolean.toString(compressed)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ZeroCopy, h2c, gzip, false",
+    "ZeroCopyIntel, h2c, gzip, true",
+    "HttpClient, http/1.1, gzip, false",
+    "HttpParallel, http/1.1, x-ferry-gzip-blocks, false",
+    "HttpIntel, http/1.1, x-ferry-gzip-blocks, true",
+    "HttpParallelIntel, http/1.1, x-ferry-gzip-blocks, true"
+  })
+  void promise_compressed_namesEncodingAndLibraryAndIsBoundByIt(
+      String method, String protocol, String encoding, boolean intel) {
+    RowKey row = row(method, true);
+
+    assertThat(SUITE.promise(row))
+        .isEqualTo(new Suite.Promise(protocol, encoding, intel ? INTEL : JDK, 1));
+    String obstacle = intel ? PackCodec.GZIP_INTEL.obstacle().orElse(null) : null;
+    assertThat(SUITE.obstacle(row)).isEqualTo(obstacle);
+    assertThat(SUITE.ceilings(row))
+        .isEqualTo(
+            obstacle != null
+                ? List.of()
+                : List.of(intel ? CeilingName.GZIP_INTEL_ALL : CeilingName.GZIP_ALL));
+  }
+
+  @Test
+  void promise_uncompressed_namesNoLibrary() {
+    assertThat(SUITE.promise(row("ZeroCopy", false)))
+        .isEqualTo(new Suite.Promise("h2c", "identity", "none", 1));
+  }
+
+  @Test
+  void tables_rowsAboutCompression_standCompressedOnly() {
+    List<RowKey> rows =
+        SUITE.tables().stream()
+            .filter(t -> t.name().startsWith("rivals-"))
+            .flatMap(t -> t.groups(SUITE.name()).stream())
+            .flatMap(List::stream)
+            .filter(r -> Stacks.COMPRESSED_ONLY.contains(r.method()))
+            .toList();
+
+    assertThat(rows).hasSize(16).allMatch(r -> r.booleanParameter("UseCompression"));
+  }
+
+  @Test
+  void flags_ofBlocksOverHttp_areThoseOfTheTunedClient() {
+    assertThat(SUITE.flags(row("HttpParallel", true)))
+        .isEqualTo(SUITE.flags(row("HttpClientTuned", true)));
+  }
+}
