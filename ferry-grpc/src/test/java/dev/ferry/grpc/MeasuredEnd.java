@@ -17,7 +17,7 @@ final class MeasuredEnd {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final PooledByteBufAllocator pool = (PooledByteBufAllocator) Tuning.newPool();
-  private final PackWorkers workers = new PackWorkers("test-pack", PackCodec.GZIP_JDK);
+  private final PackWorkers workers = new PackWorkers("test-pack", () -> PackCodec.GZIP_JDK);
   private final MethodSetup<ZeroCopyMessage> setup;
 
   MeasuredEnd() {
