@@ -205,7 +205,8 @@ final class FileCalls<M> {
     Encodings known = serverEncodings;
     if (known == null) {
       known = Encodings.ofServer(channel);
-      serverEncodings = known;
+      // A server that cannot be reached now may say more later.
+      serverEncodings = known.names().isEmpty() ? null : known;
     }
     return known;
   }
