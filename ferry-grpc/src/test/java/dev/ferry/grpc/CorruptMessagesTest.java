@@ -86,7 +86,7 @@ class CorruptMessagesTest {
     EMPTY_PART(ErrorKind.INVALID_REQUEST, "none of facts", packed -> Messages.gzip(new byte[0])),
     SECOND_FACTS(
         ErrorKind.INVALID_REQUEST,
-        "is no chunk",
+        "facts came twice",
         packed -> Messages.gzip(Messages.facts("x".repeat(2000), 1)));
 
     private final ErrorKind kind;

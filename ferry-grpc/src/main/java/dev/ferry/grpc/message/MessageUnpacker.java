@@ -131,6 +131,9 @@ final class MessageUnpacker {
           ErrorKind.TOO_LARGE,
           "a message unpacks to more than the limit of " + Limits.MAX_MESSAGE + " bytes",
           e);
+    } catch (IllegalStateException e) {
+      // The pool was closed meanwhile.
+      throw PackWorkers.closing(e);
     } catch (CorruptPackException e) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST, "a compressed message is corrupt: " + e.getMessage(), e);

@@ -95,7 +95,8 @@ public final class PackWorkers implements AutoCloseable {
     }
   }
 
-  private static FerryException closing(@Nullable Throwable cause) {
+  /** What is said of work that comes after {@link #close}. */
+  static FerryException closing(@Nullable Throwable cause) {
     return new FerryException(ErrorKind.UNAVAILABLE, "this end is closing; try again", cause);
   }
 
