@@ -22,8 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A program that installs tracers into every channel and server, as a tracing library does, and
- * prints how many messages they saw leave in a download and an upload: first as anybody opens both
- * ends, then with messages that leave several at a time.
+ * prints how many messages they saw leave in a download and an upload.
  */
 final class TracedTransfers {
   private static final class Tracers implements InternalConfigurator {
@@ -85,12 +84,6 @@ final class TracedTransfers {
     LocalFileStore store = LocalFileStore.open(directory);
     try (GrpcFilesServer server = GrpcFilesServer.start(store, "127.0.0.1", 0, Method.ZERO_COPY);
         GrpcCarrier carrier = GrpcCarrier.connect("127.0.0.1", server.port(), Method.ZERO_COPY)) {
-      report(tracers, carrier, directory, chunk);
-    }
-    try (GrpcFilesServer server =
-            GrpcFilesServer.start(store, "127.0.0.1", 0, new MeasuredEnd().setup());
-        GrpcCarrier carrier =
-            GrpcCarrier.connect("127.0.0.1", server.port(), new MeasuredEnd().setup())) {
       report(tracers, carrier, directory, chunk);
     }
   }
