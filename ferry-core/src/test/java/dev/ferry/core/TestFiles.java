@@ -92,10 +92,12 @@ public final class TestFiles {
   public static void awaitTree(Path root, String... expected) throws Exception {
     List<String> wanted = Stream.of(expected).sorted().toList();
     long end = System.nanoTime() + PATIENCE_NANOS;
-    while (!tree(root).equals(wanted) && System.nanoTime() < end) {
+    List<String> found = tree(root);
+    while (!found.equals(wanted) && System.nanoTime() < end) {
       Thread.sleep(5);
+      found = tree(root);
     }
-    assertThat(tree(root)).isEqualTo(wanted);
+    assertThat(found).isEqualTo(wanted);
   }
 
   /** Waits, within seconds, until this process has no file open below a directory. */
