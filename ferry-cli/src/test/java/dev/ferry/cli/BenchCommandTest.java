@@ -66,10 +66,10 @@ final class BenchCommandTest {
 
     assertThat(all.out())
         .contains("48 rows")
-        .contains("not among them: file-transfer: rivals-download, 32 rows")
-        .contains("not among them: file-transfer: rivals-upload, 30 rows");
+        .contains("not among them: file-transfer: rivals-download, 40 rows")
+        .contains("not among them: file-transfer: rivals-upload, 38 rows");
     assertThat(rivals.out())
-        .contains("30 rows", "UseCompression=false NginxCurl")
+        .contains("38 rows", "UseCompression=false NginxCurl")
         .doesNotContain("UseCompression=true NginxCurl");
   }
 
