@@ -10,10 +10,14 @@ import dev.ferry.lab.suite.Suites;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** The life of one row in its fork: warm-up, then sample after sample. Used by one thread. */
 final class RowSession implements AutoCloseable {
+  /** One in how many operations of a warm-up is a whole sample. */
+  private static final int OPERATIONS_PER_SAMPLE = 5;
+
   private final Job job;
   private final Suite.Promise promise;
   private final RowServer server;
@@ -74,17 +78,37 @@ final class RowSession implements AutoCloseable {
     return samples != scratch;
   }
 
-  /** Repeats what a sample is, meters and all, until it is fast. */
+  /**
+   * Repeats the operation until it is fast: often what a sample is, meters and check and all, so
+   * that nothing of it is new to the JVM later, but mostly the operation alone. A check of a file
+   * takes longer than its transfer, and a transfer that was not repeated enough is not compiled
+   * well, however long its warm-up took.
+   */
   void warmUp() throws IOException {
+    AtomicInteger count = new AtomicInteger();
     new WarmUp(job.settings(), System::nanoTime, ends::compiledMillis)
         .run(
             () -> {
-              prepare();
-              Fixture.Outcome unused = run();
-              finish();
+              if (count.getAndIncrement() % OPERATIONS_PER_SAMPLE == 0) {
+                prepare();
+                Fixture.Outcome unused = run();
+                finish();
+              } else {
+                operate();
+              }
             });
     // One collection here spares the samples the garbage of the start; none between samples.
     ends.collect();
+  }
+
+  private void operate() throws IOException {
+    fixture.prepare();
+    Fixture.Outcome unused = run();
+    try {
+      fixture.discard();
+    } catch (IOException | RuntimeException e) {
+      throw failed(job, e);
+    }
   }
 
   void prepare() throws IOException {

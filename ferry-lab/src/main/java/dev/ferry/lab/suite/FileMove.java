@@ -71,6 +71,11 @@ final class FileMove {
           ErrorKind.DIGEST_MISMATCH,
           direction.table() + " left SHA-256 " + digest + ", not " + workplace.sha256());
     }
+    discard();
+  }
+
+  /** Deletes the target. */
+  void discard() throws IOException {
     Files.delete(target);
   }
 }

@@ -20,6 +20,9 @@ public interface Fixture extends AutoCloseable {
    */
   void check() throws IOException;
 
+  /** Deletes what the operation left, without a look at it; for a warm-up. */
+  void discard() throws IOException;
+
   /** Stops the client. */
   @Override
   void close();

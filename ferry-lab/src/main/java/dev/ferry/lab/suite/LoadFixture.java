@@ -122,6 +122,13 @@ final class LoadFixture implements Fixture {
   }
 
   @Override
+  public void discard() throws IOException {
+    for (FileMove move : moves) {
+      move.discard();
+    }
+  }
+
+  @Override
   public void close() {
     carriers.forEach(Mover::close);
     threads.shutdownNow();

@@ -37,6 +37,11 @@ public final class TransferFixture implements Fixture {
   }
 
   @Override
+  public void discard() throws IOException {
+    move.discard();
+  }
+
+  @Override
   public void close() {
     carrier.close();
   }
