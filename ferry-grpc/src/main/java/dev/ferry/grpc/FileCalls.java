@@ -89,7 +89,7 @@ final class FileCalls<M> {
     private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
     private volatile @Nullable ClientCallStreamObserver<DownloadRequest> call;
     private volatile Credit credit = new Credit(0, n -> {});
-    private volatile @Nullable Exception failed;
+    private volatile @Nullable FerryException failed;
 
     Download(Path target, Progress progress) {
       this.receiver =
@@ -114,7 +114,7 @@ final class FileCalls<M> {
       }
       try {
         receiver.accept(message);
-      } catch (FerryException | RuntimeException e) {
+      } catch (FerryException e) {
         failed(e);
       }
     }
@@ -126,10 +126,6 @@ final class FileCalls<M> {
 
     @Override
     public void failed(FerryException failure) {
-      failed((Exception) failure);
-    }
-
-    private void failed(Exception failure) {
       failed = failure;
       ClientCallStreamObserver<DownloadRequest> started = call;
       if (started != null) {

@@ -57,7 +57,7 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
     }
     try {
       receiver.accept(message);
-    } catch (FerryException | RuntimeException e) {
+    } catch (FerryException e) {
       fail(e);
     }
   }

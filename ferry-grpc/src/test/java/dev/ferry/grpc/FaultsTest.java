@@ -109,8 +109,9 @@ class FaultsTest {
     serverEnd.awaitDrained();
   }
 
-  private void slowDisk(int mebibytesPerSecond) throws IOException {
-    useDisk(FaultyChannel.slow((long) mebibytesPerSecond * MEBIBYTE, begun::countDown));
+  /** A disk that takes so many seconds for the file: time enough to break the upload. */
+  private void slowDisk(int seconds) throws IOException {
+    useDisk(FaultyChannel.slow(way.bytes.length / seconds, begun::countDown));
   }
 
   private void useDisk(FaultyChannel.Fault fault) throws IOException {
@@ -121,17 +122,17 @@ class FaultsTest {
     return Background.start(() -> carrier.upload(source, StorePath.parse("new/file"), options));
   }
 
-  /** A download that begins, and then waits for the wire. */
+  /** A download of which a part arrives, and the rest waits on the wire. */
   private Background<Transfer> heldDownload() throws Exception {
     TestFiles.write(root.resolve("file"), way.bytes);
     TransferOptions options =
         way.options.withProgress(
             (done, total) -> {
-              if (done > 0 && begun.getCount() > 0) {
-                wire.hold();
+              if (done > 0) {
                 begun.countDown();
               }
             });
+    wire.holdAfter(way.bytes.length / 8);
     Background<Transfer> download =
         Background.start(
             () -> carrier.download(StorePath.parse("file"), local.resolve("target"), options));
@@ -161,7 +162,7 @@ class FaultsTest {
 
   @Test
   void upload_interrupted_leavesNothing() throws Exception {
-    slowDisk(4);
+    slowDisk(5);
     Background<Transfer> upload = upload(way.options);
     awaitBegun();
     upload.interrupt();
@@ -173,7 +174,7 @@ class FaultsTest {
 
   @Test
   void upload_pastItsDeadline_leavesNothing() throws Exception {
-    slowDisk(4);
+    slowDisk(5);
     Background<Transfer> upload = upload(way.options.withTimeout(Duration.ofMillis(300)));
     assertThat(upload.failure().kind()).isEqualTo(ErrorKind.DEADLINE_EXCEEDED);
     TestFiles.awaitTree(root);
@@ -217,7 +218,7 @@ class FaultsTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void upload_overAWireThatIsCut_fails(boolean heldBefore) throws Exception {
-    slowDisk(8);
+    slowDisk(5);
     Background<Transfer> upload = upload(way.options);
     awaitBegun();
     if (heldBefore) {
@@ -232,7 +233,7 @@ class FaultsTest {
 
   @Test
   void upload_whoseServerIsKilled_fails() throws Exception {
-    slowDisk(8);
+    slowDisk(5);
     Background<Transfer> upload = upload(way.options);
     awaitBegun();
     server.closeNow();
@@ -243,7 +244,7 @@ class FaultsTest {
 
   @Test
   void upload_whoseCarrierIsClosed_fails() throws Exception {
-    slowDisk(8);
+    slowDisk(5);
     Background<Transfer> upload = upload(way.options);
     awaitBegun();
     carrier.close();
@@ -254,20 +255,19 @@ class FaultsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void upload_whosePackWorkersStop_failsSoon(boolean atTheServer) throws Exception {
+  void upload_whosePackWorkersStop_endsSoon(boolean atTheServer) throws Exception {
     assumeTrue(way.options.gzip());
-    slowDisk(32);
+    slowDisk(5);
     Background<Transfer> upload = upload(way.options);
     awaitBegun();
     (atTheServer ? serverEnd : clientEnd).workers().close();
-    assertThat(upload.failure().kind()).isEqualTo(ErrorKind.UNAVAILABLE);
-    TestFiles.awaitTree(root);
+    assertWholeOrUnavailable(upload, root.resolve("new/file"));
     assertNothingHeld();
   }
 
   @Test
   void upload_ontoAStalledDisk_takesLittleMemory() throws Exception {
-    slowDisk(12);
+    slowDisk(2);
     Background<Transfer> upload = upload(way.options);
     while (!upload.isDone()) {
       assertThat(serverEnd.usedBytes()).as("of the server").isLessThan(BOUND);
@@ -353,13 +353,20 @@ class FaultsTest {
     Background<Transfer> download = heldDownload();
     (atTheServer ? serverEnd : clientEnd).workers().close();
     wire.release();
+    assertWholeOrUnavailable(download, local.resolve("target"));
+    assertNothingHeld();
+  }
+
+  /** What was packed, or unpacked, before its workers stopped may be the whole of a small file. */
+  private void assertWholeOrUnavailable(Background<Transfer> transfer, Path target)
+      throws Exception {
     try {
-      // What was packed, or had arrived, before may be all there is.
-      download.result();
-      Files.delete(local.resolve("target"));
+      transfer.result();
+      assertThat(Files.mismatch(source, target)).isEqualTo(-1);
+      assertThat(way).as("a file this large").isEqualTo(Way.PACKED_SMALL);
+      Files.delete(target);
     } catch (FerryException e) {
       assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
     }
-    assertNothingHeld();
   }
 }

@@ -108,7 +108,7 @@ public final class ApacheHttpCarrier implements Carrier {
     try (Call call = begin(path, options.timeout());
         FileSource file = FileSource.open(source)) {
       HttpUriRequestBase request = request("PUT", HttpRoutes.uriPath(path));
-      Sha256 digest = options.verify() ? digest(call, file) : null;
+      Sha256 digest = options.verify() ? call.digest(file) : null;
       if (digest != null) {
         request.setHeader(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
       }
@@ -136,16 +136,6 @@ public final class ApacheHttpCarrier implements Carrier {
           });
     } finally {
       giveBuffer(buffer);
-    }
-  }
-
-  private static Sha256 digest(Call call, FileSource file) throws FerryException {
-    try {
-      Sha256 digest = file.sha256();
-      call.check();
-      return digest;
-    } catch (FerryException e) {
-      throw call.failure(e, e.kind());
     }
   }
 

@@ -2,6 +2,8 @@ package dev.ferry.http;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.Sha256;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -147,6 +149,17 @@ final class Call implements Closeable {
     throwIfStopped();
     if (Thread.currentThread().isInterrupted()) {
       throw cancelled(null);
+    }
+  }
+
+  /** The digest of the file a call is about, unless the call is stopped meanwhile. */
+  Sha256 digest(FileSource file) throws FerryException {
+    try {
+      Sha256 digest = file.sha256();
+      check();
+      return digest;
+    } catch (FerryException e) {
+      throw failure(e, e.kind());
     }
   }
 

@@ -205,7 +205,7 @@ public final class JdkHttpCarrier implements Carrier {
         FileSource file = FileSource.open(source)) {
       HttpRequest.Builder request =
           request(HttpRoutes.uriPath(path)).header("Content-Type", "application/octet-stream");
-      Sha256 digest = options.verify() ? digest(call, file) : null;
+      Sha256 digest = options.verify() ? call.digest(file) : null;
       if (digest != null) {
         request.header(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
       }
@@ -237,16 +237,6 @@ public final class JdkHttpCarrier implements Carrier {
               digest);
       return new Transfer(
           facts, publisher.published(), protocol(response), options.gzip() ? "gzip" : "identity");
-    }
-  }
-
-  private static Sha256 digest(Call call, FileSource file) throws FerryException {
-    try {
-      Sha256 digest = file.sha256();
-      call.check();
-      return digest;
-    } catch (FerryException e) {
-      throw call.failure(e, e.kind());
     }
   }
 

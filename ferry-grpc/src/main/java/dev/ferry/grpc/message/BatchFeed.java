@@ -28,11 +28,16 @@ final class BatchFeed implements ChunkFeed<ZeroCopyMessage> {
   private long position;
   private long untraced;
 
-  BatchFeed(ByteBufAllocator allocator, FileSource source, int chunkSize) {
+  /**
+   * Creates a feed.
+   *
+   * @param batching whether a message may hold several chunks; else it holds one
+   */
+  BatchFeed(ByteBufAllocator allocator, FileSource source, int chunkSize, boolean batching) {
     this.allocator = allocator;
     this.source = source;
     this.chunkSize = chunkSize;
-    this.batchBytes = chunkSize * messagesAtOnce(chunkSize);
+    this.batchBytes = batching ? chunkSize * messagesAtOnce(chunkSize) : chunkSize;
     this.size = source.facts().size();
   }
 

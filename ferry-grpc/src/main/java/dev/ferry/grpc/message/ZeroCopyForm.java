@@ -12,7 +12,6 @@ import io.grpc.HasByteBuffer;
 import io.grpc.KnownLength;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import io.netty.buffer.ByteBuf;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -78,30 +77,13 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
 
   @Override
   public ChunkFeed<ZeroCopyMessage> feed(FileSource source, int chunkSize, boolean batching) {
-    return batching
-        ? new BatchFeed(allocator, source, chunkSize)
-        : new ReadingFeed<>(this::chunk, source, chunkSize);
+    return new BatchFeed(allocator, source, chunkSize, batching);
   }
 
   @Override
   public ChunkFeed<ZeroCopyMessage> packedFeed(
       FileSource source, int chunkSize, Compression compression, Runnable onReady) {
     return new PackingFeed(allocator, workers, compression, source, chunkSize, onReady);
-  }
-
-  private ZeroCopyMessage chunk(FileSource source, long position, int length)
-      throws FerryException {
-    int start = HandOffAllocator.PREFIX + WireFormat.headerSize(length);
-    int end = start + length;
-    ByteBuf frame = allocator.directBuffer(end, end);
-    try {
-      source.readFully(frame.internalNioBuffer(start, length), position);
-      WireFormat.writeHeader(frame, HandOffAllocator.PREFIX, length);
-      return new ZeroCopyMessage.Outgoing(frame, end - HandOffAllocator.PREFIX, 1);
-    } catch (FerryException e) {
-      frame.release();
-      throw e;
-    }
   }
 
   @Override

@@ -47,7 +47,7 @@ class BatchFeedTest {
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     int untraced = 0;
     try (FileSource source = FileSource.open(file);
-        BatchFeed feed = new BatchFeed(UnpooledByteBufAllocator.DEFAULT, source, chunkSize)) {
+        BatchFeed feed = new BatchFeed(UnpooledByteBufAllocator.DEFAULT, source, chunkSize, true)) {
       while (!feed.ended()) {
         ZeroCopyMessage.Outgoing batch = (ZeroCopyMessage.Outgoing) feed.next();
         ByteBuf buffer = Objects.requireNonNull(batch.frame());
@@ -69,7 +69,7 @@ class BatchFeedTest {
   void next_ofAFileThatWasCut_saysSoAndKeepsNoBuffer(@TempDir Path directory) throws Exception {
     Path file = Files.write(directory.resolve("file"), new byte[100_000]);
     try (FileSource source = FileSource.open(file);
-        BatchFeed feed = new BatchFeed(UnpooledByteBufAllocator.DEFAULT, source, 4096)) {
+        BatchFeed feed = new BatchFeed(UnpooledByteBufAllocator.DEFAULT, source, 4096, true)) {
       Files.write(file, new byte[50_000]);
       assertThatThrownBy(feed::next)
           .isInstanceOf(FerryException.class)

@@ -14,7 +14,7 @@ public final class Wire implements AutoCloseable {
   private final ServerSocket listening;
   private final int port;
   private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
-  private boolean held;
+  private long free = Long.MAX_VALUE;
 
   /** Lays a wire to a port of this machine. */
   public Wire(int port) throws IOException {
@@ -54,7 +54,7 @@ public final class Wire implements AutoCloseable {
     try (InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream()) {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
-        awaitRelease();
+        pass(n);
         out.write(buffer, 0, n);
       }
     } catch (IOException | InterruptedException e) {
@@ -62,20 +62,26 @@ public final class Wire implements AutoCloseable {
     }
   }
 
-  private synchronized void awaitRelease() throws InterruptedException {
-    while (held) {
+  private synchronized void pass(int bytes) throws InterruptedException {
+    while (free < bytes) {
       wait();
     }
+    free -= bytes;
   }
 
   /** From now on nothing passes, in either direction. */
-  public synchronized void hold() {
-    held = true;
+  public void hold() {
+    holdAfter(0);
+  }
+
+  /** Lets so many bytes pass, both directions together, and then nothing more. */
+  public synchronized void holdAfter(long bytes) {
+    free = bytes;
   }
 
   /** Lets everything pass again. */
   public synchronized void release() {
-    held = false;
+    free = Long.MAX_VALUE;
     notifyAll();
   }
 
