@@ -7,24 +7,16 @@ import dev.ferry.lab.rival.Mover;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Moves the source many times per sample: in turn over one carrier, or at once, each transfer on a
  * thread of its own, over carriers that are dealt out evenly.
  */
 final class LoadFixture implements Fixture {
-  private static final int END_SECONDS = 10;
-
   private final List<Mover> carriers;
   private final Load load;
   private final List<FileMove> moves = new ArrayList<>();
-  private final ThreadPoolExecutor threads;
+  private final AtOnce threads;
 
   /** Takes over the carriers, and closes them. */
   LoadFixture(
@@ -39,13 +31,7 @@ final class LoadFixture implements Fixture {
     for (int i = 0; i < load.files(); i++) {
       moves.add(new FileMove(direction, options, workplace, "-" + i));
     }
-    threads =
-        new ThreadPoolExecutor(
-            load.atOnce(), load.atOnce(), 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
-    if (load.atOnce() > 1) {
-      // Their start is no part of the first operation.
-      threads.prestartAllCoreThreads();
-    }
+    threads = new AtOnce(load.atOnce());
   }
 
   @Override
@@ -55,7 +41,8 @@ final class LoadFixture implements Fixture {
 
   @Override
   public Outcome run() throws IOException {
-    List<Transfer> transfers = load.atOnce() == 1 ? inTurn() : atOnce(this::transfer);
+    List<Transfer> transfers =
+        load.atOnce() == 1 ? inTurn() : threads.run(moves.size(), this::transfer);
     Transfer first = transfers.get(0);
     for (Transfer other : transfers) {
       if (!other.protocol().equals(first.protocol())
@@ -83,38 +70,11 @@ final class LoadFixture implements Fixture {
     return transfers;
   }
 
-  /** Something to do with the move of a number. */
-  @FunctionalInterface
-  private interface Step<T> {
-    T apply(int move) throws IOException;
-  }
-
-  private <T> List<T> atOnce(Step<T> step) throws IOException {
-    List<Callable<T>> calls = new ArrayList<>(moves.size());
-    for (int i = 0; i < moves.size(); i++) {
-      int move = i;
-      calls.add(() -> step.apply(move));
-    }
-    try {
-      List<T> results = new ArrayList<>(moves.size());
-      for (Future<T> future : threads.invokeAll(calls)) {
-        results.add(future.get());
-      }
-      return results;
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException cause
-          ? cause
-          : new IOException("a transfer failed: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while transfers ran", e);
-    }
-  }
-
   @Override
   public void check() throws IOException {
     List<FileMove> unused =
-        atOnce(
+        threads.run(
+            moves.size(),
             move -> {
               moves.get(move).check();
               return moves.get(move);
@@ -131,13 +91,6 @@ final class LoadFixture implements Fixture {
   @Override
   public void close() {
     carriers.forEach(Mover::close);
-    threads.shutdownNow();
-    try {
-      if (!threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
-        throw new IllegalStateException("transfers do not end when their carriers are closed");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    threads.close();
   }
 }
