@@ -2,24 +2,27 @@ package dev.ferry.lab.ceiling;
 
 import dev.ferry.lab.ceiling.GzipCeiling.Step;
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.suite.Direction;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.pack.PackCodec;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Does the work of one ceiling on the run's file, again and again, in three steps of which only the
- * middle one is timed. Used by one thread.
+ * Does the work of one ceiling on a file, again and again, in three steps of which only the middle
+ * one is timed. Used by one thread at a time.
  */
 public interface CeilingWork extends AutoCloseable {
   /** Makes ready for one operation. */
   void prepare();
 
-  /** The operation itself. */
+  /** The operation itself; it may be repeated before the check. */
   void run() throws IOException;
 
   /**
-   * Compares what the operation left with what it should have, and deletes it.
+   * Compares what all operations since {@link #prepare} left with what they should have, and
+   * deletes it; in memory it is what the last one left.
    *
    * @throws IOException where they differ, with a line that says how
    */
@@ -32,16 +35,29 @@ public interface CeilingWork extends AutoCloseable {
   /**
    * Starts what a ceiling needs, in this process.
    *
+   * @param load how often an operation does the work, and how often at once; null for once
+   * @param workplace with a source of the load's size
    * @throws IOException where it does not start; nothing is left running then
    */
-  static CeilingWork open(CeilingName name, Workplace workplace) throws IOException {
+  static CeilingWork open(CeilingName name, @Nullable Load load, Workplace workplace)
+      throws IOException {
+    return load == null ? open(name, 0, workplace) : LoadCeiling.open(name, load, workplace);
+  }
+
+  /**
+   * Starts what one work needs.
+   *
+   * @param work number of this one among those at the same time
+   */
+  static CeilingWork open(CeilingName name, int work, Workplace workplace) throws IOException {
     int cores = Runtime.getRuntime().availableProcessors();
     return switch (name) {
-      case SOCKET_DOWNLOAD -> SocketCeiling.open(Direction.DOWNLOAD, false, workplace);
-      case SOCKET_DOWNLOAD_TRANSFER -> SocketCeiling.open(Direction.DOWNLOAD, true, workplace);
-      case SOCKET_UPLOAD -> SocketCeiling.open(Direction.UPLOAD, false, workplace);
-      case SOCKET_UPLOAD_TRANSFER -> SocketCeiling.open(Direction.UPLOAD, true, workplace);
-      case FILE_WRITE -> FileWriteCeiling.open(workplace);
+      case SOCKET_DOWNLOAD -> SocketCeiling.open(Direction.DOWNLOAD, false, work, workplace);
+      case SOCKET_DOWNLOAD_TRANSFER ->
+          SocketCeiling.open(Direction.DOWNLOAD, true, work, workplace);
+      case SOCKET_UPLOAD -> SocketCeiling.open(Direction.UPLOAD, false, work, workplace);
+      case SOCKET_UPLOAD_TRANSFER -> SocketCeiling.open(Direction.UPLOAD, true, work, workplace);
+      case FILE_WRITE -> FileWriteCeiling.open(work, workplace);
       case FILE_READ -> new FileReadCeiling(workplace);
       case DEFLATE_1 -> GzipCeiling.open(Step.PACK, 1, PackCodec.GZIP_JDK, workplace);
       case DEFLATE_ALL -> GzipCeiling.open(Step.PACK, cores, PackCodec.GZIP_JDK, workplace);

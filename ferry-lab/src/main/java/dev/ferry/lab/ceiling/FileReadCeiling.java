@@ -22,11 +22,13 @@ final class FileReadCeiling implements CeilingWork {
 
   @Override
   public void run() throws IOException {
+    long sum = 0;
     try (FileChannel file = FileChannel.open(workplace.source())) {
       for (int n; (n = file.read(buffer.clear())) >= 0; ) {
-        bytes += n;
+        sum += n;
       }
     }
+    bytes = sum;
   }
 
   @Override

@@ -8,25 +8,26 @@ import java.nio.channels.FileChannel;
 final class FileWriteCeiling implements CeilingWork {
   private final Workplace workplace;
   private final MappedFile source;
-  private long number;
+  private final FreshFiles targets;
 
-  private FileWriteCeiling(Workplace workplace, MappedFile source) {
+  private FileWriteCeiling(int work, Workplace workplace, MappedFile source) {
     this.workplace = workplace;
     this.source = source;
+    this.targets = new FreshFiles(workplace.client(), work);
   }
 
-  static FileWriteCeiling open(Workplace workplace) throws IOException {
-    return new FileWriteCeiling(workplace, MappedFile.of(workplace.source()));
+  static FileWriteCeiling open(int work, Workplace workplace) throws IOException {
+    return new FileWriteCeiling(work, workplace, MappedFile.of(workplace.source()));
   }
 
   @Override
   public void prepare() {
-    number++;
+    targets.prepare();
   }
 
   @Override
   public void run() throws IOException {
-    target().write(this::writeAll);
+    targets.of(targets.next()).write(this::writeAll);
   }
 
   private void writeAll(FileChannel file) throws IOException {
@@ -36,13 +37,9 @@ final class FileWriteCeiling implements CeilingWork {
     }
   }
 
-  private FreshFile target() {
-    return FreshFile.of(workplace.client(), number);
-  }
-
   @Override
   public void check() throws IOException {
-    target().check(workplace);
+    targets.check(workplace);
   }
 
   @Override

@@ -18,12 +18,6 @@ import java.nio.file.StandardOpenOption;
  * @param target its name in the end
  */
 record FreshFile(Path target) {
-  /** A file of this process; another number is another file. */
-  static FreshFile of(Path folder, long number) {
-    // A fork that was killed may have left its last target: never meet it again.
-    return new FreshFile(folder.resolve("ceiling-" + ProcessHandle.current().pid() + "-" + number));
-  }
-
   private Path temporary() {
     return target.resolveSibling(target.getFileName() + ".part");
   }

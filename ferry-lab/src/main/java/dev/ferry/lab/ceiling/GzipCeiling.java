@@ -101,16 +101,18 @@ final class GzipCeiling implements CeilingWork {
 
   @Override
   public void prepare() {
-    next.set(0);
     bytes = 0;
   }
 
   @Override
   public void run() throws IOException {
+    next.set(0);
     try {
+      long all = 0;
       for (Future<Long> sum : threads.invokeAll(workers)) {
-        bytes += sum.get();
+        all += sum.get();
       }
+      bytes = all;
     } catch (ExecutionException e) {
       throw new IOException(String.valueOf(e.getCause()), e);
     } catch (InterruptedException e) {

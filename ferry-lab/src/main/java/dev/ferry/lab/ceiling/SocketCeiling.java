@@ -25,12 +25,13 @@ final class SocketCeiling implements CeilingWork {
   private final SocketEnd client;
   private final SocketEnd server;
   private final Thread serverThread;
+  private final FreshFiles targets;
   private volatile @Nullable IOException serverFailure;
-  private long number;
 
   private SocketCeiling(
       Direction direction,
       boolean transfer,
+      int work,
       Workplace workplace,
       SocketEnd client,
       SocketEnd server) {
@@ -39,11 +40,13 @@ final class SocketCeiling implements CeilingWork {
     this.workplace = workplace;
     this.client = client;
     this.server = server;
+    Path folder = direction == Direction.DOWNLOAD ? workplace.client() : workplace.store();
+    this.targets = new FreshFiles(folder, work);
     this.serverThread = new Thread(this::serve, "ferry-ceiling-server");
     serverThread.setDaemon(true);
   }
 
-  static SocketCeiling open(Direction direction, boolean transfer, Workplace workplace)
+  static SocketCeiling open(Direction direction, boolean transfer, int work, Workplace workplace)
       throws IOException {
     try (ServerSocketChannel listener = ServerSocketChannel.open()) {
       listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -53,7 +56,7 @@ final class SocketCeiling implements CeilingWork {
         server = listener.accept();
         SocketCeiling ceiling =
             new SocketCeiling(
-                direction, transfer, workplace, new SocketEnd(client), new SocketEnd(server));
+                direction, transfer, work, workplace, new SocketEnd(client), new SocketEnd(server));
         ceiling.serverThread.start();
         return ceiling;
       } catch (IOException | RuntimeException e) {
@@ -68,15 +71,16 @@ final class SocketCeiling implements CeilingWork {
 
   @Override
   public void prepare() {
-    number++;
+    targets.prepare();
   }
 
   @Override
   public void run() throws IOException {
+    long number = targets.next();
     try {
       client.writeNumber(number);
       if (direction == Direction.DOWNLOAD) {
-        target(number).write(file -> client.receive(file, workplace.size()));
+        targets.of(number).write(file -> client.receive(file, workplace.size()));
       } else {
         send(client);
         client.awaitAnswer();
@@ -93,11 +97,6 @@ final class SocketCeiling implements CeilingWork {
     } else {
       end.send(workplace.source());
     }
-  }
-
-  private FreshFile target(long n) {
-    Path folder = direction == Direction.DOWNLOAD ? workplace.client() : workplace.store();
-    return FreshFile.of(folder, n);
   }
 
   private void serve() {
@@ -120,14 +119,14 @@ final class SocketCeiling implements CeilingWork {
     if (direction == Direction.DOWNLOAD) {
       send(server);
     } else {
-      target(n).write(file -> server.receive(file, workplace.size()));
+      targets.of(n).write(file -> server.receive(file, workplace.size()));
       server.answer();
     }
   }
 
   @Override
   public void check() throws IOException {
-    target(number).check(workplace);
+    targets.check(workplace);
   }
 
   @Override

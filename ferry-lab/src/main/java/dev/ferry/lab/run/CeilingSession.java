@@ -32,7 +32,7 @@ final class CeilingSession implements AutoCloseable {
     CeilingSession session = new CeilingSession(job);
     for (CeilingName name : job.ceilings()) {
       try {
-        session.works.put(name, CeilingWork.open(name, job.workplace()));
+        session.works.put(name, CeilingWork.open(name, null, job.workplace()));
       } catch (IOException | RuntimeException e) {
         try (session) {
           throw session.failed(name, e);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.pack.PackCodec;
 import java.io.ByteArrayInputStream;
@@ -23,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
 final class CeilingWorkTest {
@@ -62,7 +65,7 @@ final class CeilingWorkTest {
     if (name == CeilingName.GZIP_INTEL_ALL) {
       assumeThat(PackCodec.GZIP_INTEL.obstacle()).isEmpty();
     }
-    return CeilingWork.open(name, workplace);
+    return CeilingWork.open(name, null, workplace);
   }
 
   @Test
@@ -157,7 +160,7 @@ final class CeilingWorkTest {
   @EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = "SOCKET.*")
   void run_otherEndCannotWrite_saysWhyAndDoesNotHang(CeilingName name) throws Exception {
     Workplace workplace = workplace(content());
-    try (CeilingWork work = CeilingWork.open(name, workplace)) {
+    try (CeilingWork work = CeilingWork.open(name, null, workplace)) {
       boolean download = name.label().startsWith("socket-download");
       Path broken = download ? workplace.source() : workplace.store().resolve("source");
       Files.delete(broken);
@@ -178,11 +181,86 @@ final class CeilingWorkTest {
             workplace.source(),
             workplace.size(),
             workplace.sha256());
-    try (CeilingWork work = CeilingWork.open(CeilingName.SOCKET_UPLOAD, gone)) {
+    try (CeilingWork work = CeilingWork.open(CeilingName.SOCKET_UPLOAD, null, gone)) {
       work.prepare();
 
       assertThatThrownBy(work::run).isInstanceOf(IOException.class).hasMessageContaining("gone");
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyNameAndLoad")
+  void run_load_isCheckedAndLeavesNothing(CeilingName name, Load load) throws Exception {
+    Workplace workplace = workplace(content());
+    assumeThat(name == CeilingName.GZIP_INTEL_ALL && !PackCodec.GZIP_INTEL.available()).isFalse();
+    try (CeilingWork work = CeilingWork.open(name, load, workplace)) {
+      for (int i = 0; i < 3; i++) {
+        work.prepare();
+        work.run();
+        work.check();
+      }
+      work.prepare();
+      assertThatThrownBy(work::check).isInstanceOf(IOException.class);
+    }
+    assertThat(left()).containsExactly("source");
+  }
+
+  @ParameterizedTest
+  @MethodSource("everySocketAndLoad")
+  void run_load_movesAsManyWholeFilesAsARow(CeilingName name, Load load) throws Exception {
+    byte[] content = content();
+    try (CeilingWork work = CeilingWork.open(name, load, workplace(content))) {
+      work.prepare();
+      work.run();
+
+      assertThat(targets())
+          .hasSize(load.files())
+          .allSatisfy(t -> assertThat(Files.readAllBytes(t)).isEqualTo(content));
+      work.check();
+      assertThat(left()).containsExactly("source");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everySocketAndLoad")
+  void check_oneFileOfALoadCut_fails(CeilingName name, Load load) throws Exception {
+    try (CeilingWork work = CeilingWork.open(name, load, workplace(content()))) {
+      work.prepare();
+      work.run();
+      List<Path> targets = targets();
+      Files.write(targets.get(targets.size() / 2), new byte[BYTES - 1]);
+
+      assertThatThrownBy(work::check).hasMessageContaining("left " + (BYTES - 1) + " bytes");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everySocketAndLoad")
+  void run_loadWithoutItsSource_saysWhyAndDoesNotHang(CeilingName name, Load load)
+      throws Exception {
+    Workplace workplace = workplace(content());
+    try (CeilingWork work = CeilingWork.open(name, load, workplace)) {
+      Files.delete(workplace.source());
+      work.prepare();
+
+      assertThatThrownBy(work::run).isInstanceOf(IOException.class).hasMessageContaining("source");
+    }
+    assertThat(left()).isEmpty();
+  }
+
+  static Stream<Arguments> everyNameAndLoad() {
+    return withLoads(Stream.of(CeilingName.values()));
+  }
+
+  static Stream<Arguments> everySocketAndLoad() {
+    return withLoads(Stream.of(CeilingName.values()).filter(n -> n.label().startsWith("socket-")));
+  }
+
+  private static Stream<Arguments> withLoads(Stream<CeilingName> names) {
+    return names.flatMap(
+        n ->
+            Stream.of(new Load(BYTES, 1, 1), new Load(BYTES, 5, 1), new Load(BYTES, 1, 7))
+                .map(l -> Arguments.of(n, l)));
   }
 
   private List<Path> targets() throws IOException {
