@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.Profile;
@@ -8,6 +9,7 @@ import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Lists the rows of a plan and what they are expected to take. */
 final class BenchList {
@@ -33,11 +35,7 @@ final class BenchList {
         out.println("  " + row.setting() + " " + row.method() + note + skipped);
       }
     }
-    List<List<CeilingName>> ceilings = plan.ceilingForks();
-    if (!ceilings.isEmpty()) {
-      out.println("ceilings (single parts of the work, measured before the rows of each round)");
-      ceilings.stream().flatMap(List::stream).forEach(c -> out.println("  " + c + ": " + c.does()));
-    }
+    printCeilings(out, plan.ceilingForks());
     out.println(
         "%d rows, profile %s (rounds %d, samples per fork %d): %s with the default file"
             .formatted(
@@ -56,6 +54,24 @@ final class BenchList {
       }
     }
     out.flush();
+  }
+
+  private static void printCeilings(PrintWriter out, List<CeilingFork> forks) {
+    if (forks.isEmpty()) {
+      return;
+    }
+    out.println("ceilings (single parts of the work, measured before the rows of each round)");
+    forks.stream()
+        .flatMap(f -> f.names().stream())
+        .distinct()
+        .forEach(c -> out.println("  " + c + ": " + c.does()));
+    for (CeilingFork fork : forks) {
+      if (fork.load() != null) {
+        String names =
+            fork.names().stream().map(CeilingName::label).collect(Collectors.joining(", "));
+        out.println("  with " + fork.load() + ": " + names);
+      }
+    }
   }
 
   private static boolean isOutside(Plan plan, Suite suite, Table table) {

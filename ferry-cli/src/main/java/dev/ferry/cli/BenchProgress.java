@@ -1,6 +1,6 @@
 package dev.ferry.cli;
 
-import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -41,9 +41,9 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void ceilingsStarted(
-      List<CeilingName> names, int round, int done, int total, Duration left) {
-    show("ceilings " + names.get(0) + " and others", round, done, total, left);
+  public void ceilingsStarted(CeilingFork fork, int round, int done, int total, Duration left) {
+    String load = fork.load() == null ? "" : " with " + fork.load();
+    show("ceilings " + fork.names().get(0) + " and others" + load, round, done, total, left);
   }
 
   @Override

@@ -1,7 +1,7 @@
 package dev.ferry.lab;
 
 import dev.ferry.lab.model.Ceiling;
-import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
@@ -73,8 +73,8 @@ public final class Bench {
               new RunListener() {
                 @Override
                 public void ceilingsStarted(
-                    List<CeilingName> names, int round, int done, int total, Duration left) {
-                  listener.ceilingsStarted(names, round, done, total, left);
+                    CeilingFork fork, int round, int done, int total, Duration left) {
+                  listener.ceilingsStarted(fork, round, done, total, left);
                 }
 
                 @Override

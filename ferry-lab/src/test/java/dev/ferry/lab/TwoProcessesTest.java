@@ -1,8 +1,10 @@
 package dev.ferry.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
@@ -84,7 +86,7 @@ final class TwoProcessesTest {
             new FileScaleSuite(),
             List.of(
                 "table=sizes-upload,FileSize=1024,method=ZeroCopy",
-                "table=concurrency-download,Transfers=16,Channels=8,method=Default"),
+                "table=concurrency-download,Transfers=4,Channels=1,method=Default"),
             row -> {});
 
     assertThat(run.rows()).hasSize(4).allSatisfy(TwoProcessesTest::hasBothSides);
@@ -92,11 +94,29 @@ final class TwoProcessesTest {
     assertThat(upload.load()).isEqualTo(new Load(1_024, 32, 1));
     assertThat(upload.bytes()).isEqualTo(1_024);
     Row download = run.rows().get(2);
-    assertThat(download.load()).isEqualTo(new Load(25_060_966, 1, 16));
-    assertThat(download.bytes()).isEqualTo(16 * 25_060_966L);
-    assertThat(download.n()).isEqualTo(1);
+    assertThat(download.load()).isEqualTo(new Load(25_060_966, 1, 4));
+    assertThat(download.bytes()).isEqualTo(4 * 25_060_966L);
+    assertThat(run.rows().subList(0, 2))
+        .allSatisfy(r -> assertThat(r.ceiling()).startsWith("socket-upload"));
+    assertThat(run.rows().subList(2, 4))
+        .allSatisfy(r -> assertThat(r.ceiling()).startsWith("socket-download"));
+    assertThat(run.rows()).allSatisfy(r -> assertThat(r.timesCeiling()).isPositive());
+    assertThat(run.ceilings())
+        .extracting(Ceiling::name, Ceiling::load, Ceiling::bytes, Ceiling::n)
+        .containsExactly(
+            tuple("socket-upload", upload.load(), upload.bytes(), 2),
+            tuple("socket-upload-transfer", upload.load(), upload.bytes(), 2),
+            tuple("socket-download", download.load(), download.bytes(), 2),
+            tuple("socket-download-transfer", download.load(), download.bytes(), 2));
+    assertThat(out.resolve("samples"))
+        .isDirectoryContaining(
+            f -> f.endsWith("ceiling-socket-upload-32-files-of-1024-bytes-in-turn-round-1.jsonl"));
     Schemas.assertConforms(Files.readString(out.resolve("run.json")));
-    assertThat(out.resolve("report.md")).content().contains("ns/byte").contains("CPU/GiB server");
+    assertThat(out.resolve("report.md"))
+        .content()
+        .contains("ns/byte")
+        .contains("CPU/GiB server")
+        .contains("| socket-download, 4 files of 25,060,966 bytes at once");
     assertNothingLeft();
   }
 

@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param min least sample
  * @param max greatest sample
  * @param bytes unencoded bytes per operation
- * @param samples every sample, in the order they were measured
+ * @param samples every sample, in the order they were measured; the mean of its operations where it
+ *     has several
+ * @param load what a sample moves; null for the run's own file, once
  */
 public record Ceiling(
     String name,
@@ -36,4 +38,10 @@ public record Ceiling(
     @Nullable Double min,
     @Nullable Double max,
     @Nullable Long bytes,
-    List<Double> samples) {}
+    List<Double> samples,
+    @Nullable Load load) {
+  /** Its name with its load, for people. */
+  public String title() {
+    return CeilingKey.title(name, load);
+  }
+}

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param directPeakBytes most direct memory seen in use in any sample; the sum of two processes'
  *     peaks
  * @param ceiling name of the ceiling that bounds the row: the fastest, by median, of those that
- *     apply to it
+ *     apply to it and were measured with its load
  * @param timesCeiling median divided by that ceiling's median
  * @param processes how many processes shared the work
  * @param flags of its JVM beside those that all have

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param processes how many processes share the work
  * @param load what a sample moves; null for the run's own file, once
  * @param flags of its JVM beside those that all have
- * @param ceilings the fastest of them bounds the row; may be empty
+ * @param ceilings the fastest of them, with the row's load, bounds the row; may be empty
  * @param samples in the order they were measured
  */
 public record RowRun(

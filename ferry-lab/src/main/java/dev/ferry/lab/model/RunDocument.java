@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param profiler what watched the samples, so that the figures are disturbed; null for nothing
  * @param complete whether every planned row was run in every round
  * @param rows in the order of the tables
- * @param ceilings how fast the machine does parts of the work, in the order of {@link CeilingName}
+ * @param ceilings how fast the machine does parts of the work, those of the run's own file first,
+ *     then load by load
  */
 public record RunDocument(
     String schema,

@@ -28,8 +28,10 @@ final class CeilingCells {
         .map(
             c ->
                 c.status() == Status.FAILED
-                    ? "Failed: " + c.name() + ": " + c.reason()
+                    ? "Failed: " + c.title() + ": " + c.reason()
                     : c.name() + ": " + c.does())
+        // It does the same with every load.
+        .distinct()
         .toList();
   }
 
@@ -41,7 +43,7 @@ final class CeilingCells {
     // Ceilings lie far apart: each has the digits that suit it.
     int digits = Cells.digits(c.mean() == null ? 0 : c.mean());
     return List.of(
-        c.name(),
+        c.title(),
         c.status() == Status.FAILED ? "failed" : Cells.millis(c.mean(), digits),
         Cells.millis(c.error(), digits + 1),
         Cells.millis(c.stdDev(), digits + 1),

@@ -1,13 +1,14 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.ceiling.CeilingWork;
-import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingKey;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -17,7 +18,7 @@ final class CeilingSession implements AutoCloseable {
   private static final String NONE = "none";
 
   private final CeilingJob job;
-  private final Map<CeilingName, CeilingWork> works = new EnumMap<>(CeilingName.class);
+  private final Map<CeilingKey, CeilingWork> works = new LinkedHashMap<>();
   private final Meters meters = new Meters();
   private boolean measuring;
   private int turn;
@@ -30,12 +31,13 @@ final class CeilingSession implements AutoCloseable {
   static CeilingSession open(String jobFile) throws IOException {
     CeilingJob job = JobFiles.read(Path.of(jobFile), CeilingJob.class);
     CeilingSession session = new CeilingSession(job);
-    for (CeilingName name : job.ceilings()) {
+    for (CeilingKey ceiling : job.ceilings().keys()) {
       try {
-        session.works.put(name, CeilingWork.open(name, null, job.workplace()));
+        session.works.put(
+            ceiling, CeilingWork.open(ceiling.name(), ceiling.load(), job.workplace()));
       } catch (IOException | RuntimeException e) {
         try (session) {
-          throw session.failed(name, e);
+          throw session.failed(ceiling, e);
         }
       }
     }
@@ -56,17 +58,17 @@ final class CeilingSession implements AutoCloseable {
 
   /** Takes a sample of each; another one begins every time, so that none always follows another. */
   void sampleEach() throws IOException {
-    List<CeilingName> names = job.ceilings();
-    for (int i = 0; i < names.size(); i++) {
-      sample(names.get((turn + i) % names.size()));
+    List<CeilingKey> ceilings = job.ceilings().keys();
+    for (int i = 0; i < ceilings.size(); i++) {
+      sample(ceilings.get((turn + i) % ceilings.size()));
     }
     turn++;
   }
 
-  private void sample(CeilingName name) throws IOException {
-    CeilingWork work = works.get(name);
+  private void sample(CeilingKey ceiling) throws IOException {
+    CeilingWork work = works.get(ceiling);
     if (work == null) {
-      throw new IllegalStateException(name + " is not open");
+      throw new IllegalStateException(ceiling + " is not open");
     }
     try {
       work.prepare();
@@ -79,14 +81,16 @@ final class CeilingSession implements AutoCloseable {
       work.check();
       if (measuring) {
         SampleLog.append(
-            new RunFolder(job.runFolder()).samples(name, job.round()), sample(nanos, usage));
+            new RunFolder(job.runFolder()).samples(ceiling, job.round()), sample(nanos, usage));
       }
     } catch (IOException | RuntimeException e) {
-      throw failed(name, e);
+      throw failed(ceiling, e);
     }
   }
 
   private Sample sample(long nanos, Usage usage) {
+    Load load = job.ceilings().load();
+    long bytes = load == null ? job.size() : load.operationBytes();
     return new Sample(
         job.round(),
         nanos,
@@ -96,17 +100,17 @@ final class CeilingSession implements AutoCloseable {
         usage.old(),
         usage.heapPeakBytes(),
         usage.directPeakBytes(),
-        job.size(),
-        job.size(),
+        bytes,
+        bytes,
         NONE,
         NONE,
         null,
         null);
   }
 
-  private IOException failed(CeilingName name, Exception e) throws IOException {
+  private IOException failed(CeilingKey ceiling, Exception e) throws IOException {
     String message = e.getMessage() == null ? e.toString() : e.getMessage();
-    String reason = "ceiling " + name + ": " + message;
+    String reason = "ceiling " + ceiling + ": " + message;
     Files.writeString(job.failure(), reason.lines().findFirst().orElse(reason));
     return new IOException(reason, e);
   }

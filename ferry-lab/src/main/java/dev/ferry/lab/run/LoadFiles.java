@@ -11,15 +11,17 @@ import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Files of the sizes that rows ask for: the run's own file, repeated and cut. Each is made when it
- * is asked for first, and kept for the run. Used by one thread.
+ * Files of the sizes that rows and their ceilings ask for: the run's own file, repeated and cut.
+ * Each is made when it is asked for first, and kept for the run. Used by one thread.
  */
 final class LoadFiles {
   private static final int COPY_BYTES = 1 << 20;
 
   private final Path pattern;
+  private final Source own;
   private final Map<Long, Source> made = new LinkedHashMap<>();
 
   /**
@@ -34,13 +36,19 @@ final class LoadFiles {
   /** Begins with the run's own file, which must not be empty where another size is asked for. */
   LoadFiles(Path pattern, SourceFile file) {
     this.pattern = pattern;
-    made.put(file.bytes(), new Source(pattern, file.bytes(), file.sha256()));
+    this.own = new Source(pattern, file.bytes(), file.sha256());
+    made.put(own.bytes(), own);
   }
 
   /** Bytes of disk that loads need, sources and targets. */
   static long room(List<Load> loads) {
     return loads.stream().mapToLong(Load::fileBytes).distinct().sum()
         + loads.stream().mapToLong(Load::bytes).max().orElse(0);
+  }
+
+  /** The file of a load; the run's own for none. */
+  Source source(@Nullable Load load) throws IOException {
+    return load == null ? own : source(load.fileBytes());
   }
 
   /** The file of a size. */

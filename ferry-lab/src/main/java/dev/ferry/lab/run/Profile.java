@@ -60,18 +60,22 @@ public enum Profile {
   public Duration estimate(Plan plan) {
     Duration rows =
         plan.groups().stream()
-            .flatMap(g -> g.rows().stream().map(r -> forkEstimate(g.load(r))))
+            .flatMap(g -> g.rows().stream().map(r -> forkEstimate(g.load(r), 1)))
             .reduce(Duration.ZERO, Duration::plus);
-    Duration ceilings = forkEstimate(null).multipliedBy(plan.ceilingForks().size());
+    Duration ceilings =
+        plan.ceilingForks().stream()
+            .map(f -> forkEstimate(f.load(), f.names().size()))
+            .reduce(Duration.ZERO, Duration::plus);
     return rows.plus(ceilings).multipliedBy(settings.rounds());
   }
 
-  private Duration forkEstimate(@Nullable Load load) {
+  private Duration forkEstimate(@Nullable Load load, int byTurns) {
     if (load == null) {
+      // Several ceilings of the own file together take what a row does that compresses.
       return forkEstimate(settings, OPERATION_MILLIS);
     }
     // Of a heavy load even the first operations, which load classes, take their time.
-    long operation = load.bytes() / BYTES_PER_MILLI;
+    long operation = byTurns * load.bytes() / BYTES_PER_MILLI;
     return forkEstimate(load.of(settings), operation)
         .plusMillis(RowBenchmark.WARMUP_ITERATIONS * operation);
   }

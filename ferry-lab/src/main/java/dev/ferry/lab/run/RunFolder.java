@@ -1,6 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
@@ -73,8 +73,8 @@ public record RunFolder(Path root) {
   }
 
   /** The raw samples of a ceiling. */
-  Path samples(CeilingName ceiling, int round) {
-    return samples().resolve("ceiling-" + ceiling.label() + "-round-" + (round + 1) + ".jsonl");
+  Path samples(CeilingKey ceiling, int round) {
+    return samples().resolve("ceiling-" + ceiling.fileName() + "-round-" + (round + 1) + ".jsonl");
   }
 
   Path samples(RowKey row, int round) {

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -31,13 +31,12 @@ public interface RunListener {
   /**
    * A fork that measures ceilings begins.
    *
-   * @param names what it measures
+   * @param fork what it measures
    * @param done forks that have ended
    * @param total forks of the whole run
    * @param left estimate of the time until the end
    */
-  default void ceilingsStarted(
-      List<CeilingName> names, int round, int done, int total, Duration left) {}
+  default void ceilingsStarted(CeilingFork fork, int round, int done, int total, Duration left) {}
 
   /**
    * A fork that measures ceilings has ended.

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
@@ -78,7 +78,8 @@ public final class RunLoop implements AutoCloseable {
       }
     }
     this.ceilings =
-        new CeilingRuns(plan.ceilingForks(), profile.settings(), folder, work, file, cancellation);
+        new CeilingRuns(
+            plan.ceilingForks(), profile.settings(), folder, work, loadFiles, cancellation);
   }
 
   /**
@@ -187,7 +188,7 @@ public final class RunLoop implements AutoCloseable {
 
   /** Gives whether the run goes on. */
   private boolean runCeilings(RunListener listener, int round, long start) throws IOException {
-    for (List<CeilingName> fork : ceilings.forks()) {
+    for (CeilingFork fork : ceilings.forks()) {
       if (!cancellation.isCancelled() && !ceilings.failed(fork)) {
         listener.ceilingsStarted(fork, round, done, total(), left(clock.millis() - start));
         ceilings.run(fork, round);
@@ -211,7 +212,7 @@ public final class RunLoop implements AutoCloseable {
   private void runFork(Plan.Group group, RowKey row, int round) throws IOException {
     Suite suite = group.suite();
     Load load = group.load(row);
-    LoadFiles.Source source = loadFiles.source(load == null ? file.bytes() : load.fileBytes());
+    LoadFiles.Source source = loadFiles.source(load);
     Settings settings = load == null ? profile.settings() : load.of(profile.settings());
     Path log = folder.samples(row, round);
     Job job =

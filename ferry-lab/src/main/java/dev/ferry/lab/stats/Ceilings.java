@@ -3,6 +3,7 @@ package dev.ferry.lab.stats;
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
 import java.util.Comparator;
@@ -21,10 +22,13 @@ public final class Ceilings {
 
   private static Ceiling ceiling(CeilingRun run) {
     List<Sample> samples = run.samples();
-    Summary time = run.status() == Status.OK && !samples.isEmpty() ? Rows.times(samples, 1) : null;
+    Load load = run.key().load();
+    int operations = load == null ? 1 : load.inTurn();
+    Summary time =
+        run.status() == Status.OK && !samples.isEmpty() ? Rows.times(samples, operations) : null;
     return new Ceiling(
-        run.name().label(),
-        run.name().does(),
+        run.key().name().label(),
+        run.key().name().does(),
         run.status(),
         run.reason(),
         "ms",
@@ -36,18 +40,20 @@ public final class Ceilings {
         time == null ? null : (Double) time.min(),
         time == null ? null : (Double) time.max(),
         time == null ? null : (Long) samples.get(0).bytes(),
-        Rows.millis(samples, 1));
+        Rows.millis(samples, operations),
+        load);
   }
 
   /**
-   * The fastest, by median, of the ceilings that apply; null where none was measured with as many
-   * bytes as the row moves.
+   * The fastest, by median, of the ceilings that apply; null where none was measured with the row's
+   * load.
    */
-  static @Nullable Ceiling lowest(List<CeilingName> applying, long bytes, List<Ceiling> measured) {
+  static @Nullable Ceiling lowest(
+      List<CeilingName> applying, @Nullable Load load, List<Ceiling> measured) {
     List<String> labels = applying.stream().map(CeilingName::label).toList();
     return measured.stream()
         .filter(c -> labels.contains(c.name()) && c.median() != null)
-        .filter(c -> Objects.equals(c.bytes(), bytes))
+        .filter(c -> Objects.equals(c.load(), load))
         .min(Comparator.comparingDouble(Ceilings::median))
         .orElse(null);
   }

@@ -55,7 +55,7 @@ public final class Rows {
     Ratio ratio = base == null ? null : Ratio.of(time, times(base.samples(), operations));
     Double allocated = mean(samples, Sample::allocatedBytes, 1.0 / operations);
     Sample any = samples.get(0);
-    Ceiling ceiling = Ceilings.lowest(run.ceilings(), any.bytes(), ceilings);
+    Ceiling ceiling = Ceilings.lowest(run.ceilings(), load, ceilings);
     return new Row(
         run.key().suite(),
         run.key().table(),

@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * Moves files from a kibibyte to two gibibytes, and up to 64 of them at once; answers what the
- * tables of one file of one size leave open.
+ * tables of one file of one size leave open. The ceilings are measured with every size and number
+ * of files, so that each row shows what it costs more than bare sockets at that size.
  *
  * <p>Run it with {@code ./ferry bench --suite file-scale}.
  */
@@ -95,7 +96,6 @@ public final class FileScaleSuite implements Suite {
     return new Load(bytes, inTurn, 1);
   }
 
-  /** They are measured with the run's own file, and so bound the rows that move one as large. */
   @Override
   public List<CeilingName> ceilings(RowKey row) {
     return Direction.of(row.table()).ceilings();

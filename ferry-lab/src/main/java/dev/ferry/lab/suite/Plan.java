@@ -1,5 +1,6 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -117,19 +119,35 @@ public record Plan(List<Group> groups) {
   }
 
   /**
-   * The ceilings that any row asks for, those that share a fork together: codecs have their own.
+   * The ceilings that any row asks for, those that share a fork together: each load has its own,
+   * and codecs have. Those of the run's own file come first.
    */
-  public List<List<CeilingName>> ceilingForks() {
-    Set<CeilingName> wanted = EnumSet.noneOf(CeilingName.class);
+  public List<CeilingFork> ceilingForks() {
+    Set<CeilingName> ofOwnFile = EnumSet.noneOf(CeilingName.class);
+    Map<Load, Set<CeilingName>> ofLoads = new LinkedHashMap<>();
     for (Group group : groups) {
       for (RowKey row : group.rows()) {
-        wanted.addAll(group.suite().ceilings(row));
-        wanted.addAll(group.suite().partCeilings(row));
+        Load load = group.load(row);
+        Set<CeilingName> names =
+            load == null
+                ? ofOwnFile
+                : ofLoads.computeIfAbsent(load, l -> EnumSet.noneOf(CeilingName.class));
+        names.addAll(group.suite().ceilings(row));
+        ofOwnFile.addAll(group.suite().partCeilings(row));
       }
     }
+    List<CeilingFork> forks = new ArrayList<>(forks(ofOwnFile, null));
+    ofLoads.forEach((load, names) -> forks.addAll(forks(names, load)));
+    return forks;
+  }
+
+  private static List<CeilingFork> forks(Set<CeilingName> names, @Nullable Load load) {
     Map<Boolean, List<CeilingName>> forks =
-        wanted.stream().collect(Collectors.partitioningBy(CeilingName::packs));
-    return forks.values().stream().filter(f -> !f.isEmpty()).toList();
+        names.stream().collect(Collectors.partitioningBy(CeilingName::packs));
+    return forks.values().stream()
+        .filter(f -> !f.isEmpty())
+        .map(f -> new CeilingFork(f, load))
+        .toList();
   }
 
   /** How many rows there are. */

@@ -55,13 +55,14 @@ public interface Suite {
   }
 
   /**
-   * The ceilings that do all the work a row cannot do without; the fastest of them bounds the row.
+   * The ceilings that do all the work a row cannot do without, measured with the row's load; the
+   * fastest of them bounds the row.
    */
   default List<CeilingName> ceilings(RowKey row) {
     return List.of();
   }
 
-  /** Ceilings of parts of a row's work, to be measured and shown beside. */
+  /** Ceilings of parts of the work, to be measured with the run's own file and shown beside. */
   default List<CeilingName> partCeilings(RowKey row) {
     return List.of();
   }

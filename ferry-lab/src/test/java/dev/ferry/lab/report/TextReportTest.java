@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
@@ -169,16 +170,21 @@ final class TextReportTest {
   void render_ceilings_haveATableBelow() {
     RunDocument run = document(FAST, BASE);
 
-    assertThat(TextReport.markdown(run))
+    assertThat(TextReport.markdown(run).replaceAll(" +", " "))
         .containsSubsequence(
             "| HttpClient",
             "## Ceilings",
             "| Name ",
             "| socket-download | 10.00 ms |",
-            "| 10.00 ms |   10 | 2 |",
-            "| gzip-all        |   failed |",
+            "| 10.00 ms | 10 | 2 |",
+            "| gzip-all | failed |",
+            "| socket-download, 4 files of 102,400 bytes in turn | 5.000 ms |",
+            "| 5.000 ms | 20 | 1 |",
+            "| socket-download, 64 files of 102,400 bytes at once | failed |",
             "- socket-download: server reads",
-            "- Failed: gzip-all: it <broke>");
+            "- Failed: gzip-all: it <broke>",
+            "- Failed: socket-download, 64 files of 102,400 bytes at once: it <broke> too")
+        .containsOnlyOnce("- socket-download: server reads");
     assertThat(TextReport.console(run)).contains("\nCeilings\n").doesNotContain("file-read");
     assertThat(HtmlReport.render(run))
         .contains("<h2>Ceilings</h2>", "<td class=\"name\">socket-download</td>")
@@ -193,12 +199,27 @@ final class TextReportTest {
   private static final List<CeilingRun> CEILINGS =
       List.of(
           new CeilingRun(
-              CeilingName.SOCKET_DOWNLOAD,
+              new CeilingKey(CeilingName.SOCKET_DOWNLOAD, null),
               Status.OK,
               null,
               List.of(ceilingSample(9), ceilingSample(11))),
-          new CeilingRun(CeilingName.FILE_READ, Status.SKIPPED, "the run ended", List.of()),
-          new CeilingRun(CeilingName.GZIP_ALL, Status.FAILED, "it <broke>", List.of()));
+          new CeilingRun(
+              new CeilingKey(CeilingName.FILE_READ, null),
+              Status.SKIPPED,
+              "the run ended",
+              List.of()),
+          new CeilingRun(
+              new CeilingKey(CeilingName.GZIP_ALL, null), Status.FAILED, "it <broke>", List.of()),
+          new CeilingRun(
+              new CeilingKey(CeilingName.SOCKET_DOWNLOAD, new Load(FILE_BYTES, 4, 1)),
+              Status.OK,
+              null,
+              List.of(ceilingSample(20))),
+          new CeilingRun(
+              new CeilingKey(CeilingName.SOCKET_DOWNLOAD, new Load(FILE_BYTES, 1, 64)),
+              Status.FAILED,
+              "it <broke> too",
+              List.of()));
 
   private static RunDocument document(RowRun... runs) {
     List<Ceiling> ceilings = Ceilings.of(CEILINGS);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Load;
@@ -54,20 +55,7 @@ final class RowsTest {
 
   @Test
   void of_transfersInTurn_givesFiguresOfOne() {
-    RowRun run = run("Base", Status.OK, 8, 12);
-    Row row =
-        rows(new RowRun(
-                run.key(),
-                run.baseline(),
-                run.status(),
-                null,
-                "none",
-                1,
-                new Load(50, 4, 1),
-                List.of(),
-                List.of(),
-                run.samples()))
-            .get(0);
+    Row row = rows(withLoad(new Load(50, 4, 1), 8, 12)).get(0);
 
     assertThat(row.samples()).containsExactly(2.0, 3.0);
     assertThat(row.mean()).isEqualTo(2.5);
@@ -140,15 +128,40 @@ final class RowsTest {
   }
 
   @Test
-  void of_ceilingOfOtherBytes_boundsNothing() {
-    Sample longer = new Sample(0, 1, 1L, 1L, 0L, 0L, 0L, 0L, 51, 51, "none", "none", null, null);
+  void of_ceilingOfAnotherLoad_boundsNothing() {
     List<Ceiling> ceilings =
         Ceilings.of(
-            List.of(new CeilingRun(CeilingName.SOCKET_DOWNLOAD, Status.OK, null, List.of(longer))));
+            List.of(
+                ceiling(CeilingName.SOCKET_DOWNLOAD, new Load(50, 1, 1), 1),
+                ceiling(CeilingName.SOCKET_DOWNLOAD, new Load(50, 4, 1), 1)));
 
     assertThat(Rows.of(List.of(run("Base", Status.OK, 6)), ceilings).get(0))
         .extracting(Row::ceiling, Row::timesCeiling)
         .containsExactly(null, null);
+  }
+
+  @Test
+  void of_severalLoads_takesTheCeilingOfTheRowsOwn() {
+    Load inTurn = new Load(50, 4, 1);
+    Load atOnce = new Load(50, 1, 4);
+    List<Ceiling> ceilings =
+        Ceilings.of(
+            List.of(
+                ceiling(CeilingName.SOCKET_DOWNLOAD, Status.OK, 1),
+                ceiling(CeilingName.SOCKET_DOWNLOAD, inTurn, 20),
+                ceiling(CeilingName.SOCKET_DOWNLOAD_TRANSFER, inTurn, 16),
+                ceiling(CeilingName.SOCKET_DOWNLOAD, atOnce, 10)));
+
+    // Each of four in turn is an operation, four at once are one.
+    assertThat(ceilings.get(2).samples()).containsExactly(4.0);
+    assertThat(ceilings.get(2).load()).isEqualTo(inTurn);
+    assertThat(ceilings.get(3).median()).isEqualTo(10);
+    assertThat(Rows.of(List.of(withLoad(inTurn, 40)), ceilings).get(0))
+        .extracting(Row::ceiling, Row::timesCeiling)
+        .containsExactly("socket-download-transfer", 2.5);
+    assertThat(Rows.of(List.of(withLoad(atOnce, 40)), ceilings).get(0))
+        .extracting(Row::ceiling, Row::timesCeiling)
+        .containsExactly("socket-download", 4.0);
   }
 
   @Test
@@ -161,9 +174,29 @@ final class RowsTest {
     return Rows.of(List.of(runs), List.of());
   }
 
+  private static CeilingRun ceiling(CeilingName name, Load load, long... millis) {
+    return new CeilingRun(
+        new CeilingKey(name, load), Status.OK, null, ceiling(name, Status.OK, millis).samples());
+  }
+
+  private static RowRun withLoad(Load load, long... millis) {
+    RowRun run = run("Base", Status.OK, millis);
+    return new RowRun(
+        run.key(),
+        run.baseline(),
+        run.status(),
+        null,
+        "none",
+        1,
+        load,
+        List.of(),
+        run.ceilings(),
+        run.samples());
+  }
+
   private static CeilingRun ceiling(CeilingName name, Status status, long... millis) {
     return new CeilingRun(
-        name,
+        new CeilingKey(name, null),
         status,
         status == Status.OK ? null : "it broke",
         LongStream.of(millis).mapToObj(RowsTest::sample).toList());

@@ -2,12 +2,20 @@ package dev.ferry.lab.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Sha256;
+import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.CeilingKey;
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.run.Profile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class FileScaleSuiteTest {
   private static final List<Suite> SUITES = List.of(new FileScaleSuite());
@@ -40,6 +48,29 @@ final class FileScaleSuiteTest {
   }
 
   @Test
+  void openClient_eightChannels_carryAllTransfers(@TempDir Path folder) throws Exception {
+    Path store = Files.createDirectory(folder.resolve("store"));
+    Path client = Files.createDirectory(folder.resolve("client"));
+    Path source = Files.write(store.resolve("source"), new byte[1_000]);
+    Workplace workplace = new Workplace(store, client, source, 1_000, Sha256.ofFile(source));
+    RowKey row =
+        new RowKey(
+            "file-scale",
+            "concurrency-download",
+            "ZeroCopy",
+            Map.of("Transfers", "16", "Channels", "8"));
+    Suite suite = SUITES.get(0);
+    try (RowServer server = suite.openServer(row, workplace);
+        Fixture fixture = suite.openClient(row, workplace, server.port())) {
+      fixture.prepare();
+
+      assertThat(fixture.run().bytes()).isEqualTo(16_000);
+      assertThat(client.toFile().list()).hasSize(16);
+      fixture.check();
+    }
+  }
+
+  @Test
   void load_small_isRepeated() throws Exception {
     List<Load> loads =
         Plan.of(SUITES, List.of(RowFilter.parse("table=sizes-upload", SUITES))).loads();
@@ -57,6 +88,31 @@ final class FileScaleSuiteTest {
     assertThat(new Load(25_060_966, 1, 16).of(quick).samplesPerRound()).isEqualTo(5);
     assertThat(new Load(2 * GIB, 1, 1).of(quick).samplesPerRound()).isEqualTo(4);
     assertThat(new Load(2 * GIB, 1, 1).of(Profile.SMOKE.settings()).samplesPerRound()).isEqualTo(1);
+  }
+
+  @Test
+  void ceilingForks_everyLoad_hasTheSocketsOfBothDirectionsOnce() throws Exception {
+    Plan plan = Plan.of(SUITES, List.of());
+
+    assertThat(plan.ceilingForks())
+        .extracting(CeilingFork::load)
+        .containsExactlyElementsOf(plan.loads());
+    assertThat(plan.ceilingForks())
+        .allSatisfy(
+            f ->
+                assertThat(f.names())
+                    .containsExactly(
+                        CeilingName.SOCKET_DOWNLOAD,
+                        CeilingName.SOCKET_DOWNLOAD_TRANSFER,
+                        CeilingName.SOCKET_UPLOAD,
+                        CeilingName.SOCKET_UPLOAD_TRANSFER));
+    assertThat(plan.ceilingForks().stream().flatMap(f -> f.keys().stream()))
+        .extracting(CeilingKey::fileName)
+        .contains(
+            "socket-upload-32-files-of-1024-bytes-in-turn",
+            "socket-upload-1-file-of-25060966-bytes",
+            "socket-upload-64-files-of-25060966-bytes-at-once")
+        .doesNotHaveDuplicates();
   }
 
   @Test

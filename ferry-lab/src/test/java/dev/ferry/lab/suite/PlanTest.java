@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
@@ -150,11 +151,11 @@ final class PlanTest {
 
   @Test
   void ceilingForks_allRows_coverEveryCeilingOnceWithCodecsApart() throws LabException {
-    List<List<CeilingName>> forks = Plan.of(SUITES, List.of()).ceilingForks();
+    List<CeilingFork> forks = Plan.of(SUITES, List.of()).ceilingForks();
 
-    assertThat(forks).hasSize(2);
-    assertThat(forks.get(1)).allMatch(CeilingName::packs);
-    assertThat(forks.stream().flatMap(List::stream))
+    assertThat(forks).extracting(CeilingFork::load).containsExactly(null, null);
+    assertThat(forks.get(1).names()).allMatch(CeilingName::packs);
+    assertThat(forks.stream().flatMap(f -> f.names().stream()))
         .containsExactlyInAnyOrderElementsOf(
             EnumSet.complementOf(EnumSet.of(CeilingName.GZIP_INTEL_ALL)));
   }
@@ -165,6 +166,7 @@ final class PlanTest {
 
     assertThat(plan.ceilingForks())
         .singleElement()
+        .extracting(CeilingFork::names)
         .isEqualTo(
             List.of(
                 CeilingName.SOCKET_UPLOAD,

@@ -1,0 +1,24 @@
+package dev.ferry.lab.model;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ceilings that are measured by turns in one fork.
+ *
+ * @param names at least one
+ * @param load what a sample of each moves; null for the run's own file, once
+ */
+public record CeilingFork(List<CeilingName> names, @Nullable Load load) {
+  public CeilingFork {
+    names = List.copyOf(names);
+    if (names.isEmpty()) {
+      throw new IllegalArgumentException("there are no ceilings");
+    }
+  }
+
+  /** Its ceilings. */
+  public List<CeilingKey> keys() {
+    return names.stream().map(n -> new CeilingKey(n, load)).toList();
+  }
+}
