@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class UnpackingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
   /** Unpacked bytes of messages at work or waiting for their turn, at most, beside one message. */
-  private static final long BYTES_AT_WORK = 4 * 1024 * 1024;
+  private static final long BYTES_AT_WORK = 2 * 1024 * 1024;
 
   /**
    * Bytes in the line, as they arrived, beyond which the call's thread waits, as it does where it

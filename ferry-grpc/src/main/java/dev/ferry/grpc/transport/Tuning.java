@@ -44,10 +44,12 @@ public final class Tuning {
 
   /**
    * A pool of direct buffers for one client or server: slabs of 2 MiB, so that a chunk of a
-   * mebibyte is pooled and an idle pool is small.
+   * mebibyte is pooled and an idle pool is small, and an arena for every two processors, since what
+   * loops and workers share fills its slabs better; they ask for some buffers a millisecond, and
+   * seldom at the same time.
    */
   public static ByteBufAllocator newPool() {
-    int arenas = Runtime.getRuntime().availableProcessors();
+    int arenas = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     return new PooledByteBufAllocator(true, 0, arenas, PAGE_BYTES, CHUNK_ORDER, 0, 0, true);
   }
 }
