@@ -1,0 +1,164 @@
+package dev.ferry.web;
+
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.ResponseTimeoutMode;
+import com.linecorp.armeria.client.UnprocessedRequestException;
+import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.common.ClosedSessionException;
+import com.linecorp.armeria.common.stream.ClosedStreamException;
+import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.ChannelCarrier;
+import dev.ferry.grpc.Method;
+import io.grpc.Channel;
+import io.grpc.Codec;
+import io.grpc.Status;
+import java.nio.channels.ClosedChannelException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Files over Armeria's gRPC client, which also speaks gRPC-Web and does not need HTTP/2 for it.
+ * Uploads over gRPC-Web work as well, with a server that takes them as ours does; browsers have no
+ * way to send them.
+ *
+ * <p>Event loops of its own, on which files are read and written. Connects in plain text, with the
+ * first call. Thread-safe.
+ */
+public final class WebCarrier implements Carrier {
+  private static final Logger LOG = LoggerFactory.getLogger(WebCarrier.class);
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final int CLOSE_SECONDS = 3;
+  private static final int STREAM_WINDOW = 1024 * 1024;
+  private static final int CONNECTION_WINDOW = 4 * 1024 * 1024;
+  private static final int MAX_PIECE = 256 * 1024;
+
+  private final ChannelCarrier carrier;
+
+  private WebCarrier(ChannelCarrier carrier) {
+    this.carrier = carrier;
+  }
+
+  /**
+   * Connects, lazily, in plain text.
+   *
+   * @param host address or name
+   * @param method how chunks are treated: {@link Method#DEFAULT} or {@link Method#RENTED_ARRAY}
+   * @throws IllegalArgumentException for {@link Method#ZERO_COPY}, and for {@link WebFormat#GRPC}
+   *     on HTTP/1.1
+   */
+  public static WebCarrier connect(
+      String host, int port, WebFormat format, WebVersion version, Method method) {
+    if (format == WebFormat.GRPC && version == WebVersion.HTTP_1_1) {
+      throw new IllegalArgumentException("gRPC needs HTTP/2; take gRPC-Web for HTTP/1.1");
+    }
+    String server = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    String uri = format.scheme() + "+" + version.scheme() + "://" + server + "/";
+    ClientFactory factory =
+        ClientFactory.builder()
+            .workerGroup(
+                new QuickLoops("ferry-web-client", Runtime.getRuntime().availableProcessors()),
+                true)
+            .connectTimeout(CONNECT_TIMEOUT)
+            .http1MaxChunkSize(MAX_PIECE)
+            .http2MaxFrameSize(MAX_PIECE)
+            .http2InitialStreamWindowSize(STREAM_WINDOW)
+            .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
+            .build();
+    Channel channel =
+        new WebChannel(
+            channel(factory, uri, server, format, Codec.Identity.NONE),
+            channel(factory, uri, server, format, Codecs.GZIP));
+    return new WebCarrier(
+        ChannelCarrier.of(channel, method, version.protocol(), () -> close(factory)));
+  }
+
+  private static Channel channel(
+      ClientFactory factory, String uri, String server, WebFormat format, Codec codec) {
+    GrpcClientBuilder builder =
+        GrpcClients.builder(uri)
+            .factory(factory)
+            .compressor(codec)
+            .decompressorRegistry(Codecs.DECOMPRESSORS)
+            .maxResponseMessageLength(Limits.MAX_MESSAGE)
+            // A call's own deadline is the limit: Armeria's 10 MiB and 15 s are not for files.
+            .maxResponseLength(0)
+            .responseTimeout(Duration.ZERO)
+            .responseTimeoutMode(ResponseTimeoutMode.FROM_START)
+            .writeTimeout(Duration.ZERO)
+            .exceptionHandler((context, status, cause, trailers) -> lost(server, cause))
+            .decorator(next -> new WireCounter(next, format));
+    return builder.build(FilesGrpc.FilesStub.class).getChannel();
+  }
+
+  /** What the loss of a connection is called; null where Armeria knows better. */
+  private static @Nullable Status lost(String server, Throwable cause) {
+    if (cause instanceof UnprocessedRequestException) {
+      Throwable reason = cause.getCause() == null ? cause : cause.getCause();
+      return Status.UNAVAILABLE
+          .withDescription(
+              "cannot connect to "
+                  + server
+                  + " ("
+                  + reason.getMessage()
+                  + "); is the server running there?")
+          .withCause(cause);
+    }
+    return cause instanceof ClosedSessionException
+            || cause instanceof ClosedStreamException
+            || cause instanceof ClosedChannelException
+        ? Status.UNAVAILABLE.withDescription("connection to " + server + " lost").withCause(cause)
+        : null;
+  }
+
+  private static void close(ClientFactory factory) {
+    try {
+      factory.closeAsync().get(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      LOG.warn("the client did not close: {}", e.toString());
+    }
+  }
+
+  @Override
+  public Transfer download(StorePath path, Path target, TransferOptions options)
+      throws FerryException {
+    return carrier.download(path, target, options);
+  }
+
+  @Override
+  public Transfer upload(Path source, StorePath path, TransferOptions options)
+      throws FerryException {
+    return carrier.upload(source, path, options);
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return carrier.stat(path, digest);
+  }
+
+  @Override
+  public List<FileFacts> list(StorePath directory) throws FerryException {
+    return carrier.list(directory);
+  }
+
+  @Override
+  public void close() {
+    carrier.close();
+  }
+}
