@@ -21,6 +21,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -56,7 +57,11 @@ final class CCoreTest {
   /** Up and down again, of files of some sizes, compressed and not. */
   private void assertTransfers(Mover client, TransferOptions options) throws IOException {
     for (int size : new int[] {0, 1, 65536, 3_000_001}) {
-      byte[] bytes = "a line of text\n".repeat(size / 15 + 1).substring(0, size).getBytes();
+      byte[] bytes =
+          "a line of text\n"
+              .repeat(size / 15 + 1)
+              .substring(0, size)
+              .getBytes(StandardCharsets.US_ASCII);
       Path source = Files.write(folder.resolve("source"), bytes);
       Path target = folder.resolve("target");
       for (boolean gzip : new boolean[] {false, true}) {
