@@ -43,16 +43,25 @@ public final class CCore {
 
   /** Why it does not run on this machine, and what would help: one line; empty where it does. */
   public static Optional<String> obstacle() {
-    return obstacle(interpreters());
+    return obstacle(find());
   }
 
   static Optional<String> obstacle(List<Path> interpreters) {
-    return find(interpreters).isPresent() ? Optional.empty() : Optional.of(HOW_TO_INSTALL);
+    return obstacle(find(interpreters));
   }
 
-  /** A Python with the packages; empty where there is none. */
+  private static Optional<String> obstacle(Optional<Path> python) {
+    return python.isPresent() ? Optional.empty() : Optional.of(HOW_TO_INSTALL);
+  }
+
+  /** A Python with the packages; empty where there is none. Looked for once. */
   static Optional<Path> find() {
-    return find(interpreters());
+    return Found.PYTHON;
+  }
+
+  /** Holds what was found, when that is asked for first: every row of a table asks. */
+  private static final class Found {
+    static final Optional<Path> PYTHON = find(interpreters());
   }
 
   private static Optional<Path> find(List<Path> interpreters) {
