@@ -11,7 +11,16 @@ enum HttpPeer {
       HttpProtocol.H2C, port -> JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.H2C)),
   JDK_H2C_TUNED(
       HttpProtocol.H2C, port -> JdkHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C)),
-  APACHE(HttpProtocol.HTTP_1_1, port -> ApacheHttpCarrier.connect("localhost", port));
+  APACHE(HttpProtocol.HTTP_1_1, port -> ApacheHttpCarrier.connect("localhost", port)),
+  OKHTTP(
+      HttpProtocol.HTTP_1_1,
+      port -> OkHttpCarrier.connect("localhost", port, HttpProtocol.HTTP_1_1)),
+  OKHTTP_TUNED(
+      HttpProtocol.HTTP_1_1,
+      port -> OkHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1)),
+  OKHTTP_H2C(HttpProtocol.H2C, port -> OkHttpCarrier.connect("localhost", port, HttpProtocol.H2C)),
+  OKHTTP_H2C_TUNED(
+      HttpProtocol.H2C, port -> OkHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C));
 
   /** Makes a client of the server on a port of this machine. */
   @FunctionalInterface
