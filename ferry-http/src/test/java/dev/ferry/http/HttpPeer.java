@@ -20,7 +20,17 @@ enum HttpPeer {
       port -> OkHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1)),
   OKHTTP_H2C(HttpProtocol.H2C, port -> OkHttpCarrier.connect("localhost", port, HttpProtocol.H2C)),
   OKHTTP_H2C_TUNED(
-      HttpProtocol.H2C, port -> OkHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C));
+      HttpProtocol.H2C, port -> OkHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C)),
+  JETTY(
+      HttpProtocol.HTTP_1_1,
+      port -> JettyHttpCarrier.connect("localhost", port, HttpProtocol.HTTP_1_1)),
+  JETTY_TUNED(
+      HttpProtocol.HTTP_1_1,
+      port -> JettyHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1)),
+  JETTY_H2C(
+      HttpProtocol.H2C, port -> JettyHttpCarrier.connect("localhost", port, HttpProtocol.H2C)),
+  JETTY_H2C_TUNED(
+      HttpProtocol.H2C, port -> JettyHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C));
 
   /** Makes a client of the server on a port of this machine. */
   @FunctionalInterface
