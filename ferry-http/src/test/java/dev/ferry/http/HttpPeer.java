@@ -30,7 +30,18 @@ enum HttpPeer {
   JETTY_H2C(
       HttpProtocol.H2C, port -> JettyHttpCarrier.connect("localhost", port, HttpProtocol.H2C)),
   JETTY_H2C_TUNED(
-      HttpProtocol.H2C, port -> JettyHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C));
+      HttpProtocol.H2C, port -> JettyHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C)),
+  REACTOR(
+      HttpProtocol.HTTP_1_1,
+      port -> ReactorHttpCarrier.connect("localhost", port, HttpProtocol.HTTP_1_1)),
+  REACTOR_TUNED(
+      HttpProtocol.HTTP_1_1,
+      port -> ReactorHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1)),
+  REACTOR_H2C(
+      HttpProtocol.H2C, port -> ReactorHttpCarrier.connect("localhost", port, HttpProtocol.H2C)),
+  REACTOR_H2C_TUNED(
+      HttpProtocol.H2C,
+      port -> ReactorHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C));
 
   /** Makes a client of the server on a port of this machine. */
   @FunctionalInterface
