@@ -41,7 +41,9 @@ enum HttpPeer {
       HttpProtocol.H2C, port -> ReactorHttpCarrier.connect("localhost", port, HttpProtocol.H2C)),
   REACTOR_H2C_TUNED(
       HttpProtocol.H2C,
-      port -> ReactorHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C));
+      port -> ReactorHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C)),
+  APACHE_H2C(HttpProtocol.H2C, port -> ApacheHttp2Carrier.connect("localhost", port)),
+  APACHE_H2C_TUNED(HttpProtocol.H2C, port -> ApacheHttp2Carrier.connectTuned("localhost", port));
 
   /** Makes a client of the server on a port of this machine. */
   @FunctionalInterface
