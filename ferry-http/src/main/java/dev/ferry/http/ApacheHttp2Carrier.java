@@ -9,6 +9,8 @@ import org.apache.hc.core5.http.message.BasicHttpRequest;
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
 import org.apache.hc.core5.http2.config.H2Config;
 import org.apache.hc.core5.io.CloseMode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Files over the asynchronous client of Apache HttpClient 5, HTTP/2 by prior knowledge. Its threads
@@ -19,6 +21,8 @@ import org.apache.hc.core5.io.CloseMode;
  * thread's interrupt status is set. Thread-safe.
  */
 public final class ApacheHttp2Carrier extends HttpCarrier {
+  private static final Logger LOG = LoggerFactory.getLogger(ApacheHttp2Carrier.class);
+
   private static final int TUNED_BYTES = 256 * 1024;
   private static final int TUNED_WINDOW = 16 * 1024 * 1024;
 
@@ -32,6 +36,8 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
     H2AsyncClientBuilder builder =
         H2AsyncClientBuilder.create()
             .disableAutomaticRetries()
+            // Whoever cancels or loses a request hears of it; its default logs that as an error.
+            .setIoReactorExceptionCallback(e -> LOG.debug("request ended: {}", e.toString()))
             .setThreadFactory(new DaemonThreads("ferry-apache2"));
     H2Config.Builder http2 = H2Config.custom().setPushEnabled(false);
     if (tuned) {
