@@ -8,6 +8,7 @@ import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How an {@link ErrorKind} looks on each wire, and how it is read back. */
@@ -147,8 +148,13 @@ public final class Errors {
     String description = status.getDescription();
     return new FerryException(
         kind == null ? fromGrpcCode(status.getCode()) : kind,
-        description == null ? name + ": " + status.getCode() : description,
+        description == null ? name + ": " + status.getCode() : inOneLine(description),
         failure);
+  }
+
+  /** grpc-java puts each thing it knows of a failure on a line of its own. */
+  private static String inOneLine(String text) {
+    return text.lines().map(String::strip).collect(Collectors.joining("; "));
   }
 
   private static ErrorKind fromGrpcCode(Status.Code code) {

@@ -63,6 +63,13 @@ class ErrorsTest {
   }
 
   @Test
+  void fromStatus_withLinesOfTheTransports_isOneLine() {
+    Status reset = Status.CANCELLED.withDescription("Cancelled\nRst Stream");
+    assertThat(Errors.fromStatus(reset.asRuntimeException(), "a"))
+        .hasMessage("Cancelled; Rst Stream");
+  }
+
+  @Test
   void fromStatus_withALocalCause_isThatCause() {
     FerryException local = new FerryException(ErrorKind.OUT_OF_SPACE, "a: full");
     Status cancelled = Status.CANCELLED.withCause(local);
