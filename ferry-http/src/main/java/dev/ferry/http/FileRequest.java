@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param headers its header fields
  * @param chunked whether the answer may be chunked: HTTP/1.0 cannot
  */
-record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) {
+public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) {
   static FileRequest of(HttpRequest request) {
     String uri = request.uri();
     // The absolute form, as it is sent to a proxy; every server must take it (RFC 9112, 3.2.2).
@@ -35,20 +35,23 @@ record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) {
         request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0);
   }
 
-  boolean namesDirectory() {
+  /** Whether the path ends as a directory's does. */
+  public boolean namesDirectory() {
     return rawPath.endsWith("/");
   }
 
-  StorePath file() throws FerryException {
+  /** The file that the path names. */
+  public StorePath file() throws FerryException {
     return HttpRoutes.storePath(rawPath);
   }
 
-  StorePath fileOrDirectory() throws FerryException {
+  /** The file or directory that the path names. */
+  public StorePath fileOrDirectory() throws FerryException {
     return namesDirectory() ? HttpRoutes.directoryPath(rawPath) : file();
   }
 
   /** Whether the answer may be compressed. */
-  boolean acceptsGzip() {
+  public boolean acceptsGzip() {
     if (!chunked) {
       return false;
     }
@@ -63,33 +66,37 @@ record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) {
     return false;
   }
 
-  boolean wantsDigest() {
+  /** Whether the answer is to name the digest of the file. */
+  public boolean wantsDigest() {
     return HttpRoutes.wantsDigest(headers.get(HttpRoutes.WANT_UNENCODED_DIGEST));
   }
 
-  @Nullable Sha256 digest() throws FerryException {
+  /** The announced digest of the file; null where none was. */
+  public @Nullable Sha256 digest() throws FerryException {
     return HttpRoutes.digest(headers.get(HttpRoutes.UNENCODED_DIGEST));
   }
 
-  boolean createOnly() {
+  /** Whether a file of that name must not exist yet. */
+  public boolean createOnly() {
     String field = headers.get(HttpHeaderNames.IF_NONE_MATCH);
     return field != null && field.strip().equals("*");
   }
 
   /** The body's coding, {@code identity} where it has none. */
-  String coding() {
+  public String coding() {
     String coding = headers.get(HttpHeaderNames.CONTENT_ENCODING);
     return coding == null
         ? HttpHeaderValues.IDENTITY.toString()
         : coding.strip().toLowerCase(Locale.ROOT);
   }
 
-  static boolean isGzip(String coding) {
+  /** Whether a coding is gzip. */
+  public static boolean isGzip(String coding) {
     return coding.equals("gzip") || coding.equals("x-gzip");
   }
 
   /** The announced length of the file in bytes; negative where none was or the body is encoded. */
-  long length() throws FerryException {
+  public long length() throws FerryException {
     if (headers.contains(HttpHeaderNames.CONTENT_RANGE)) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST, "Content-Range: a part cannot be stored; send the whole file");

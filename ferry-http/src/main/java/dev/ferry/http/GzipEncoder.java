@@ -14,7 +14,7 @@ import java.util.zip.Deflater;
  * <p>{@code GZIPOutputStream} pushes, and copies through an array on its way; both ends here pull
  * into the buffer that is sent. For one thread at a time.
  */
-final class GzipEncoder implements Closeable {
+public final class GzipEncoder implements Closeable {
   private static final int LEVEL = 1;
   private static final byte[] HEADER = {
     0x1f, (byte) 0x8b, Deflater.DEFLATED, 0, 0, 0, 0, 0, 4 /* fastest */, (byte) 0xff /* any OS */
@@ -35,14 +35,14 @@ final class GzipEncoder implements Closeable {
    *
    * @param bufferSize bytes read from the file at once
    */
-  GzipEncoder(FileSource source, int bufferSize) {
+  public GzipEncoder(FileSource source, int bufferSize) {
     this.source = source;
     this.size = source.facts().size();
     this.input = ByteBuffer.allocateDirect(bufferSize).limit(0);
   }
 
   /** Bytes of the file that were read so far. */
-  long position() {
+  public long position() {
     return position;
   }
 
@@ -51,7 +51,7 @@ final class GzipEncoder implements Closeable {
    *
    * @return whether the stream has ended
    */
-  boolean fill(ByteBuffer out) throws FerryException {
+  public boolean fill(ByteBuffer out) throws FerryException {
     while (true) {
       putFraming(out);
       if (trailer || !out.hasRemaining()) {

@@ -28,13 +28,13 @@ import java.util.Locale;
 import java.util.concurrent.RejectedExecutionException;
 
 /** What the server answers: heads of files, lists, problems. */
-final class Responses {
+public final class Responses {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private Responses() {}
 
   /** The head of a file's or directory's answer, to a GET and to a HEAD alike. */
-  static HttpResponse head(FileFacts facts, boolean gzip) {
+  public static HttpResponse head(FileFacts facts, boolean gzip) {
     HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     HttpHeaders headers = response.headers();
     if (facts.directory()) {
@@ -74,7 +74,7 @@ final class Responses {
   }
 
   /** The answer to an upload that was stored. */
-  static FullHttpResponse stored(FileFacts facts, boolean created) {
+  public static FullHttpResponse stored(FileFacts facts, boolean created) {
     FullHttpResponse response =
         empty(created ? HttpResponseStatus.CREATED : HttpResponseStatus.NO_CONTENT);
     if (created) {
@@ -89,7 +89,7 @@ final class Responses {
   }
 
   /** The entries of a directory. */
-  static FullHttpResponse list(List<FileFacts> entries) {
+  public static FullHttpResponse list(List<FileFacts> entries) {
     ArrayNode array = JSON.createArrayNode();
     for (FileFacts facts : entries) {
       ObjectNode entry =
@@ -107,12 +107,12 @@ final class Responses {
   }
 
   /** A problem detail (RFC 9457) with the status its kind has. */
-  static FullHttpResponse problem(ErrorKind kind, String detail) {
+  public static FullHttpResponse problem(ErrorKind kind, String detail) {
     return problem(kind, Errors.httpStatus(kind), detail);
   }
 
   /** A problem detail whose status says more than its kind. */
-  static FullHttpResponse problem(ErrorKind kind, int status, String detail) {
+  public static FullHttpResponse problem(ErrorKind kind, int status, String detail) {
     ObjectNode problem =
         JSON.createObjectNode()
             .put("type", Errors.problemType(kind))
@@ -139,7 +139,7 @@ final class Responses {
   }
 
   /** What a client is told of a failure. */
-  static FerryException problemOf(Throwable failure) {
+  public static FerryException problemOf(Throwable failure) {
     if (failure instanceof FerryException ferry) {
       return ferry;
     }
@@ -148,7 +148,8 @@ final class Responses {
         : new FerryException(ErrorKind.INTERNAL, "internal error", failure);
   }
 
-  static FullHttpResponse methodNotAllowed(HttpMethod method, FileRequest request) {
+  /** A problem detail that names the methods there are. */
+  public static FullHttpResponse methodNotAllowed(HttpMethod method, FileRequest request) {
     String detail = method + ": not a method of " + request.rawPath();
     FullHttpResponse response = problem(ErrorKind.INVALID_REQUEST, 405, detail);
     response
@@ -157,7 +158,8 @@ final class Responses {
     return response;
   }
 
-  static FullHttpResponse codingNotSupported(String coding) {
+  /** A problem detail that names the coding there is. */
+  public static FullHttpResponse codingNotSupported(String coding) {
     String detail = "Content-Encoding: " + coding + " is not supported; send gzip";
     FullHttpResponse response = problem(ErrorKind.INVALID_REQUEST, 415, detail);
     response.headers().set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.GZIP);

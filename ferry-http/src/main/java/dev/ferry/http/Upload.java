@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #receive} and {@link #abort} are for the event loop; the outcome is heard on a worker,
  * once, unless the upload was aborted.
  */
-final class Upload {
+public final class Upload {
   /** Below this a write costs more than the network does. */
   private static final int GATHER_BYTES = 256 * 1024;
 
@@ -35,11 +35,14 @@ final class Upload {
   private static final int HIGH_PIECES = 4 * GATHER_PIECES;
 
   /** Hears how an upload ends, and when it may go on. */
-  interface Listener {
+  public interface Listener {
+    /** More may be received. */
     void resume();
 
+    /** The file stands under its name. */
     void stored(FileFacts facts);
 
+    /** Nothing of the file is left. */
     void failed(Throwable failure);
   }
 
@@ -64,7 +67,7 @@ final class Upload {
    * @param gzip whether the body is compressed
    * @param expectedSize announced bytes of the file; negative where unknown
    */
-  Upload(
+  public Upload(
       FileSink sink,
       String name,
       boolean gzip,
@@ -85,7 +88,7 @@ final class Upload {
    *
    * @return whether more may be read before {@link Listener#resume}
    */
-  boolean receive(ByteBuf piece, boolean last) {
+  public boolean receive(ByteBuf piece, boolean last) {
     boolean start;
     boolean more;
     synchronized (lock) {
@@ -117,14 +120,14 @@ final class Upload {
   }
 
   /** Whether what has arrived is being written or checked now. */
-  boolean busy() {
+  public boolean busy() {
     synchronized (lock) {
       return running;
     }
   }
 
   /** Gives the upload up, whatever it is at; what was stored already stays. */
-  void abort() {
+  public void abort() {
     boolean idle;
     synchronized (lock) {
       idle = !running && !stopped;

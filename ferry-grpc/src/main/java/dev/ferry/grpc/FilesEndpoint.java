@@ -1,0 +1,46 @@
+package dev.ferry.grpc;
+
+import dev.ferry.core.FileStore;
+import io.grpc.ServerServiceDefinition;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * The {@code Files} service over a store, for a gRPC server of another stack than ours.
+ *
+ * <p>Calls block on the disk, on whichever thread that server calls them. Thread-safe.
+ */
+public final class FilesEndpoint implements AutoCloseable {
+  private final ServerServiceDefinition definition;
+  private final ExecutorService blocking;
+  private final MethodSetup<?> setup;
+
+  private <M> FilesEndpoint(FileStore store, MethodSetup<M> setup) {
+    this.setup = setup;
+    this.blocking = Digests.newExecutor("ferry-files-digest");
+    this.definition = new FilesService<>(store, setup, blocking).bind();
+  }
+
+  /**
+   * The service with the messages of one method; of the method's transport nothing is used.
+   *
+   * @param method not {@link Method#ZERO_COPY}, which needs our own transport
+   */
+  public static FilesEndpoint of(FileStore store, Method method) {
+    if (method == Method.ZERO_COPY) {
+      throw new IllegalArgumentException("ZeroCopy needs Ferry's own transport; take RentedArray");
+    }
+    return new FilesEndpoint(store, MethodSetup.of(method));
+  }
+
+  /** The service, with our messages in its streams and the schema of the generated one. */
+  public ServerServiceDefinition definition() {
+    return definition;
+  }
+
+  /** Ends the threads and releases the buffers, when the server has ended. */
+  @Override
+  public void close() {
+    blocking.shutdownNow();
+    setup.form().close();
+  }
+}

@@ -1,0 +1,29 @@
+package dev.ferry.web;
+
+import io.netty.channel.Channel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.SocketAddress;
+import java.util.concurrent.TimeUnit;
+
+/** The open connections of a server. Thread-safe. */
+final class Connections {
+  private static final int CLOSE_SECONDS = 2;
+
+  private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+
+  void add(Channel connection) {
+    open.add(connection);
+  }
+
+  /** Closes the connection of a client. */
+  void cut(SocketAddress client) {
+    open.close(connection -> client.equals(connection.remoteAddress()));
+  }
+
+  /** Closes all, as a process that ends would. */
+  void cutAll() {
+    open.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+  }
+}

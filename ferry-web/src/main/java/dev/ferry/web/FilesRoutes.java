@@ -1,0 +1,159 @@
+package dev.ferry.web;
+
+import com.linecorp.armeria.common.HttpMethod;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.stream.SubscriptionOption;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.http.FileRequest;
+import dev.ferry.http.Responses;
+import dev.ferry.http.Upload;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+
+/** The routes of {@link dev.ferry.contract.HttpRoutes}, as the plain HTTP server has them. */
+final class FilesRoutes implements HttpService {
+  /** Bytes of a file deflated at once. */
+  private static final int GZIP_BYTES = 64 * 1024;
+
+  private final FileStore store;
+
+  FilesRoutes(FileStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
+    try {
+      return route(context, request, asked(context, request));
+    } catch (FerryException e) {
+      return Answers.problem(e);
+    }
+  }
+
+  /** The request as it was sent: Armeria's own path has lost doubled slashes. */
+  private static FileRequest asked(ServiceRequestContext context, HttpRequest request) {
+    String target = context.rawPath();
+    int query = target.indexOf('?');
+    HttpHeaders fields = new DefaultHttpHeaders();
+    request.headers().forEach((name, value) -> addField(fields, name.toString(), value));
+    return new FileRequest(query < 0 ? target : target.substring(0, query), fields, true);
+  }
+
+  private static void addField(HttpHeaders fields, String name, String value) {
+    if (!name.startsWith(":")) {
+      fields.add(name, value);
+    }
+  }
+
+  private HttpResponse route(ServiceRequestContext context, HttpRequest request, FileRequest asked)
+      throws FerryException {
+    Executor workers = context.blockingTaskExecutor();
+    StorePath path = asked.fileOrDirectory();
+    HttpMethod method = request.method();
+    if (method == HttpMethod.HEAD) {
+      return offload(
+          workers,
+          () ->
+              HttpResponse.of(
+                  Answers.head(
+                      Responses.head(store.stat(path, asked.wantsDigest()), asked.acceptsGzip()))));
+    }
+    if (method == HttpMethod.GET) {
+      return asked.namesDirectory()
+          ? offload(workers, () -> Answers.whole(Responses.list(store.list(path))))
+          : offload(workers, () -> download(context, workers, path, asked.acceptsGzip()));
+    }
+    if (method == HttpMethod.PUT) {
+      return upload(context, workers, request, asked);
+    }
+    return Answers.whole(
+        Responses.methodNotAllowed(
+            io.netty.handler.codec.http.HttpMethod.valueOf(method.name()), asked));
+  }
+
+  private HttpResponse download(
+      ServiceRequestContext context, Executor workers, StorePath path, boolean gzip)
+      throws FerryException {
+    FileSource source = store.open(path);
+    return DownloadBody.send(
+        Answers.head(Responses.head(source.facts(), gzip)),
+        Pieces.of(source, gzip, GZIP_BYTES),
+        context.alloc(),
+        workers);
+  }
+
+  private HttpResponse upload(
+      ServiceRequestContext context, Executor workers, HttpRequest request, FileRequest asked)
+      throws FerryException {
+    StorePath path = asked.file();
+    boolean gzip = FileRequest.isGzip(asked.coding());
+    if (!gzip && !asked.coding().equals("identity")) {
+      return Answers.whole(Responses.codingNotSupported(asked.coding()));
+    }
+    long size = asked.length();
+    Sha256 digest = asked.digest();
+    CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
+    return offload(
+        workers,
+        () -> {
+          boolean created = !exists(path);
+          FileSink sink = store.create(path, asked.createOnly());
+          UploadBody body =
+              new UploadBody(
+                  created,
+                  answer,
+                  listener ->
+                      new Upload(sink, path.value(), gzip, size, digest, workers, listener));
+          request.subscribe(body, context.eventLoop(), SubscriptionOption.WITH_POOLED_OBJECTS);
+          return HttpResponse.of(answer);
+        });
+  }
+
+  private boolean exists(StorePath path) throws FerryException {
+    try {
+      store.stat(path, false);
+      return true;
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.NOT_FOUND) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** Work that may block. */
+  @FunctionalInterface
+  private interface Work {
+    HttpResponse run() throws FerryException;
+  }
+
+  private static HttpResponse offload(Executor workers, Work work) {
+    CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
+    try {
+      workers.execute(
+          () -> {
+            try {
+              answer.complete(work.run());
+            } catch (FerryException | RuntimeException | Error e) {
+              // An error too: the client waits for an answer.
+              answer.complete(Answers.problem(e));
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      return Answers.problem(e);
+    }
+    return HttpResponse.of(answer);
+  }
+}

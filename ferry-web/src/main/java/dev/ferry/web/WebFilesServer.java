@@ -1,0 +1,199 @@
+package dev.ferry.web;
+
+import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.server.HttpService;
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.ServerBuilder;
+import com.linecorp.armeria.server.docs.DocService;
+import com.linecorp.armeria.server.grpc.GrpcService;
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+import dev.ferry.grpc.FilesEndpoint;
+import dev.ferry.grpc.Method;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.protobuf.services.HealthStatusManager;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The web port: the {@code Files} service over gRPC, gRPC-Web and gRPC-Web-Text, and the routes of
+ * {@link HttpRoutes}, all on HTTP/1.1 and HTTP/2 in plain text; beside them health, reflection and,
+ * under {@code /docs/}, a description of the service.
+ *
+ * <p>It has event loops of its own and threads of its own for the disk. A file of any size passes;
+ * a slow reader or a slow disk costs memory that does not grow with it, and who neither sends nor
+ * takes a byte for a minute is dropped. Thread-safe.
+ */
+public final class WebFilesServer implements AutoCloseable {
+  private static final Duration STALL = Duration.ofSeconds(60);
+  private static final int GRACE_MILLIS = 2000;
+  private static final int POLL_MILLIS = 20;
+
+  /** Paths have at most 4096 bytes, each of which may be three in a URI. */
+  private static final int MAX_REQUEST_LINE = 16 * 1024;
+
+  private static final int MAX_HEADERS = 32 * 1024;
+
+  /** What one stream may have sent and its service not yet taken. */
+  private static final int STREAM_WINDOW = 1024 * 1024;
+
+  private static final int CONNECTION_WINDOW = 4 * 1024 * 1024;
+
+  /** Frames and HTTP/1.1 pieces up to this are passed on as they come. */
+  private static final int MAX_PIECE = 256 * 1024;
+
+  private final Server server;
+  private final FilesEndpoint endpoint;
+  private final Connections connections;
+  private final AtomicInteger running;
+
+  private WebFilesServer(
+      Server server, FilesEndpoint endpoint, Connections connections, AtomicInteger running) {
+    this.server = server;
+    this.endpoint = endpoint;
+    this.connections = connections;
+    this.running = running;
+  }
+
+  /**
+   * Starts a server in plain text that pages of other origins cannot use.
+   *
+   * @param host address or name to listen on
+   * @param port port to listen on; 0 picks a free one
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
+   */
+  public static WebFilesServer start(FileStore store, String host, int port) throws FerryException {
+    return start(store, host, port, CrossOrigin.NONE);
+  }
+
+  /** The same for pages of other origins too. */
+  public static WebFilesServer start(
+      FileStore store, String host, int port, CrossOrigin crossOrigin) throws FerryException {
+    return start(store, host, port, crossOrigin, STALL);
+  }
+
+  static WebFilesServer start(
+      FileStore store, String host, int port, CrossOrigin crossOrigin, Duration stall)
+      throws FerryException {
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw cannotListen(host, port, "unknown host", null);
+    }
+    FilesEndpoint endpoint = FilesEndpoint.of(store, Method.RENTED_ARRAY);
+    Connections connections = new Connections();
+    AtomicInteger running = new AtomicInteger();
+    ServerBuilder builder = transport(address, connections);
+    builder
+        .service(grpc(endpoint), FrameGuard::new)
+        .serviceUnder(HttpRoutes.FILES, new FilesRoutes(store))
+        .serviceUnder("/docs/", new DocService())
+        .errorHandler(new WebErrors());
+    crossOrigin.decorator().ifPresent(builder::decorator);
+    builder.decorator((HttpService next) -> new StallGuard(next, stall, connections, running));
+    Server server = builder.build();
+    try {
+      server.start().join();
+      return new WebFilesServer(server, endpoint, connections, running);
+    } catch (CompletionException e) {
+      server.stop().join();
+      endpoint.close();
+      Throwable cause = e.getCause() == null ? e : e.getCause();
+      throw cannotListen(host, port, String.valueOf(cause.getMessage()), cause);
+    }
+  }
+
+  private static ServerBuilder transport(InetSocketAddress address, Connections connections) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    return Server.builder()
+        .http(address)
+        .workerGroup(new QuickLoops("ferry-web", processors), true)
+        .bossGroupFactory(name -> new QuickLoops("ferry-web-boss", 1))
+        // They read from disk and compute: more threads than this would only queue there.
+        .blockingTaskExecutor(4 * processors)
+        .childChannelPipelineCustomizer(pipeline -> connections.add(pipeline.channel()))
+        // Armeria's 10 MiB and 10 s are not for files; StallGuard has the limits instead.
+        .maxRequestLength(0)
+        .requestTimeout(Duration.ZERO)
+        .idleTimeout(STALL)
+        .http1MaxInitialLineLength(MAX_REQUEST_LINE)
+        .http1MaxHeaderSize(MAX_HEADERS)
+        .http1MaxChunkSize(MAX_PIECE)
+        .http2MaxHeaderListSize(MAX_HEADERS)
+        .http2MaxFrameSize(MAX_PIECE)
+        .http2MaxStreamsPerConnection(Limits.MAX_CALLS_PER_CONNECTION)
+        .http2InitialStreamWindowSize(STREAM_WINDOW)
+        .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
+        .disableServerHeader();
+  }
+
+  private static GrpcService grpc(FilesEndpoint endpoint) {
+    HealthStatusManager health = new HealthStatusManager();
+    health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
+    return GrpcService.builder()
+        .addService(endpoint.definition())
+        .addService(health.getHealthService())
+        .addService(ProtoReflectionServiceV1.newInstance())
+        .supportedSerializationFormats(
+            GrpcSerializationFormats.PROTO,
+            GrpcSerializationFormats.PROTO_WEB,
+            GrpcSerializationFormats.PROTO_WEB_TEXT)
+        .maxRequestMessageLength(Limits.MAX_MESSAGE)
+        .compressorRegistry(Codecs.compressors())
+        .decompressorRegistry(Codecs.DECOMPRESSORS)
+        .intercept(new DrainingInterceptor())
+        // Its handlers wait for the disk, and would hold up the other calls of an event loop.
+        .useBlockingTaskExecutor(true)
+        .build();
+  }
+
+  /** Names the reason, which Armeria and Netty wrap. */
+  private static FerryException cannotListen(
+      String host, int port, String reason, @Nullable Throwable cause) {
+    for (Throwable t = cause; t != null; t = t.getCause()) {
+      if (String.valueOf(t.getMessage()).toLowerCase(Locale.ROOT).contains("in use")) {
+        return new FerryException(
+            ErrorKind.UNAVAILABLE,
+            "port " + port + " is in use on " + host + "; choose another, 0 picks a free one",
+            cause);
+      }
+    }
+    return new FerryException(
+        ErrorKind.UNAVAILABLE, "cannot listen on " + host + ":" + port + ": " + reason, cause);
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return server.activeLocalPort();
+  }
+
+  /** Waits 2 seconds at most for running requests, cuts those that are left, and stops. */
+  @Override
+  public void close() {
+    try {
+      for (int waited = 0; running.get() > 0 && waited < GRACE_MILLIS; waited += POLL_MILLIS) {
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    closeNow();
+  }
+
+  /** Cuts every connection at once. */
+  void closeNow() {
+    // Armeria itself would reset streams with a code that says nothing of a server that ends.
+    connections.cutAll();
+    server.stop().join();
+    endpoint.close();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.ferry.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.LocalFileStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which pages may use the port from a browser. */
+class CrossOriginTest {
+  @TempDir Path root;
+
+  private static final String PREFLIGHT =
+      "OPTIONS %s HTTP/1.1\r\nOrigin: %s\r\nAccess-Control-Request-Method: %s\r\n"
+          + "Access-Control-Request-Headers: content-type,x-grpc-web\r\n";
+
+  private String exchange(CrossOrigin allowed, String head) throws IOException {
+    try (WebFilesServer server =
+        WebFilesServer.start(LocalFileStore.open(root), "localhost", 0, allowed)) {
+      return RawHttp.exchange(server.port(), head, new byte[0]);
+    }
+  }
+
+  @Test
+  void otherOrigin_byDefault_isShutOut() throws IOException {
+    Files.writeString(root.resolve("f"), "hello");
+    String preflight = PREFLIGHT.formatted("/files/f", "https://other.example", "PUT");
+    assertThat(exchange(CrossOrigin.NONE, preflight))
+        .doesNotContainIgnoringCase("access-control-allow");
+    String rpc = PREFLIGHT.formatted("/ferry.v1.Files/Stat", "https://other.example", "POST");
+    assertThat(exchange(CrossOrigin.NONE, rpc)).doesNotContainIgnoringCase("access-control-allow");
+    assertThat(
+            exchange(
+                CrossOrigin.NONE, "GET /files/f HTTP/1.1\r\nOrigin: https://other.example\r\n"))
+        .doesNotContainIgnoringCase("access-control-allow");
+  }
+
+  @Test
+  void otherOrigin_whereAllowed_mayCallAndReadStatuses() throws IOException {
+    Files.writeString(root.resolve("f"), "hello");
+    CrossOrigin allowed = new CrossOrigin(List.of("https://other.example"));
+    for (CrossOrigin some : List.of(allowed, CrossOrigin.ANY)) {
+      assertThat(
+              exchange(
+                  some,
+                  PREFLIGHT.formatted("/ferry.v1.Files/Stat", "https://other.example", "POST")))
+          .startsWith("HTTP/1.1 200 ")
+          .containsIgnoringCase("access-control-allow-origin: ")
+          .containsIgnoringCase("x-grpc-web");
+      assertThat(exchange(some, "GET /files/f HTTP/1.1\r\nOrigin: https://other.example\r\n"))
+          .containsIgnoringCase("access-control-allow-origin: ")
+          .containsIgnoringCase("grpc-status")
+          .containsIgnoringCase("unencoded-digest")
+          .endsWith("hello");
+    }
+    assertThat(exchange(allowed, PREFLIGHT.formatted("/files/f", "https://evil.example", "PUT")))
+        .doesNotContainIgnoringCase("access-control-allow-origin");
+  }
+}

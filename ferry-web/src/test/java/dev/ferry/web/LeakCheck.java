@@ -1,0 +1,77 @@
+package dev.ferry.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import io.netty.util.ResourceLeakDetectorFactory;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * Fails a test class in which a buffer of Netty's was not released. Loaded for every class by the
+ * service file; the detector's level is set to paranoid by the build.
+ */
+public final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
+  private static final Queue<String> LEAKS = new ConcurrentLinkedQueue<>();
+  private static final int COLLECTIONS = 3;
+
+  static {
+    ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(
+        new ResourceLeakDetectorFactory() {
+          @Override
+          public <T> ResourceLeakDetector<T> newResourceLeakDetector(
+              Class<T> resource, int samplingInterval) {
+            return new Recorder<>(resource, samplingInterval);
+          }
+
+          @Override
+          @SuppressWarnings({"deprecation", "InlineMeSuggester"})
+          public <T> ResourceLeakDetector<T> newResourceLeakDetector(
+              Class<T> resource, int samplingInterval, long maxActive) {
+            return new Recorder<>(resource, samplingInterval);
+          }
+        });
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    assertThat(ResourceLeakDetector.getLevel()).isEqualTo(ResourceLeakDetector.Level.PARANOID);
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws Exception {
+    for (int i = 0; i < COLLECTIONS; i++) {
+      System.gc();
+      Thread.sleep(10);
+      // A detector looks for what the collector found whenever a buffer is made.
+      ByteBufAllocator.DEFAULT.buffer(1).release();
+    }
+    assertThat(LEAKS).as("leaked buffers").isEmpty();
+  }
+
+  private static final class Recorder<T> extends ResourceLeakDetector<T> {
+    @SuppressWarnings("deprecation")
+    Recorder(Class<T> resource, int samplingInterval) {
+      super(resource, samplingInterval);
+    }
+
+    @Override
+    protected boolean needReport() {
+      return true;
+    }
+
+    @Override
+    protected void reportTracedLeak(String resourceType, String records) {
+      LEAKS.add(resourceType + ": " + records);
+    }
+
+    @Override
+    protected void reportUntracedLeak(String resourceType) {
+      LEAKS.add(resourceType);
+    }
+  }
+}

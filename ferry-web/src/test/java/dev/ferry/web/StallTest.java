@@ -1,0 +1,98 @@
+package dev.ferry.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.TestFiles;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Clients that stop in the middle hold little, and not for ever. */
+@Timeout(30)
+class StallTest {
+  private static final long BIG = 512L * 1024 * 1024;
+  private static final long FLAT = 48L * 1024 * 1024;
+
+  @TempDir Path root;
+  private WebFilesServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server =
+        WebFilesServer.start(
+            LocalFileStore.open(root), "localhost", 0, CrossOrigin.NONE, Duration.ofSeconds(1));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void put_stalled_isRefusedAndLeavesNothing() throws Exception {
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send("PUT /files/d/f HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nhello");
+      assertThat(raw.readAll()).startsWith("HTTP/1.1 408 ").contains("deadline-exceeded");
+    }
+    TestFiles.awaitTree(root);
+    TestFiles.awaitNothingOpen(root);
+  }
+
+  @Test
+  void grpcWebUpload_stalled_isRefused() throws Exception {
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send(
+          "POST /ferry.v1.Files/Upload HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n"
+              + "Content-Type: application/grpc-web+proto\r\n\r\n\0\0");
+      assertThat(raw.readAll()).contains("grpc-status: 4").contains("deadline-exceeded");
+    }
+    TestFiles.awaitTree(root);
+    TestFiles.awaitNothingOpen(root);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"identity", "gzip"})
+  void get_readerStops_holdsLittleAndIsCut(String coding) throws Exception {
+    TestFiles.sparse(root.resolve("big"), BIG);
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send("GET /files/big HTTP/1.1\r\nHost: x\r\nAccept-Encoding: " + coding + "\r\n\r\n");
+      raw.readUntil("\r\n\r\n");
+      if (coding.equals("identity")) {
+        for (int i = 0; i < 50; i++) {
+          assertThat(directMemory()).isLessThan(FLAT);
+          Thread.sleep(10);
+        }
+        TestFiles.awaitNothingOpen(root);
+      }
+    }
+    TestFiles.awaitNothingOpen(root);
+    Files.delete(root.resolve("big"));
+  }
+
+  private static long directMemory() {
+    return ((ByteBufAllocatorMetricProvider) ByteBufAllocator.DEFAULT).metric().usedDirectMemory();
+  }
+
+  @Test
+  void get_connectionKeptOpen_servesTheNext() throws Exception {
+    Files.writeString(root.resolve("f"), "hello");
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send("GET /files/f HTTP/1.1\r\nHost: x\r\n\r\n");
+      raw.readUntil("hello");
+      Thread.sleep(2500);
+      raw.send("GET /files/f HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+      assertThat(raw.readAll()).endsWith("hello");
+    }
+  }
+}
