@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the programs that some rows of the bench are measured against, nginx and curl, and those
-# that tests meet as peers, Python with the C core of gRPC and protoc for its messages, from
-# Debian's packages. What is installed already is left as it is; nothing is started.
+# Installs the programs that some rows of the bench are measured against, nginx, curl and Python with
+# the C core of gRPC, and protoc, which the tests need for such a peer's messages, from Debian's
+# packages. What is installed already is left as it is; nothing is started.
 set -euo pipefail
 
 fail() {

@@ -67,7 +67,8 @@ final class BenchCommandTest {
     assertThat(all.out())
         .contains("48 rows")
         .contains("not among them: file-transfer: rivals-download, 40 rows")
-        .contains("not among them: file-transfer: rivals-upload, 38 rows");
+        .contains("not among them: file-transfer: rivals-upload, 38 rows")
+        .contains("not among them: file-transfer: c-core-upload, 18 rows");
     assertThat(rivals.out())
         .contains("38 rows", "UseCompression=false NginxCurl")
         .doesNotContain("UseCompression=true NginxCurl");

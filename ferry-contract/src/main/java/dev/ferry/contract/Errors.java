@@ -8,6 +8,7 @@ import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How an {@link ErrorKind} looks on each wire, and how it is read back. */
@@ -18,6 +19,8 @@ public final class Errors {
 
   /** Characters of a status's text; one takes up to nine bytes in a header. */
   private static final int MAX_DESCRIPTION = 512;
+
+  private static final String OKHTTP_READ_FAILED = "error in frame handler";
 
   private static final String PROBLEM_TYPE_PREFIX = "urn:ferry:error:";
 
@@ -145,10 +148,25 @@ public final class Errors {
             : failure instanceof StatusException e ? e.getTrailers() : null;
     ErrorKind kind = fromWireName(trailers == null ? null : trailers.get(KIND_TRAILER));
     String description = status.getDescription();
+    if (kind == null) {
+      kind = isBrokenConnection(status) ? ErrorKind.UNAVAILABLE : fromGrpcCode(status.getCode());
+    }
     return new FerryException(
-        kind == null ? fromGrpcCode(status.getCode()) : kind,
-        description == null ? name + ": " + status.getCode() : description,
+        kind,
+        description == null ? name + ": " + status.getCode() : inOneLine(description),
         failure);
+  }
+
+  /** grpc-okhttp calls it internal when a read fails in the middle of a frame. */
+  private static boolean isBrokenConnection(Status status) {
+    return status.getCode() == Status.Code.INTERNAL
+        && OKHTTP_READ_FAILED.equals(status.getDescription())
+        && status.getCause() instanceof IOException;
+  }
+
+  /** grpc-java puts each thing it knows of a failure on a line of its own. */
+  private static String inOneLine(String text) {
+    return text.lines().map(String::strip).collect(Collectors.joining("; "));
   }
 
   private static ErrorKind fromGrpcCode(Status.Code code) {

@@ -8,6 +8,7 @@ import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
+import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,13 @@ class ErrorsTest {
   }
 
   @Test
+  void fromStatus_withLinesOfTheTransports_isOneLine() {
+    Status reset = Status.CANCELLED.withDescription("Cancelled\nRst Stream");
+    assertThat(Errors.fromStatus(reset.asRuntimeException(), "a"))
+        .hasMessage("Cancelled; Rst Stream");
+  }
+
+  @Test
   void fromStatus_withALocalCause_isThatCause() {
     FerryException local = new FerryException(ErrorKind.OUT_OF_SPACE, "a: full");
     Status cancelled = Status.CANCELLED.withCause(local);
@@ -95,5 +103,17 @@ class ErrorsTest {
     assertThat(description).endsWith(": no such file").hasSizeLessThan(600);
     Metadata trailers = Objects.requireNonNull(sent.getTrailers());
     assertThat(trailers.get(Errors.KIND_TRAILER)).isEqualTo("not-found");
+  }
+
+  @Test
+  void fromStatus_ofAReadThatFailedInOkHttp_isUnavailable() {
+    Status status = Status.INTERNAL.withDescription("error in frame handler");
+    assertThat(
+            Errors.fromStatus(
+                    status.withCause(new IOException("reset")).asRuntimeException(), "name")
+                .kind())
+        .isEqualTo(ErrorKind.UNAVAILABLE);
+    assertThat(Errors.fromStatus(status.asRuntimeException(), "name").kind())
+        .isEqualTo(ErrorKind.INTERNAL);
   }
 }

@@ -21,23 +21,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Files over grpc-java on Netty: one connection, opened with the first call, and event loops of its
- * own. Thread-safe.
+ * Files over grpc-java, on Netty or OkHttp: one connection, opened with the first call, on Netty
+ * with event loops of its own. Thread-safe.
  */
 public final class GrpcCarrier implements Carrier {
   private static final int CLOSE_SECONDS = 3;
 
   private final ManagedChannel channel;
-  private final EventLoops loops;
+  private final @Nullable EventLoops loops;
   private final ExecutorService blocking;
   private final FileCalls<?> calls;
   private final MethodSetup<?> setup;
 
-  private <M> GrpcCarrier(String host, int port, MethodSetup<M> setup) {
-    this.loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
-    this.channel = setup.transport().connect(host, port, loops).build();
+  private <M> GrpcCarrier(
+      ManagedChannel channel, @Nullable EventLoops loops, MethodSetup<M> setup) {
+    this.loops = loops;
+    this.channel = channel;
     this.blocking = Digests.newExecutor("ferry-grpc-client-digest");
     this.calls = new FileCalls<>(channel, setup, blocking);
     this.setup = setup;
@@ -50,7 +52,20 @@ public final class GrpcCarrier implements Carrier {
 
   /** The same with a setup of the lab's. Whether it batches is decided here. */
   public static GrpcCarrier connect(String host, int port, MethodSetup<?> setup) {
-    return new GrpcCarrier(host, port, setup.batching(!ForeignTracers.present()));
+    EventLoops loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
+    ManagedChannel channel = setup.transport().connect(host, port, loops).build();
+    return new GrpcCarrier(channel, loops, setup.batching(!ForeignTracers.present()));
+  }
+
+  /**
+   * Connects over OkHttp's transport instead of Netty's, lazily, in plain text, for where Netty
+   * cannot be. {@link Method#ZERO_COPY} has no hand-off there: it is Netty's buffers that are
+   * handed over, so each chunk is copied, as {@link #counters} says.
+   */
+  public static GrpcCarrier connectOkHttp(String host, int port, Method method) {
+    MethodSetup<?> setup = MethodSetup.of(method);
+    return new GrpcCarrier(
+        setup.transport().connectOkHttp(host, port).build(), null, setup.batching(false));
   }
 
   @Override
@@ -110,7 +125,9 @@ public final class GrpcCarrier implements Carrier {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    loops.close();
+    if (loops != null) {
+      loops.close();
+    }
     blocking.shutdownNow();
     setup.form().close();
   }

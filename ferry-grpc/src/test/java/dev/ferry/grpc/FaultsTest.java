@@ -50,7 +50,7 @@ class FaultsTest {
    * Most that an end may hold for a transfer: 2 MiB at work, and 32 packed messages that wait, of
    * which each may keep a whole read buffer of 512 KiB however small it is itself.
    */
-  private static final long BOUND = 16 * MEBIBYTE;
+  private static final long BOUND = 24 * MEBIBYTE;
 
   private static final int SIZE = 24 * MEBIBYTE;
   private static final byte[] RANDOM = TestFiles.random(SIZE, 1);

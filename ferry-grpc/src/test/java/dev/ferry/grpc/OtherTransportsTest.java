@@ -19,6 +19,7 @@ import java.io.File;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -104,6 +105,29 @@ class OtherTransportsTest {
     File key = certificate.toTempPrivateKeyPem();
     for (Method method : Method.values()) {
       assertThat(overTls(MethodSetup.of(method), chain, key).protocol()).isEqualTo("h2");
+    }
+  }
+
+  @Test
+  void okHttp_everyMethod_saysWhatWasNegotiatedAndCounts() throws Exception {
+    StorePath copy = StorePath.parse("copy");
+    Files.writeString(file, "a line of text\n".repeat(CHUNK));
+    for (Method method : Method.values()) {
+      try (GrpcFilesServer server =
+              GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method);
+          GrpcCarrier client = GrpcCarrier.connectOkHttp("127.0.0.1", server.port(), method)) {
+        for (boolean gzip : new boolean[] {false, true}) {
+          TransferOptions options = TransferOptions.DEFAULT.withChunkSize(CHUNK).withGzip(gzip);
+          Transfer up = client.upload(file, copy, options);
+          Transfer down = client.download(copy, temporary.resolve("down"), options);
+          for (Transfer transfer : List.of(up, down)) {
+            assertThat(transfer.protocol()).isEqualTo("h2c");
+            assertThat(transfer.encoding()).isEqualTo(gzip ? "gzip" : "identity");
+            assertThat(transfer.wireBytes() < Files.size(file)).isEqualTo(gzip);
+          }
+        }
+        assertThat(client.counters().snapshot().handedOff()).as("hand-offs").isZero();
+      }
     }
   }
 

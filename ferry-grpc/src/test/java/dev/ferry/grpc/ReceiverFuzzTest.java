@@ -27,11 +27,11 @@ import org.jspecify.annotations.Nullable;
  */
 class ReceiverFuzzTest {
   /**
-   * Damage that the JDK's stream does not mind: it ignores what follows a member and is no other,
-   * and flags that mean nothing. Ours refuses both.
+   * Damage that the JDK's stream may not mind: it ignores flags that mean nothing, and what follows
+   * a member and is no other, be it the broken or cut-off header of one. Ours refuses all of it.
    */
   private static final Set<Damage> REFUSED_BY_OURS_ALONE =
-      EnumSet.of(Damage.HEADER, Damage.GARBAGE_BEHIND);
+      EnumSet.of(Damage.HEADER, Damage.BODY, Damage.TRUNCATED, Damage.GARBAGE_BEHIND);
 
   private static final MeasuredEnd END = new MeasuredEnd();
   private static @Nullable Server plain;

@@ -3,6 +3,7 @@ package dev.ferry.grpc;
 import dev.ferry.core.CarrierContract;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import java.util.function.IntFunction;
 
 /** A server and a client of it over a real socket. */
 final class SocketFixture implements CarrierContract.Fixture {
@@ -15,8 +16,21 @@ final class SocketFixture implements CarrierContract.Fixture {
 
   SocketFixture(FileStore store, MethodSetup<?> client, MethodSetup<?> server)
       throws FerryException {
+    this(store, server, port -> GrpcCarrier.connect("127.0.0.1", port, client));
+  }
+
+  private SocketFixture(FileStore store, MethodSetup<?> server, IntFunction<GrpcCarrier> client)
+      throws FerryException {
     this.server = GrpcFilesServer.start(store, "127.0.0.1", 0, server);
-    this.carrier = GrpcCarrier.connect("127.0.0.1", this.server.port(), client);
+    this.carrier = client.apply(this.server.port());
+  }
+
+  /** With a client on OkHttp's transport. */
+  static SocketFixture okHttp(FileStore store, Method client, Method server) throws FerryException {
+    return new SocketFixture(
+        store,
+        MethodSetup.of(server),
+        port -> GrpcCarrier.connectOkHttp("127.0.0.1", port, client));
   }
 
   GrpcFilesServer server() {

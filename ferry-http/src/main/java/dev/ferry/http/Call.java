@@ -10,11 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
-import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandler;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.Set;
@@ -25,12 +21,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call of a carrier, which a deadline, an interrupt or the carrier's closing can end wherever
- * it waits: java.net.http's own timeout ends with the head of the response.
+ * it waits: the timeouts of clients end with the head of the response, or begin anew with each
+ * read.
  */
 final class Call implements Closeable {
   private final String name;
@@ -76,12 +74,18 @@ final class Call implements Closeable {
 
   /** Ends the call from outside; whoever waits for it hears why. */
   void stop(ErrorKind kind, String why) {
-    CompletableFuture<?> sent;
-    Closeable read;
     synchronized (this) {
       if (stopped == null) {
         stopped = new FerryException(kind, name + ": " + why);
       }
+    }
+    endStep();
+  }
+
+  private void endStep() {
+    CompletableFuture<?> sent;
+    Closeable read;
+    synchronized (this) {
       sent = exchange;
       read = body;
     }
@@ -105,30 +109,26 @@ final class Call implements Closeable {
   }
 
   /**
-   * Sends a request and waits for what the handler waits for, as a rule the head of the response;
-   * the caller closes the body.
+   * Waits for what a client does on threads of its own; an interrupt or an end from outside cancels
+   * it, and closes what {@link #during} was told of.
+   *
+   * @param start begins it; not called where the call has ended already
    */
-  HttpResponse<InputStream> send(
-      HttpClient client, HttpRequest request, BodyHandler<InputStream> handler)
-      throws FerryException {
-    CompletableFuture<HttpResponse<InputStream>> sent;
+  <T> T await(Supplier<CompletableFuture<T>> start) throws FerryException {
     try {
+      CompletableFuture<T> begun;
       synchronized (this) {
         throwIfStopped();
-        sent = client.sendAsync(request, handler);
-        exchange = sent;
+        begun = start.get();
+        exchange = begun;
       }
-      HttpResponse<InputStream> response = sent.get();
+      T result = begun.get();
       synchronized (this) {
         exchange = null;
-        during(response.body());
       }
-      return response;
+      return result;
     } catch (InterruptedException e) {
-      CompletableFuture<?> current = exchange;
-      if (current != null) {
-        current.cancel(true);
-      }
+      endStep();
       Thread.currentThread().interrupt();
       throw cancelled(e);
     } catch (CancellationException e) {

@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -29,11 +30,16 @@ import org.jspecify.annotations.Nullable;
 final class DirectBody implements BodyHandler<InputStream>, Closeable {
   private static final int OK = 200;
 
+  /** Below this a write costs more than it moves; HTTP/2 brings frames of 16 KiB by default. */
+  private static final int GATHER_BYTES = 256 * 1024;
+
   private final Path target;
   private final Progress progress;
   private @Nullable FileSink sink;
   private volatile boolean begun;
   private boolean closed;
+  private final List<ByteBuffer> pending = new ArrayList<>();
+  private int pendingBytes;
 
   DirectBody(Path target, Progress progress) {
     this.target = target;
@@ -67,10 +73,19 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
     }
   }
 
-  private synchronized void write(List<ByteBuffer> buffers, long size) throws FerryException {
+  /** Adds to what is to be written, and writes it once it is worth that, or the last of it. */
+  private synchronized void write(List<ByteBuffer> buffers, boolean last, long size)
+      throws FerryException {
+    for (ByteBuffer buffer : buffers) {
+      pending.add(buffer);
+      pendingBytes += buffer.remaining();
+    }
     FileSink open = sink;
-    if (open != null && !closed) {
-      open.write(buffers.toArray(ByteBuffer[]::new), 0, buffers.size());
+    boolean worthIt = pendingBytes >= GATHER_BYTES || (last && pendingBytes > 0);
+    if (open != null && !closed && worthIt) {
+      open.write(pending.toArray(ByteBuffer[]::new), 0, pending.size());
+      pending.clear();
+      pendingBytes = 0;
       progress.update(open.written(), size);
     }
   }
@@ -115,7 +130,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
         return;
       }
       try {
-        write(buffers, size);
+        write(buffers, false, size);
         subscription.request(1);
       } catch (FerryException | RuntimeException e) {
         fail(subscription, e);
@@ -134,7 +149,12 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
 
     @Override
     public void onComplete() {
-      written.complete(InputStream.nullInputStream());
+      try {
+        write(List.of(), true, size);
+        written.complete(InputStream.nullInputStream());
+      } catch (FerryException | RuntimeException e) {
+        written.completeExceptionally(e);
+      }
     }
   }
 }

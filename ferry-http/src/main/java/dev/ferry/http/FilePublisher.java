@@ -1,8 +1,6 @@
 package dev.ferry.http;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileSource;
-import dev.ferry.core.TransferOptions;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -11,32 +9,29 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file as the body of a request, plain or compressed, in pieces of the chunk size, each filled
- * before it is published.
+ * A file as the body of a request of java.net.http, in pieces that are filled before they are
+ * published.
  *
- * <p>The JDK's own publishers make a new heap buffer for every 16 KiB. With buffers that can be
- * reused this one takes a buffer anew when the client has consumed it, which shows in its position:
- * as a rule it makes one or two. The last piece is held back until the file was found unchanged, so
- * a file that changed never arrives whole.
+ * <p>The JDK's own publishers make a new heap buffer for every 16 KiB. With buffers that are reused
+ * this one takes a buffer anew when the client has consumed it, which shows in its position: as a
+ * rule it makes one or two.
  */
 final class FilePublisher implements BodyPublisher {
-  private final FileSource source;
-  private final TransferOptions options;
-  private final UploadBuffers pool;
+  private final Payload payload;
+  private final @Nullable CopyBuffers reused;
   private volatile @Nullable Pieces last;
 
   /**
-   * @param source stays the caller's to close, after the request has ended
+   * @param reused where direct buffers come from; null makes a new heap buffer for each piece
    */
-  FilePublisher(FileSource source, TransferOptions options, UploadBuffers pool) {
-    this.source = source;
-    this.options = options;
-    this.pool = pool;
+  FilePublisher(Payload payload, @Nullable CopyBuffers reused) {
+    this.payload = payload;
+    this.reused = reused;
   }
 
   @Override
   public long contentLength() {
-    return options.gzip() ? -1 : source.facts().size();
+    return payload.length();
   }
 
   @Override
@@ -44,12 +39,6 @@ final class FilePublisher implements BodyPublisher {
     Pieces pieces = new Pieces(subscriber);
     last = pieces;
     subscriber.onSubscribe(pieces);
-  }
-
-  /** Bytes published, of the file or of its compressed form. */
-  long published() {
-    Pieces pieces = last;
-    return pieces == null ? 0 : pieces.published();
   }
 
   /** Gives the buffers back; only after the whole body was sent and answered. */
@@ -62,19 +51,14 @@ final class FilePublisher implements BodyPublisher {
 
   private final class Pieces implements Flow.Subscription {
     private final Flow.Subscriber<? super ByteBuffer> subscriber;
-    private final @Nullable GzipEncoder encoder;
-    private final long size = source.facts().size();
+    private final FileBody body = payload.open();
     private final List<ByteBuffer> buffers = new ArrayList<>();
-    private long position;
-    private long published;
     private long demand;
     private boolean publishing;
     private boolean ended;
 
     Pieces(Flow.Subscriber<? super ByteBuffer> subscriber) {
       this.subscriber = subscriber;
-      this.encoder = options.gzip() ? new GzipEncoder(source, options.chunkSize()) : null;
-      options.progress().update(0, size);
     }
 
     @Override
@@ -100,13 +84,8 @@ final class FilePublisher implements BodyPublisher {
 
     private void publish() throws FerryException {
       ByteBuffer buffer = takeBuffer();
-      boolean whole = fill(buffer);
-      if (whole) {
-        source.verifyUnchanged();
-      }
+      boolean whole = body.fill(buffer);
       buffer.flip();
-      published += buffer.remaining();
-      options.progress().update(position, size);
       if (buffer.hasRemaining()) {
         subscriber.onNext(buffer);
       }
@@ -116,52 +95,34 @@ final class FilePublisher implements BodyPublisher {
       }
     }
 
-    private boolean fill(ByteBuffer buffer) throws FerryException {
-      if (encoder != null) {
-        boolean whole = encoder.fill(buffer);
-        position = encoder.position();
-        return whole;
-      }
-      buffer.limit((int) Math.min(buffer.capacity(), size - position));
-      source.readFully(buffer, position);
-      position += buffer.position();
-      return position == size;
-    }
-
     private ByteBuffer takeBuffer() {
-      if (!pool.reusable()) {
-        return pool.take(options.chunkSize());
+      if (reused == null) {
+        return ByteBuffer.allocate(payload.pieceSize());
       }
       for (ByteBuffer buffer : buffers) {
         if (!buffer.hasRemaining()) {
           return buffer.clear();
         }
       }
-      ByteBuffer buffer = pool.take(options.chunkSize());
+      ByteBuffer buffer = reused.take(payload.pieceSize());
       buffers.add(buffer);
       return buffer;
     }
 
     private void end() {
       ended = true;
-      if (encoder != null) {
-        encoder.close();
-      }
+      body.close();
     }
 
     @Override
     public synchronized void cancel() {
-      if (!ended) {
-        end();
-      }
-    }
-
-    synchronized long published() {
-      return published;
+      end();
     }
 
     synchronized void recycle() {
-      pool.give(buffers);
+      if (reused != null) {
+        buffers.forEach(reused::give);
+      }
       buffers.clear();
     }
   }

@@ -20,6 +20,7 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.Closeable;
@@ -32,7 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection: takes a request at a time, asks the store on a worker, answers.
+ * One connection of HTTP/1.1, or one stream of HTTP/2: takes a request at a time, asks the store on
+ * a worker, answers.
  *
  * <p>The socket is read only while something waits for what it brings: the next head, a body that
  * is stored, a body that is thrown away. A {@link io.netty.handler.flow.FlowControlHandler} before
@@ -46,6 +48,9 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
 
   /** How long a client may go on sending a body that was refused, to come to read the refusal. */
   private static final int LINGER_SECONDS = 30;
+
+  /** Read and sent at once where a file is not compressed. */
+  private static final int PIECE_BYTES = 256 * 1024;
 
   private final FileStore store;
   private final Executor workers;
@@ -152,9 +157,11 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
     HttpResponse response = Responses.head(file.facts(), gzip);
     connection(response);
     context.write(response, context.voidPromise());
+    // HTTP/2 has frames, which sendfile knows nothing of.
     Download download =
-        gzip
-            ? new GzipDownload(context, file, bufferSize, workers, listener)
+        gzip || context.channel() instanceof Http2StreamChannel
+            ? new PieceDownload(
+                context, file, gzip, gzip ? bufferSize : PIECE_BYTES, workers, listener)
             : new PlainDownload(context, file, listener);
     download.start();
   }
@@ -335,13 +342,19 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event == SERVER_CLOSES) {
       context.executor().execute(() -> closeWhenAnswered(context));
-    } else if (event instanceof IdleStateEvent && working == 0 && !uploading()) {
+    } else if (event instanceof IdleStateEvent && !busy()) {
       context.close();
     }
   }
 
-  private boolean uploading() {
-    return upload != null && upload.busy();
+  /** Whether the client waits for the store, and not the other way round. */
+  boolean busy() {
+    return working > 0 || (upload != null && upload.busy());
+  }
+
+  /** Whether neither a request is read nor an answer under way. */
+  boolean idle() {
+    return !responding && bodyRead;
   }
 
   private void closeWhenAnswered(ChannelHandlerContext context) {

@@ -18,9 +18,6 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.handler.codec.http.HttpDecoderConfig;
-import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -32,22 +29,19 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A plain HTTP/1.1 server of files over a store, with the routes of {@link
- * dev.ferry.contract.HttpRoutes}.
+ * A server of files over a store in plain text, with the routes of {@link
+ * dev.ferry.contract.HttpRoutes}: HTTP/1.1, and HTTP/2 on the same port, by prior knowledge or by
+ * {@code Upgrade: h2c} of a request without a body.
  *
- * <p>Files go out by {@code sendfile} unless they are compressed; what comes in is gathered to
- * writes of 256 KiB. It has event loops of its own and threads of its own for the disk and for
- * gzip; a slow reader or a silent peer costs memory that does not grow with the file, and is
- * dropped after a minute without a byte. docs/http-server.md says why it is built so. Thread-safe.
+ * <p>Over HTTP/1.1 files go out by {@code sendfile} unless they are compressed, over HTTP/2 from
+ * pooled direct buffers of 256 KiB; what comes in is gathered to writes of 256 KiB. It has event
+ * loops of its own and threads of its own for the disk and for gzip; a slow reader or a silent peer
+ * costs memory that does not grow with the file, and is dropped after a minute without a byte.
+ * docs/http-server.md says why it is built so. Thread-safe.
  */
 public final class HttpFilesServer implements AutoCloseable {
   private static final int IDLE_SECONDS = 60;
 
-  /** Paths have at most 4096 bytes, each of which may be three in a URI. */
-  private static final int MAX_REQUEST_LINE = 16 * 1024;
-
-  private static final int MAX_HEADERS = 16 * 1024;
-  private static final int MAX_PIECE = 1024 * 1024;
   private static final int GRACE_SECONDS = 2;
   private static final int STOP_SECONDS = 5;
 
@@ -81,15 +75,7 @@ public final class HttpFilesServer implements AutoCloseable {
                     channel
                         .pipeline()
                         .addLast(new IdleStateHandler(true, 0, 0, IDLE_SECONDS, TimeUnit.SECONDS))
-                        .addLast(
-                            new HttpServerCodec(
-                                new HttpDecoderConfig()
-                                    .setMaxInitialLineLength(MAX_REQUEST_LINE)
-                                    .setMaxHeaderSize(MAX_HEADERS)
-                                    // Its default cuts what a read brought into 8 KiB.
-                                    .setMaxChunkSize(MAX_PIECE)))
-                        .addLast(new FlowControlHandler())
-                        .addLast(new FilesHandler(store, workers, bufferSize));
+                        .addLast(new ProtocolChooser(store, workers, bufferSize));
                   }
                 })
             .bind(host, port)

@@ -1,14 +1,9 @@
 package dev.ferry.http;
 
 import dev.ferry.contract.HttpRoutes;
-import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.FileSource;
-import dev.ferry.core.Sha256;
-import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import java.io.IOException;
@@ -18,52 +13,66 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files over java.net.http, HTTP/1.1, as good as plain code with it can be: one client for all
- * transfers, one buffer of the chunk size filled before each write or publication.
+ * Files over java.net.http, HTTP/1.1 or HTTP/2, as good as plain code with it can be: one client
+ * for all transfers, one buffer of the chunk size filled before each write or publication.
+ *
+ * <p>HTTP/2 is asked for by an upgrade, the one way this client has in plain text. Servers need not
+ * upgrade a request with a body, and Ferry's does not; so an upload on a connection that may be new
+ * is led by a {@code HEAD}. Where the server stays with HTTP/1.1, so does the transfer, and says
+ * so.
  *
  * <p>After an interrupt the calling thread's interrupt status is set. Thread-safe.
  */
-public final class JdkHttpCarrier implements Carrier {
+public final class JdkHttpCarrier extends HttpCarrier {
   /** JVM flag: how much java.net.http reads from a socket at once; its default is 16 KiB. */
   public static final String TUNED_FLAG = "-Djdk.httpclient.bufsize=262144";
+
+  /**
+   * JVM flag: the largest HTTP/2 frame that the server may send; its default is 16 KiB. The
+   * windows, of 16 MiB for each stream, are large already.
+   */
+  public static final String TUNED_HTTP2_FLAG = "-Djdk.httpclient.maxframesize=262144";
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
   /** Pieces smaller than this are never faster. */
   private static final int TUNED_BYTES = 256 * 1024;
 
-  private final String server;
+  /** No server closes a connection sooner after it was used, as far as we know. */
+  private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(20);
+
   private final ExecutorService executor =
-      Executors.newCachedThreadPool(daemons("ferry-http-client"));
-  private final ScheduledThreadPoolExecutor timers =
-      new ScheduledThreadPoolExecutor(1, daemons("ferry-http-deadlines"));
-  private final Set<Call> running = ConcurrentHashMap.newKeySet();
-  private final UploadBuffers buffers;
+      Executors.newCachedThreadPool(new DaemonThreads("ferry-http-client"));
+  private final HttpProtocol protocol;
+  private final @Nullable CopyBuffers reused;
   private final boolean tuned;
   private volatile @Nullable HttpClient client;
+  private volatile long lastHttp2 = System.nanoTime() - FRESH_NANOS;
 
-  private JdkHttpCarrier(String server, UploadBuffers buffers, boolean tuned) {
-    this.server = server;
-    this.buffers = buffers;
+  private JdkHttpCarrier(
+      String host, int port, HttpProtocol protocol, boolean reuse, boolean tuned) {
+    super(HostAndPort.of(host, port), "http", CopyBuffers.fresh());
+    this.protocol = protocol;
+    // Frames of HTTP/2 that wait for the socket are slices of buffers that look consumed.
+    this.reused = reuse && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
     this.tuned = tuned;
-    timers.setRemoveOnCancelPolicy(true);
     client =
         HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
+            .version(
+                protocol == HttpProtocol.H2C
+                    ? HttpClient.Version.HTTP_2
+                    : HttpClient.Version.HTTP_1_1)
             .connectTimeout(CONNECT_TIMEOUT)
             .executor(executor)
             .build();
@@ -76,7 +85,7 @@ public final class JdkHttpCarrier implements Carrier {
    * @param host a name or an address
    */
   public static JdkHttpCarrier connect(String host, int port) {
-    return connect(host, port, new UploadBuffers.Reused(), false);
+    return new JdkHttpCarrier(host, port, HttpProtocol.HTTP_1_1, true, false);
   }
 
   /**
@@ -84,7 +93,12 @@ public final class JdkHttpCarrier implements Carrier {
    * HttpClient} method of the lab's tables.
    */
   public static JdkHttpCarrier connectPlain(String host, int port) {
-    return connect(host, port, new UploadBuffers.Fresh(), false);
+    return connectPlain(host, port, HttpProtocol.HTTP_1_1);
+  }
+
+  /** The same over either protocol. */
+  public static JdkHttpCarrier connectPlain(String host, int port, HttpProtocol protocol) {
+    return new JdkHttpCarrier(host, port, protocol, false, false);
   }
 
   /**
@@ -93,63 +107,97 @@ public final class JdkHttpCarrier implements Carrier {
    * into. The flag {@value #TUNED_FLAG}, for the whole JVM, belongs to it.
    */
   public static JdkHttpCarrier connectTuned(String host, int port) {
-    return connect(host, port, new UploadBuffers.Reused(), true);
+    return connectTuned(host, port, HttpProtocol.HTTP_1_1);
   }
 
-  private static JdkHttpCarrier connect(
-      String host, int port, UploadBuffers buffers, boolean tuned) {
-    return new JdkHttpCarrier(HostAndPort.of(host, port), buffers, tuned);
-  }
-
-  private static TransferOptions atLeastTuned(TransferOptions options) {
-    return options.withChunkSize(Math.max(options.chunkSize(), TUNED_BYTES));
-  }
-
-  private static ThreadFactory daemons(String name) {
-    return task -> {
-      Thread thread = new Thread(task, name);
-      thread.setDaemon(true);
-      return thread;
-    };
+  /**
+   * The same over either protocol. HTTP/2 wants {@value #TUNED_HTTP2_FLAG} as well, and uploads
+   * from new heap buffers: the client does not show when it has sent what it took.
+   */
+  public static JdkHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
+    return new JdkHttpCarrier(host, port, protocol, true, true);
   }
 
   @Override
-  public Transfer download(StorePath path, Path target, TransferOptions options)
-      throws FerryException {
-    StorePath.parse(path.value());
-    HttpCompression.require(options);
-    try (Call call = begin(path, options.timeout())) {
-      HttpRequest.Builder request = request(HttpRoutes.uriPath(path)).GET();
-      if (options.gzip()) {
-        request.header("Accept-Encoding", "gzip");
-      }
-      Receiver receiver = new Receiver(call, path, server, options, gzip -> head(call, path, gzip));
-      return tuned
-          ? downloadDirectly(receiver, request, target)
-          : receive(receiver, send(call, request), target, options.chunkSize());
-    }
+  int copyBytes(TransferOptions options) {
+    return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
 
-  private static Transfer receive(
-      Receiver receiver, HttpResponse<InputStream> response, Path target, int bufferSize)
-      throws FerryException {
-    try (WireInputStream body = new WireInputStream(response.body())) {
-      Fields fields = requireSuccess(response, body, receiver.path());
-      ByteBuffer buffer = ByteBuffer.allocate(bufferSize);
-      return receiver.copy(fields, body, target, buffer, protocol(response));
+  @Override
+  Answer send(Call call, Ask ask) throws FerryException {
+    Payload payload = ask.payload();
+    if (protocol == HttpProtocol.H2C
+        && payload != null
+        && System.nanoTime() - lastHttp2 >= FRESH_NANOS) {
+      upgrade(call);
+    }
+    return answer(exchange(call, ask, BodyHandlers.ofInputStream()));
+  }
+
+  private void upgrade(Call call) throws FerryException {
+    Ask ask = new Ask("HEAD", HttpRoutes.FILES, Map.of());
+    try (InputStream body = exchange(call, ask, BodyHandlers.ofInputStream()).body()) {
+      Call.drain(body);
     } catch (IOException e) {
-      throw receiver.call().failure(e, ErrorKind.INCOMPLETE);
+      throw call.failure(e, ErrorKind.UNAVAILABLE);
     }
   }
 
-  private Transfer downloadDirectly(Receiver receiver, HttpRequest.Builder request, Path target)
+  private HttpResponse<InputStream> exchange(Call call, Ask ask, BodyHandler<InputStream> handler)
       throws FerryException {
-    TransferOptions options = receiver.options();
-    try (DirectBody direct = new DirectBody(target, options.progress())) {
-      HttpResponse<InputStream> response = sendFor(direct, receiver.call(), request);
+    HttpClient open = client();
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://" + server() + ask.rawPath()));
+    ask.fields().forEach(request::header);
+    Payload payload = ask.payload();
+    FilePublisher publisher =
+        payload == null || payload.length() == 0 ? null : new FilePublisher(payload, reused);
+    if (ask.method().equals("GET")) {
+      // With a body of no bytes it would say that it has none.
+      request.GET();
+    } else {
+      request.method(ask.method(), publisher == null ? BodyPublishers.noBody() : publisher);
+    }
+    HttpResponse<InputStream> response = call.await(() -> open.sendAsync(request.build(), handler));
+    if (publisher != null && response.statusCode() < 300) {
+      publisher.recycle();
+    }
+    if (response.version() == HttpClient.Version.HTTP_2) {
+      lastHttp2 = System.nanoTime();
+    }
+    return response;
+  }
+
+  private static Answer answer(HttpResponse<InputStream> response) {
+    return new Answer(
+        response.statusCode(), Fields.of(response.headers()), protocol(response), response.body());
+  }
+
+  private static HttpProtocol protocol(HttpResponse<?> response) {
+    return response.version() == HttpClient.Version.HTTP_2
+        ? HttpProtocol.H2C
+        : HttpProtocol.HTTP_1_1;
+  }
+
+  private HttpClient client() throws FerryException {
+    requireOpen();
+    HttpClient open = client;
+    if (open == null) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server() + " is closed");
+    }
+    return open;
+  }
+
+  @Override
+  Transfer fetch(Receiver receiver, Ask ask, Path target) throws FerryException {
+    if (!tuned) {
+      return super.fetch(receiver, ask, target);
+    }
+    try (DirectBody direct = new DirectBody(target, receiver.options().progress())) {
+      HttpResponse<InputStream> response = sendFor(direct, receiver.call(), ask);
       FileSink sink = direct.sink();
       return sink == null
-          ? receive(receiver, response, target, atLeastTuned(options).chunkSize())
+          ? receive(receiver, answer(response), target)
           : receiver.commit(
               Fields.of(response.headers()), sink, false, sink.written(), protocol(response));
     } catch (IOException e) {
@@ -157,10 +205,10 @@ public final class JdkHttpCarrier implements Carrier {
     }
   }
 
-  private HttpResponse<InputStream> sendFor(
-      DirectBody direct, Call call, HttpRequest.Builder request) throws FerryException {
+  private HttpResponse<InputStream> sendFor(DirectBody direct, Call call, Ask ask)
+      throws FerryException {
     try {
-      return call.send(client(), request.build(), direct);
+      return exchange(call, ask, direct);
     } catch (FerryException e) {
       throw e.kind() == ErrorKind.UNAVAILABLE && direct.begun()
           ? new FerryException(ErrorKind.INCOMPLETE, String.valueOf(e.getMessage()), e)
@@ -168,147 +216,13 @@ public final class JdkHttpCarrier implements Carrier {
     }
   }
 
-  private Fields head(Call call, StorePath path, boolean gzip) throws IOException {
-    HttpRequest.Builder request =
-        request(HttpRoutes.uriPath(path))
-            .header(HttpRoutes.WANT_UNENCODED_DIGEST, "sha-256=10")
-            .method("HEAD", BodyPublishers.noBody());
-    if (gzip) {
-      request.header("Accept-Encoding", "gzip");
-    }
-    HttpResponse<InputStream> response = send(call, request);
-    try (WireInputStream body = new WireInputStream(response.body())) {
-      Fields fields = requireSuccess(response, body, path);
-      Call.drain(body);
-      return fields;
-    }
-  }
-
-  private HttpResponse<InputStream> send(Call call, HttpRequest.Builder request)
-      throws FerryException {
-    return call.send(client(), request.build(), BodyHandlers.ofInputStream());
-  }
-
-  private static Fields requireSuccess(HttpResponse<?> response, InputStream body, StorePath path)
-      throws IOException {
-    Fields fields = Fields.of(response.headers());
-    ResponseFacts.throwUnlessSuccess(response.statusCode(), fields, body, path.value());
-    return fields;
-  }
-
-  @Override
-  public Transfer upload(Path source, StorePath path, TransferOptions options)
-      throws FerryException {
-    StorePath.parse(path.value());
-    HttpCompression.require(options);
-    try (Call call = begin(path, options.timeout());
-        FileSource file = FileSource.open(source)) {
-      HttpRequest.Builder request =
-          request(HttpRoutes.uriPath(path)).header("Content-Type", "application/octet-stream");
-      Sha256 digest = options.verify() ? call.digest(file) : null;
-      if (digest != null) {
-        request.header(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
-      }
-      if (options.createOnly()) {
-        request.header("If-None-Match", "*");
-      }
-      if (options.gzip()) {
-        request.header("Content-Encoding", "gzip");
-      }
-      FilePublisher publisher =
-          new FilePublisher(file, tuned ? atLeastTuned(options) : options, buffers);
-      boolean empty = publisher.contentLength() == 0;
-      request.PUT(empty ? BodyPublishers.noBody() : publisher);
-      options.progress().update(0, file.facts().size());
-      HttpResponse<InputStream> response = send(call, request);
-      try (WireInputStream body = new WireInputStream(response.body())) {
-        Fields unused = requireSuccess(response, body, path);
-        Call.drain(body);
-      } catch (IOException e) {
-        throw call.failure(e, ErrorKind.UNAVAILABLE);
-      }
-      publisher.recycle();
-      FileFacts facts =
-          new FileFacts(
-              path.value(),
-              file.facts().size(),
-              ResponseFacts.lastModified(Fields.of(response.headers())),
-              false,
-              digest);
-      return new Transfer(
-          facts, publisher.published(), protocol(response), options.gzip() ? "gzip" : "identity");
-    }
-  }
-
-  @Override
-  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    HttpRequest.Builder request =
-        request(HttpRoutes.uriPath(path)).method("HEAD", BodyPublishers.noBody());
-    if (digest) {
-      request.header(HttpRoutes.WANT_UNENCODED_DIGEST, "sha-256=10");
-    }
-    try (Call call = begin(path, null)) {
-      HttpResponse<InputStream> response = send(call, request);
-      try (WireInputStream body = new WireInputStream(response.body())) {
-        Fields fields = requireSuccess(response, body, path);
-        Call.drain(body);
-        return ResponseFacts.facts(fields, path.value());
-      } catch (IOException e) {
-        throw call.failure(e, ErrorKind.UNAVAILABLE);
-      }
-    }
-  }
-
-  @Override
-  public List<FileFacts> list(StorePath directory) throws FerryException {
-    String uri = HttpRoutes.uriPath(directory);
-    HttpRequest.Builder request = request(uri.endsWith("/") ? uri : uri + "/").GET();
-    try (Call call = begin(directory, null)) {
-      HttpResponse<InputStream> response = send(call, request);
-      try (WireInputStream body = new WireInputStream(response.body())) {
-        Fields unused = requireSuccess(response, body, directory);
-        return ResponseFacts.list(body, directory.value());
-      } catch (IOException e) {
-        throw call.failure(e, ErrorKind.UNAVAILABLE);
-      }
-    }
-  }
-
-  private Call begin(StorePath path, @Nullable Duration timeout) throws FerryException {
-    StorePath.parseDirectory(path.value());
-    client();
-    return new Call(path.value(), server, timeout, timers, running);
-  }
-
-  private HttpClient client() throws FerryException {
-    HttpClient open = client;
-    if (open == null) {
-      throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
-    }
-    return open;
-  }
-
-  private HttpRequest.Builder request(String uriPath) {
-    return HttpRequest.newBuilder(URI.create("http://" + server + uriPath));
-  }
-
-  private static String protocol(HttpResponse<?> response) {
-    return response.version() == HttpClient.Version.HTTP_2 ? "h2c" : "http/1.1";
-  }
-
   /**
-   * Stops running transfers, which fail with {@link ErrorKind#CANCELLED}, and the threads.
-   *
-   * <p>JDK 17's client cannot be closed: its idle connections and its selector thread go when the
+   * JDK 17's client cannot be closed: its idle connections and its selector thread go when the
    * collector finds that nobody holds the client any more.
    */
   @Override
-  public void close() {
+  void release() {
     client = null;
-    for (Call call : running) {
-      call.stop(ErrorKind.CANCELLED, "the carrier was closed");
-    }
-    timers.shutdownNow();
     executor.shutdown();
   }
 }

@@ -41,37 +41,54 @@ record Receiver(Call call, StorePath path, String server, TransferOptions option
   }
 
   /**
-   * Copies a body to a file, through one buffer that is filled before each write.
+   * Copies a body to a file, through one buffer that is filled before each write, or without one
+   * where the client has a shorter way.
    *
-   * @param buffer with an array
-   * @param protocol as negotiated
+   * @param body the answer's, counted
+   * @param buffers with arrays
+   * @param bufferSize bytes of one copy
    */
   Transfer copy(
-      Fields fields, WireInputStream body, Path target, ByteBuffer buffer, String protocol)
+      Answer answer, WireInputStream body, Path target, CopyBuffers buffers, int bufferSize)
       throws IOException {
+    Fields fields = answer.fields();
     boolean gzip = ResponseFacts.isGzip(fields, path.value());
     long size = ResponseFacts.size(fields, gzip);
     try (FileSink sink = FileSink.create(target, SinkOptions.DEFAULT)) {
-      InputStream plain = gzip ? new GZIPInputStream(body, INFLATE_BYTES) : body;
       options.progress().update(0, size);
-      for (int n; (n = plain.readNBytes(buffer.array(), 0, buffer.capacity())) > 0; ) {
-        call.check();
-        sink.write(buffer.clear().limit(n));
-        options.progress().update(sink.written(), size);
+      if (!gzip && answer.body() instanceof FileBound direct) {
+        boolean more = true;
+        while (more) {
+          more = direct.writeNext(sink);
+          call.check();
+          options.progress().update(sink.written(), size);
+        }
+        return commit(fields, sink, false, sink.written(), answer.protocol());
+      }
+      InputStream plain = gzip ? new GZIPInputStream(body, INFLATE_BYTES) : body;
+      ByteBuffer buffer = buffers.take(bufferSize);
+      try {
+        for (int n; (n = plain.readNBytes(buffer.array(), 0, buffer.capacity())) > 0; ) {
+          call.check();
+          sink.write(buffer.clear().limit(n));
+          options.progress().update(sink.written(), size);
+        }
+      } finally {
+        buffers.give(buffer);
       }
       // A gzip stream knows its own end; the connection wants the body's.
       Call.drain(body);
-      return commit(fields, sink, gzip, body.count(), protocol);
+      return commit(fields, sink, gzip, body.count(), answer.protocol());
     }
   }
 
   /** Checks and renames what was received. */
-  Transfer commit(Fields fields, FileSink sink, boolean gzip, long wireBytes, String protocol)
+  Transfer commit(Fields fields, FileSink sink, boolean gzip, long wireBytes, HttpProtocol protocol)
       throws IOException {
     call.check();
     Sha256 digest = options.verify() ? digest(fields, gzip) : null;
     FileFacts facts = sink.commit(ResponseFacts.size(fields, gzip), digest);
-    return new Transfer(facts, wireBytes, protocol, gzip ? "gzip" : "identity");
+    return new Transfer(facts, wireBytes, protocol.wireName(), gzip ? "gzip" : "identity");
   }
 
   /** The digest that the response to a download names, or else the one the server computes. */

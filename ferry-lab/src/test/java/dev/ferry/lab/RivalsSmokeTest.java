@@ -8,6 +8,7 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.rival.CCore;
 import dev.ferry.lab.rival.NginxServer;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
@@ -25,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs one group of each rivals table through the lab, servers and clients and all. */
+/** Runs one group of each table on request through the lab, servers and clients and all. */
 final class RivalsSmokeTest {
   private static final List<Suite> SUITES = List.of(new FileTransferSuite());
 
@@ -69,13 +70,42 @@ final class RivalsSmokeTest {
     assertThat(row(run, "HttpClient").flags()).isEmpty();
   }
 
+  @Test
+  void cCoreDownload_compressed_everyRowKeepsItsPromise() throws Exception {
+    RunDocument run = run("table=c-core-download,BufferSize=65536,UseCompression=true");
+
+    assertThat(run.rows())
+        .extracting(Row::method)
+        .containsExactly("Default", "RentedArray", "ZeroCopy");
+    assertThat(run.rows()).allSatisfy(RivalsSmokeTest::kept);
+    assertThat(row(run, "RentedArray").codec())
+        .isEqualTo("zlib in the C core through Python, gzip level 6");
+    assertThat(row(run, "RentedArray").ceiling()).isNull();
+  }
+
+  @Test
+  void cCoreUpload_uncompressed_everyRowKeepsItsPromise() throws Exception {
+    RunDocument run = run("table=c-core-upload,BufferSize=81920,UseCompression=false");
+
+    assertThat(run.rows()).hasSize(3).allSatisfy(RivalsSmokeTest::kept);
+    assertThat(row(run, "ZeroCopy").server()).isNotNull();
+  }
+
   private static Row row(RunDocument run, String method) {
     return run.rows().stream().filter(r -> r.method().equals(method)).findFirst().orElseThrow();
   }
 
   private static void kept(Row row) {
-    boolean foreign = row.method().equals("NginxCurl");
-    if (foreign && !NginxServer.isInstalled()) {
+    boolean besideCCore = row.table().startsWith("c-core-");
+    boolean cCore = besideCCore && !row.method().equals("ZeroCopy");
+    boolean nginx = row.method().equals("NginxCurl");
+    boolean foreign = nginx || cCore;
+    if (cCore && CCore.obstacle().isPresent()) {
+      assertThat(row.status()).isEqualTo(Status.SKIPPED);
+      assertThat(row.reason()).isEqualTo(CCore.HOW_TO_INSTALL);
+      return;
+    }
+    if (nginx && !NginxServer.isInstalled()) {
       assertThat(row.status()).isEqualTo(Status.SKIPPED);
       assertThat(row.reason()).isEqualTo(NginxServer.HOW_TO_INSTALL);
       return;
@@ -89,7 +119,7 @@ final class RivalsSmokeTest {
     assertThat(row.status()).isEqualTo(Status.OK);
     assertThat(row.allocatedBytes() == null).isEqualTo(foreign);
     assertThat(row.cpuMillis() == null).isEqualTo(foreign);
-    assertThat(row.processes()).isEqualTo(foreign ? 2 : 1);
+    assertThat(row.processes()).isEqualTo(foreign || besideCCore ? 2 : 1);
   }
 
   private RunDocument run(String filter) throws Exception {

@@ -4,8 +4,10 @@ import dev.ferry.contract.Limits;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
+import io.grpc.ManagedChannelBuilder;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
+import io.grpc.okhttp.OkHttpChannelBuilder;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelOption;
 import java.net.SocketAddress;
@@ -19,6 +21,12 @@ public sealed interface Transport {
 
   /** A channel in plain text to one address, not built yet. */
   NettyChannelBuilder connect(String host, int port, EventLoops loops);
+
+  /**
+   * The same over OkHttp's transport, on grpc-java's shared threads: every buffer of it is an array
+   * of its own, so whatever is handed off elsewhere is copied there.
+   */
+  OkHttpChannelBuilder connectOkHttp(String host, int port);
 
   /** A server in plain text, not started yet. */
   NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers);
@@ -38,11 +46,17 @@ public sealed interface Transport {
 
     @Override
     public NettyChannelBuilder connect(String host, int port, EventLoops loops) {
-      NettyChannelBuilder builder = channel(host, port, loops, List.of(gzip));
-      if (!retry) {
-        builder.disableRetry();
-      }
-      return builder.channelFactory(loops.clientChannels());
+      return retrying(channel(host, port, loops, List.of(gzip)))
+          .channelFactory(loops.clientChannels());
+    }
+
+    @Override
+    public OkHttpChannelBuilder connectOkHttp(String host, int port) {
+      return retrying(plain(OkHttpChannelBuilder.forAddress(host, port), List.of(gzip)));
+    }
+
+    private <B extends ManagedChannelBuilder<B>> B retrying(B builder) {
+      return retry ? builder : builder.disableRetry();
     }
 
     @Override
@@ -76,6 +90,14 @@ public sealed interface Transport {
           .withOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
     }
 
+    /** Not on the transport's own thread, which holds a lock while it reports. */
+    @Override
+    public OkHttpChannelBuilder connectOkHttp(String host, int port) {
+      return plain(OkHttpChannelBuilder.forAddress(host, port), codecs)
+          .disableRetry()
+          .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW);
+    }
+
     @Override
     public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
       return server(address, boss, workers, codecs)
@@ -90,9 +112,14 @@ public sealed interface Transport {
 
   private static NettyChannelBuilder channel(
       String host, int port, EventLoops loops, List<? extends Codec> codecs) {
-    return NettyChannelBuilder.forAddress(host, port)
+    return plain(NettyChannelBuilder.forAddress(host, port), codecs).eventLoopGroup(loops.group());
+  }
+
+  /** What any channel has. */
+  private static <B extends ManagedChannelBuilder<B>> B plain(
+      B builder, List<? extends Codec> codecs) {
+    return builder
         .usePlaintext()
-        .eventLoopGroup(loops.group())
         // Without it a call to a host that lost its power would wait for ever.
         .keepAliveTime(Limits.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS)
         .keepAliveTimeout(Limits.KEEP_ALIVE_ANSWER.toMillis(), TimeUnit.MILLISECONDS)

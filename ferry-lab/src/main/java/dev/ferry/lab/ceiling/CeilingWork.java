@@ -7,6 +7,7 @@ import dev.ferry.lab.suite.Direction;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.pack.PackCodec;
 import java.io.IOException;
+import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,25 @@ public interface CeilingWork extends AutoCloseable {
   /** Stops threads, closes connections and releases what is native. */
   @Override
   void close() throws IOException;
+
+  /**
+   * Closes each of them, whatever becomes of the others.
+   *
+   * @throws IOException the last failure
+   */
+  static void closeAll(Collection<CeilingWork> works) throws IOException {
+    IOException failure = null;
+    for (CeilingWork work : works) {
+      try {
+        work.close();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+  }
 
   /**
    * Starts what a ceiling needs, in this process.

@@ -32,7 +32,7 @@ final class LoadCeiling implements CeilingWork {
       return new LoadCeiling(works, load.inTurn());
     } catch (IOException | RuntimeException e) {
       try {
-        closeAll(works);
+        CeilingWork.closeAll(works);
       } catch (IOException suppressed) {
         e.addSuppressed(suppressed);
       }
@@ -48,7 +48,7 @@ final class LoadCeiling implements CeilingWork {
   @Override
   public void run() throws IOException {
     if (works.size() > 1) {
-      List<CeilingWork> unused = each(CeilingWork::run);
+      threads.each(works.size(), i -> works.get(i).run());
       return;
     }
     for (int i = 0; i < inTurn; i++) {
@@ -58,42 +58,13 @@ final class LoadCeiling implements CeilingWork {
 
   @Override
   public void check() throws IOException {
-    List<CeilingWork> unused = each(CeilingWork::check);
-  }
-
-  /** A step of a work. */
-  @FunctionalInterface
-  private interface Step {
-    void of(CeilingWork work) throws IOException;
-  }
-
-  private List<CeilingWork> each(Step step) throws IOException {
-    return threads.run(
-        works.size(),
-        i -> {
-          step.of(works.get(i));
-          return works.get(i);
-        });
+    threads.each(works.size(), i -> works.get(i).check());
   }
 
   @Override
   public void close() throws IOException {
     try (threads) {
-      closeAll(works);
-    }
-  }
-
-  private static void closeAll(List<CeilingWork> works) throws IOException {
-    IOException failure = null;
-    for (CeilingWork work : works) {
-      try {
-        work.close();
-      } catch (IOException e) {
-        failure = e;
-      }
-    }
-    if (failure != null) {
-      throw failure;
+      CeilingWork.closeAll(works);
     }
   }
 }

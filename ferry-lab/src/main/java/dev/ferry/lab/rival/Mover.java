@@ -6,6 +6,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 
 /** The part of a carrier that rows time. Used by one thread. */
 public interface Mover extends AutoCloseable {
@@ -14,6 +15,15 @@ public interface Mover extends AutoCloseable {
 
   /** As {@link Carrier#upload}. */
   Transfer upload(Path source, StorePath path, TransferOptions options) throws FerryException;
+
+  /**
+   * Nanoseconds of the last transfer by the clock of the program that did it, where telling the
+   * program so and hearing of it is no part of the transfer; empty where the caller's clock is the
+   * right one.
+   */
+  default OptionalLong ownNanos() {
+    return OptionalLong.empty();
+  }
 
   /** Stops the client. */
   @Override

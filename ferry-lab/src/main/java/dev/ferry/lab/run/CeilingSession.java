@@ -109,25 +109,14 @@ final class CeilingSession implements AutoCloseable {
   }
 
   private IOException failed(CeilingKey ceiling, Exception e) throws IOException {
-    String message = e.getMessage() == null ? e.toString() : e.getMessage();
-    String reason = "ceiling " + ceiling + ": " + message;
-    Files.writeString(job.failure(), reason.lines().findFirst().orElse(reason));
+    String reason = "ceiling " + ceiling + ": " + RowSession.reason(e);
+    Files.writeString(job.failure(), reason);
     return new IOException(reason, e);
   }
 
   @Override
   public void close() throws IOException {
     meters.close();
-    IOException failure = null;
-    for (CeilingWork work : works.values()) {
-      try {
-        work.close();
-      } catch (IOException e) {
-        failure = e;
-      }
-    }
-    if (failure != null) {
-      throw failure;
-    }
+    CeilingWork.closeAll(works.values());
   }
 }

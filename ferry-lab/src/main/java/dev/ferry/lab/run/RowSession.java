@@ -128,7 +128,8 @@ final class RowSession implements AutoCloseable {
     try {
       long start = System.nanoTime();
       Fixture.Outcome result = fixture.run();
-      nanos = System.nanoTime() - start;
+      long elapsed = System.nanoTime() - start;
+      nanos = fixture.ownNanos().orElse(elapsed);
       outcome = result;
       return result;
     } catch (IOException | RuntimeException e) {

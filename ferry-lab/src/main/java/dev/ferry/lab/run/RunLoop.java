@@ -221,7 +221,7 @@ public final class RunLoop implements AutoCloseable {
             round,
             settings,
             // Programs of others have processes of their own in any case.
-            suite.foreign(row) ? 1 : processes,
+            suite.foreign(row) ? 1 : Math.max(processes, suite.promise(row).processes()),
             work.store(),
             work.client(),
             source.file(),

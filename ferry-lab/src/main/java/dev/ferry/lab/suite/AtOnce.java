@@ -35,6 +35,24 @@ public final class AtOnce implements AutoCloseable {
     T apply(int number) throws IOException;
   }
 
+  /** A {@link Step} that gives nothing. */
+  @FunctionalInterface
+  public interface Action {
+    /** Does it; numbers begin at 0. */
+    void accept(int number) throws IOException;
+  }
+
+  /** As {@link #run}, where there is nothing to give. */
+  public void each(int count, Action action) throws IOException {
+    List<Integer> unused =
+        run(
+            count,
+            number -> {
+              action.accept(number);
+              return number;
+            });
+  }
+
   /**
    * Does a step for each number below the count, and waits for all of them.
    *

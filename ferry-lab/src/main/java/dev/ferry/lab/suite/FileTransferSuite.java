@@ -4,18 +4,20 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.Method;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.rival.CCore;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.rival.NginxServer;
 import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Moves a file over gRPC and HTTP in both directions; answers the tables "Grpc.Net.Client with
- * Grpc.AspNetCore.Server" of the reference's file upload/download example. Two more tables, on
- * request, set the best method beside each rival at its best.
+ * Grpc.AspNetCore.Server" of the reference's file upload/download example. More tables, on request,
+ * set the best method beside each rival at its best, and beside the C core of gRPC.
  *
  * <p>Run it with {@code ./ferry bench --suite file-transfer}.
  */
@@ -38,7 +40,7 @@ public final class FileTransferSuite implements Suite {
 
   @Override
   public String description() {
-    return "one file over gRPC and HTTP/1.1";
+    return "one file over gRPC and HTTP/1.1; in c-core-*, over gRPC's C core through Python";
   }
 
   @Override
@@ -55,7 +57,11 @@ public final class FileTransferSuite implements Suite {
                         parameters("4096", "65536", "81920"),
                         methods,
                         Stacks.HTTP_CLIENT));
-    return Stream.concat(main, Stream.of(Direction.values()).map(FileTransferSuite::rivals))
+    return Stream.of(
+            main,
+            Stream.of(Direction.values()).map(FileTransferSuite::rivals),
+            Stream.of(Direction.values()).map(FileTransferSuite::cCore))
+        .flatMap(tables -> tables)
         .toList();
   }
 
@@ -88,6 +94,31 @@ public final class FileTransferSuite implements Suite {
         : table;
   }
 
+  private static Table cCore(Direction direction) {
+    String rentedArray = CCore.Messages.RENTED_ARRAY.label();
+    return new Table(
+            Stacks.C_CORE + direction.table(),
+            parameters("4096", "65536", "81920"),
+            List.of(CCore.Messages.DEFAULT.label(), rentedArray, Method.ZERO_COPY.label()),
+            rentedArray)
+        .onRequest();
+  }
+
+  private static boolean ofCCore(RowKey row) {
+    return row.table().startsWith(Stacks.C_CORE);
+  }
+
+  /** How the C core's messages are made, in its rows. */
+  private static Optional<CCore.Messages> messages(RowKey row) {
+    return Stream.of(CCore.Messages.values())
+        .filter(m -> ofCCore(row) && m.label().equals(row.method()))
+        .findFirst();
+  }
+
+  private static Stack stack(RowKey row) {
+    return messages(row).map(Stacks::cCore).orElseGet(() -> Stacks.of(row.method()));
+  }
+
   private static List<Parameter> parameters(String... bufferSizes) {
     return List.of(
         new Parameter(BUFFER_SIZE, List.of(bufferSizes)),
@@ -97,43 +128,46 @@ public final class FileTransferSuite implements Suite {
   @Override
   public Promise promise(RowKey row) {
     boolean gzip = row.booleanParameter(USE_COMPRESSION);
-    Stack stack = Stacks.of(row.method());
+    Stack stack = stack(row);
     return new Promise(
         stack.protocol(),
         gzip ? stack.encoding() : "identity",
         gzip ? stack.gzip() : "none",
-        foreign(row) ? 2 : 1);
+        // Beside the C core our own row has two as well.
+        foreign(row) || ofCCore(row) ? 2 : 1);
   }
 
   @Override
   public List<String> flags(RowKey row) {
-    return Stacks.of(row.method()).flags();
+    return stack(row).flags();
   }
 
   @Override
   public @Nullable String obstacle(RowKey row) {
+    if (messages(row).isPresent()) {
+      return CCore.obstacle().orElse(null);
+    }
     return foreign(row) && !NginxServer.isInstalled()
         ? NginxServer.HOW_TO_INSTALL
-        : Stacks.of(row.method()).codec().obstacle().orElse(null);
+        : stack(row).codec().obstacle().orElse(null);
   }
 
   @Override
   public boolean foreign(RowKey row) {
-    return row.method().equals(Stacks.NGINX_CURL);
+    return row.method().equals(Stacks.NGINX_CURL) || messages(row).isPresent();
   }
 
   @Override
   public List<CeilingName> ceilings(RowKey row) {
     if (row.booleanParameter(USE_COMPRESSION)) {
-      if (obstacle(row) != null) {
+      // A codec is bounded by itself, not by a slower one, nor by another level.
+      String codec = promise(row).codec();
+      boolean intel = codec.startsWith(PackCodec.GZIP_INTEL.label());
+      if (!(intel || codec.equals(Stack.LEVEL_1)) || obstacle(row) != null) {
         // What keeps the row from running would keep its ceiling from being measured.
         return List.of();
       }
-      // A codec is bounded by itself, not by a slower one, nor by another level.
-      String codec = promise(row).codec();
-      return codec.startsWith(PackCodec.GZIP_INTEL.label())
-          ? List.of(CeilingName.GZIP_INTEL_ALL)
-          : codec.equals(Stack.LEVEL_1) ? List.of(CeilingName.GZIP_ALL) : List.of();
+      return List.of(intel ? CeilingName.GZIP_INTEL_ALL : CeilingName.GZIP_ALL);
     }
     return Direction.of(row.table()).ceilings();
   }
@@ -153,7 +187,7 @@ public final class FileTransferSuite implements Suite {
 
   @Override
   public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return Stacks.of(row.method())
+    return stack(row)
         .server()
         .start(workplace, row.intParameter(BUFFER_SIZE), row.booleanParameter(USE_COMPRESSION));
   }
@@ -165,7 +199,7 @@ public final class FileTransferSuite implements Suite {
             .withChunkSize(row.intParameter(BUFFER_SIZE))
             .withGzip(row.booleanParameter(USE_COMPRESSION))
             .withVerify(false);
-    Mover client = Stacks.of(row.method()).client().start(port);
+    Mover client = stack(row).client().start(port);
     return new TransferFixture(client, Direction.of(row.table()), options, workplace);
   }
 }

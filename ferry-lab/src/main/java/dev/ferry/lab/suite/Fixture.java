@@ -1,6 +1,7 @@
 package dev.ferry.lab.suite;
 
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /**
  * Does the work of one row, again and again, in three steps of which only the middle one is timed.
@@ -12,6 +13,14 @@ public interface Fixture extends AutoCloseable {
 
   /** The operation itself: all that a user would wait for. */
   Outcome run() throws IOException;
+
+  /**
+   * Nanoseconds of the last operation by the clock of the program that did it; empty where it is to
+   * be timed from here.
+   */
+  default OptionalLong ownNanos() {
+    return OptionalLong.empty();
+  }
 
   /**
    * Compares what the operation left with what it should have, and deletes it.

@@ -72,13 +72,7 @@ final class LoadFixture implements Fixture {
 
   @Override
   public void check() throws IOException {
-    List<FileMove> unused =
-        threads.run(
-            moves.size(),
-            move -> {
-              moves.get(move).check();
-              return moves.get(move);
-            });
+    threads.each(moves.size(), move -> moves.get(move).check());
   }
 
   @Override

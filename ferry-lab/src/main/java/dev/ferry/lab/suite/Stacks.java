@@ -14,6 +14,9 @@ import dev.ferry.http.HttpFilesServer;
 import dev.ferry.http.JdkHttpCarrier;
 import dev.ferry.lab.rival.BlockHttpClient;
 import dev.ferry.lab.rival.BlockHttpServer;
+import dev.ferry.lab.rival.CCore;
+import dev.ferry.lab.rival.CCoreClient;
+import dev.ferry.lab.rival.CCoreServer;
 import dev.ferry.lab.rival.CurlClient;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.rival.NginxServer;
@@ -61,6 +64,9 @@ final class Stacks {
   static final List<String> COMPRESSED_ONLY =
       List.of(ZERO_COPY_INTEL, HTTP_PARALLEL, HTTP_INTEL, HTTP_PARALLEL_INTEL);
 
+  /** Of tables that have the C core of gRPC in place of grpc-java, but for their rival. */
+  static final String C_CORE = "c-core-";
+
   /** Other people's programs. */
   static final String NGINX_CURL = "NginxCurl";
 
@@ -102,6 +108,18 @@ final class Stacks {
       // Named, for the product takes the fastest there is.
       default -> grpc(method(method), PackCodec.GZIP_JDK);
     };
+  }
+
+  /** The C core of gRPC through Python at both ends. */
+  static Stack cCore(CCore.Messages messages) {
+    return new Stack(
+            "h2c",
+            (workplace, bufferSize, gzip) -> {
+              CCoreServer server = CCoreServer.start(messages, workplace.store());
+              return RowServer.of(server.port(), server);
+            },
+            port -> CCoreClient.connect(messages, port))
+        .withGzip("zlib in the C core through Python, gzip level 6");
   }
 
   private static LocalFileStore store(Workplace workplace) throws FerryException {

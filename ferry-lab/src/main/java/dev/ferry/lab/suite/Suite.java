@@ -89,7 +89,8 @@ public interface Suite {
    * @param protocol to be negotiated
    * @param encoding to be negotiated
    * @param codec which library encodes, {@code none} where nothing does
-   * @param processes how many processes share the work where the lab runs both ends in one
+   * @param processes how many processes share the work at least, whatever the run says; with 2 the
+   *     server has one of its own
    */
   record Promise(String protocol, String encoding, String codec, int processes) {}
 }

@@ -5,6 +5,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.rival.Mover;
 import java.io.IOException;
+import java.util.OptionalLong;
 
 /** Moves the source with a carrier, one transfer per operation. */
 public final class TransferFixture implements Fixture {
@@ -29,6 +30,11 @@ public final class TransferFixture implements Fixture {
     Transfer transfer = move.run(carrier);
     return new Outcome(
         transfer.facts().size(), transfer.wireBytes(), transfer.protocol(), transfer.encoding());
+  }
+
+  @Override
+  public OptionalLong ownNanos() {
+    return carrier.ownNanos();
   }
 
   @Override

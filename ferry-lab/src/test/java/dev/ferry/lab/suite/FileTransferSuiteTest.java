@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.rival.CCore;
 import dev.ferry.pack.PackCodec;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +47,23 @@ final class FileTransferSuiteTest {
             obstacle != null
                 ? List.of()
                 : List.of(intel ? CeilingName.GZIP_INTEL_ALL : CeilingName.GZIP_ALL));
+  }
+
+  @Test
+  void promise_besideTheCCore_namesItsLevelAndGivesOursAServerProcess() {
+    RowKey python =
+        new RowKey(SUITE.name(), "c-core-upload", "Default", row("", true).parameters());
+    RowKey ours = new RowKey(SUITE.name(), "c-core-upload", "ZeroCopy", row("", true).parameters());
+
+    assertThat(SUITE.promise(python))
+        .isEqualTo(
+            new Suite.Promise("h2c", "gzip", "zlib in the C core through Python, gzip level 6", 2));
+    assertThat(SUITE.promise(ours)).isEqualTo(new Suite.Promise("h2c", "gzip", JDK, 2));
+    assertThat(SUITE.foreign(python)).isTrue();
+    assertThat(SUITE.foreign(ours)).isFalse();
+    assertThat(SUITE.obstacle(python)).isEqualTo(CCore.obstacle().orElse(null));
+    assertThat(SUITE.obstacle(ours)).isNull();
+    assertThat(SUITE.ceilings(python)).isEmpty();
   }
 
   @Test

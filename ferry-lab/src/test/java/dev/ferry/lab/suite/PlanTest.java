@@ -88,6 +88,7 @@ final class PlanTest {
   void of_rivals_standWhereTheyCan() throws LabException {
     assertThat(plan("table=rivals-download").size()).isEqualTo(40);
     assertThat(plan("table=rivals-upload").size()).isEqualTo(38);
+    assertThat(plan("table=c-core-download").size()).isEqualTo(18);
     assertThat(plan("table=rivals-upload,method=NginxCurl").groups())
         .flatExtracting(Plan.Group::rows)
         .extracting(RowKey::method, RowKey::setting)

@@ -28,21 +28,26 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The client and the server of this module together. */
+/** The clients and the server of this module together. */
+@ParameterizedClass
+@EnumSource(HttpPeer.class)
 @ExtendWith(LeakGuard.class)
-class JdkHttpCarrierTest {
+class HttpCarrierTest {
+  private final HttpPeer peer;
+
   @TempDir Path temporary;
   private Path root;
   private Path local;
   private HttpFilesServer server;
   private Carrier carrier;
 
-  /** The client under test. */
-  protected Carrier connect(int port) {
-    return JdkHttpCarrier.connect("localhost", port);
+  HttpCarrierTest(HttpPeer peer) {
+    this.peer = peer;
   }
 
   @BeforeEach
@@ -50,7 +55,7 @@ class JdkHttpCarrierTest {
     root = Files.createDirectory(temporary.resolve("root"));
     local = Files.createDirectory(temporary.resolve("local"));
     server = HttpFilesServer.start(LocalFileStore.open(root), "localhost", 0, 64 * 1024);
-    carrier = connect(server.port());
+    carrier = peer.connect(server.port());
   }
 
   @AfterEach
@@ -117,7 +122,7 @@ class JdkHttpCarrierTest {
       assertThat(up.facts().sha256()).isEqualTo(Sha256.ofFile(source));
       assertThat(down.facts().sha256()).isEqualTo(Sha256.ofFile(source));
       for (Transfer transfer : List.of(up, down)) {
-        assertThat(transfer.protocol()).isEqualTo("http/1.1");
+        assertThat(transfer.protocol()).isEqualTo(peer.protocol().wireName());
         assertThat(transfer.encoding()).isEqualTo(gzip ? "gzip" : "identity");
         assertThat(transfer.facts().size()).isEqualTo(size);
         if (!gzip) {
@@ -269,7 +274,7 @@ class JdkHttpCarrierTest {
     SinkOptions full = FaultyChannel.options(FaultyChannel.fullAfter(1_000_000));
     try (HttpFilesServer small =
             HttpFilesServer.start(LocalFileStore.open(root, full), "localhost", 0, 4096);
-        Carrier client = connect(small.port())) {
+        Carrier client = peer.connect(small.port())) {
       Path source = Files.write(local.resolve("s"), TestFiles.random(30_000_000));
 
       assertThat(
@@ -289,7 +294,7 @@ class JdkHttpCarrierTest {
   void upload_overTheLimit_tooLarge() throws IOException {
     LocalFileStore store = LocalFileStore.open(root, SinkOptions.DEFAULT.withMaxBytes(1_000_000));
     try (HttpFilesServer small = HttpFilesServer.start(store, "localhost", 0, 4096);
-        Carrier client = connect(small.port())) {
+        Carrier client = peer.connect(small.port())) {
       Path source = Files.write(local.resolve("s"), TestFiles.compressible(1_000_001));
       for (boolean gzip : new boolean[] {false, true}) {
         assertThat(
@@ -307,7 +312,7 @@ class JdkHttpCarrierTest {
     try (ServerSocket socket = new ServerSocket(0)) {
       port = socket.getLocalPort();
     }
-    try (Carrier nobody = connect(port)) {
+    try (Carrier nobody = peer.connect(port)) {
       FerryException e =
           catchThrowableOfType(FerryException.class, () -> nobody.stat(path("x"), false));
       assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE);

@@ -7,14 +7,21 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** The carrier contract for java.net.http with Ferry's HTTP server. */
+/** The carrier contract for every HTTP client with Ferry's HTTP server. */
+@ParameterizedClass
+@EnumSource(HttpPeer.class)
 @ExtendWith(LeakGuard.class)
-class JdkHttpContractTest extends CarrierContract {
+class HttpCarrierContractTest extends CarrierContract {
+  @Parameter private HttpPeer peer = HttpPeer.JDK;
+
   @Override
   protected Fixture open(FileStore store) throws FerryException {
-    HttpFilesServer server = HttpFilesServer.start(store, "127.0.0.1", 0, 65536);
-    Carrier client = connect(server.port());
+    HttpFilesServer server = HttpFilesServer.start(store, "localhost", 0, 65536);
+    Carrier client = peer.connect(server.port());
     return new Fixture() {
       @Override
       public Carrier carrier() {
@@ -34,18 +41,13 @@ class JdkHttpContractTest extends CarrierContract {
     };
   }
 
-  /** The client under test. */
-  protected Carrier connect(int port) {
-    return JdkHttpCarrier.connect("127.0.0.1", port);
-  }
-
-  /** The digest comes with a request of its own, and java.net.http knows no trailers. */
+  /** The digest comes with a request of its own, since not every client knows trailers. */
   @Override
   protected boolean verifiesReplacedFiles() {
     return false;
   }
 
-  /** HTTP/1.1 has no way to say why a body ends early: the connection is cut. */
+  /** There is no way to say why a body ends early: connection or stream are cut. */
   @Override
   protected List<ErrorKind> fileChangedKinds() {
     return List.of(ErrorKind.FILE_CHANGED, ErrorKind.INCOMPLETE, ErrorKind.UNAVAILABLE);

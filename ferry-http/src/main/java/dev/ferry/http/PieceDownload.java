@@ -2,6 +2,7 @@ package dev.ferry.http;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.TransferOptions.Progress;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -13,12 +14,13 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file compressed on a worker while it is sent.
+ * A file read, and perhaps compressed, by a worker while it is sent: piece by piece in pooled
+ * direct buffers.
  *
  * <p>The worker leaves when enough is under way and is called again when that has left, so a slow
- * reader holds neither a thread nor more than {@value #HIGH_WATER} bytes.
+ * reader holds neither a thread nor more than {@value #HIGH_WATER} bytes and a piece.
  */
-final class GzipDownload implements Download {
+final class PieceDownload implements Download {
   private static final int HIGH_WATER = 1024 * 1024;
 
   /** Small buffers are flushed together. */
@@ -28,26 +30,31 @@ final class GzipDownload implements Download {
   private final FileSource source;
   private final Executor workers;
   private final Listener listener;
-  private final int bufferSize;
-  private final GzipEncoder encoder;
+  private final int pieceSize;
+  private final FileBody body;
 
   private final Object lock = new Object();
   private long underWay;
   private boolean running;
   private @Nullable Throwable failure;
 
-  GzipDownload(
+  /**
+   * @param source owned from now on
+   * @param pieceSize bytes of one buffer
+   */
+  PieceDownload(
       ChannelHandlerContext context,
       FileSource source,
-      int bufferSize,
+      boolean gzip,
+      int pieceSize,
       Executor workers,
       Listener listener) {
     this.context = context;
     this.source = source;
     this.workers = workers;
     this.listener = listener;
-    this.bufferSize = bufferSize;
-    this.encoder = new GzipEncoder(source, bufferSize);
+    this.pieceSize = pieceSize;
+    this.body = new FileBody(source, gzip, pieceSize, Progress.NONE);
   }
 
   @Override
@@ -70,10 +77,12 @@ final class GzipDownload implements Download {
     int unflushed = 0;
     try {
       while (goOn()) {
-        ByteBuf piece = context.alloc().directBuffer(bufferSize, bufferSize);
+        ByteBuf piece = context.alloc().directBuffer(pieceSize, pieceSize);
         boolean ended;
         try {
-          ended = fill(piece);
+          ByteBuffer room = piece.nioBuffer(0, pieceSize);
+          ended = body.fill(room);
+          piece.writerIndex(room.position());
         } catch (FerryException | RuntimeException e) {
           piece.release();
           throw e;
@@ -112,16 +121,6 @@ final class GzipDownload implements Download {
       return false;
     }
     return more;
-  }
-
-  private boolean fill(ByteBuf piece) throws FerryException {
-    ByteBuffer room = piece.nioBuffer(0, bufferSize);
-    boolean ended = encoder.fill(room);
-    piece.writerIndex(room.position());
-    if (ended) {
-      source.verifyUnchanged();
-    }
-    return ended;
   }
 
   private void send(ByteBuf piece) {
@@ -163,7 +162,7 @@ final class GzipDownload implements Download {
   }
 
   private void release() {
-    encoder.close();
+    body.close();
     Closing.quietly(source);
   }
 }

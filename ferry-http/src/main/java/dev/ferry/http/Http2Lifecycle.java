@@ -1,0 +1,87 @@
+package dev.ferry.http;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.timeout.IdleStateEvent;
+import io.netty.util.ReferenceCountUtil;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The end of an HTTP/2 connection: when it idles, when the server stops, when the client is gone.
+ * State is the event loop's alone.
+ */
+final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
+  private static final Logger LOG = LoggerFactory.getLogger(Http2Lifecycle.class);
+
+  private final Map<Channel, FilesHandler> streams = new HashMap<>();
+  private boolean closing;
+
+  /** A stream has begun. */
+  void opened(Channel stream, FilesHandler files) {
+    streams.put(stream, files);
+    stream
+        .closeFuture()
+        .addListener(
+            f -> {
+              streams.remove(stream);
+              if (closing && streams.isEmpty()) {
+                stream.parent().close();
+              }
+            });
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    // Settings, pings and farewells, which the codec has dealt with.
+    ReferenceCountUtil.release(message);
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event == FilesHandler.SERVER_CLOSES) {
+      closing = true;
+      if (streams.isEmpty()) {
+        context.close();
+      } else {
+        context.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
+      }
+    } else if (event instanceof IdleStateEvent) {
+      if (streams.values().stream().noneMatch(FilesHandler::busy)) {
+        context.close();
+      }
+    } else {
+      context.fireUserEventTriggered(event);
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    // A stream that is not read would not hear of it before it is.
+    List.copyOf(streams.keySet()).forEach(Channel::close);
+    context.fireChannelInactive();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof Http2Exception) {
+      // The codec says goodbye, with the code that belongs to it.
+      LOG.debug("connection refused: {}", cause.toString());
+      return;
+    }
+    if (cause instanceof IOException) {
+      LOG.debug("connection lost: {}", cause.toString());
+    } else {
+      LOG.warn("connection closed after an unexpected failure", cause);
+    }
+    context.close();
+  }
+}

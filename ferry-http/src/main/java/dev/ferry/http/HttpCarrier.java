@@ -1,0 +1,233 @@
+package dev.ferry.http;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files over whichever HTTP client: what they ask and make of the answers. A client's class holds
+ * how it sends a request.
+ */
+abstract class HttpCarrier implements Carrier {
+  private final String server;
+  private final CopyBuffers arrays;
+  private final ScheduledThreadPoolExecutor timers;
+  private final Set<Call> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /**
+   * @param server {@code host:port}
+   * @param client names the client's threads
+   * @param arrays what downloads are copied through, where the client has no shorter way
+   */
+  HttpCarrier(String server, String client, CopyBuffers arrays) {
+    this.server = server;
+    this.arrays = arrays;
+    timers =
+        new ScheduledThreadPoolExecutor(1, new DaemonThreads("ferry-" + client + "-deadlines"));
+    timers.setRemoveOnCancelPolicy(true);
+  }
+
+  /**
+   * Sends a request and waits for the head of its answer. Whoever calls closes the body.
+   *
+   * @throws FerryException made by {@link Call#failure}
+   */
+  abstract Answer send(Call call, Ask ask) throws FerryException;
+
+  /** Lets the client go, whose calls were all stopped; may be called again. */
+  abstract void release();
+
+  /** Bytes of one copy. */
+  int copyBytes(TransferOptions options) {
+    return options.chunkSize();
+  }
+
+  /** What becomes of a successful answer, whose body is counted. */
+  @FunctionalInterface
+  interface Handler<T> {
+    T handle(Answer answer, WireInputStream body) throws IOException;
+  }
+
+  @Override
+  public final Transfer download(StorePath path, Path target, TransferOptions options)
+      throws FerryException {
+    StorePath.parse(path.value());
+    HttpCompression.require(options);
+    try (Call call = begin(path, options.timeout())) {
+      Ask ask = new Ask("GET", HttpRoutes.uriPath(path), acceptGzip(options.gzip()));
+      Receiver receiver =
+          new Receiver(call, path, server, options, gzip -> head(call, path, gzip, true));
+      return fetch(receiver, ask, target);
+    }
+  }
+
+  /** Brings a file to its target. */
+  Transfer fetch(Receiver receiver, Ask ask, Path target) throws FerryException {
+    return receive(receiver, send(receiver.call(), ask), target);
+  }
+
+  /** Brings the body of an answer to its target. */
+  final Transfer receive(Receiver receiver, Answer answer, Path target) throws FerryException {
+    return handle(
+        receiver.call(),
+        answer,
+        receiver.path(),
+        ErrorKind.INCOMPLETE,
+        (head, body) -> receiver.copy(head, body, target, arrays, copyBytes(receiver.options())));
+  }
+
+  @Override
+  public final Transfer upload(Path source, StorePath path, TransferOptions options)
+      throws FerryException {
+    StorePath.parse(path.value());
+    HttpCompression.require(options);
+    try (Call call = begin(path, options.timeout());
+        FileSource file = FileSource.open(source);
+        Payload payload = new Payload(file, options, copyBytes(options))) {
+      Map<String, String> fields = new LinkedHashMap<>();
+      fields.put("Content-Type", "application/octet-stream");
+      Sha256 digest = options.verify() ? call.digest(file) : null;
+      if (digest != null) {
+        fields.put(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
+      }
+      if (options.createOnly()) {
+        fields.put("If-None-Match", "*");
+      }
+      if (options.gzip()) {
+        fields.put("Content-Encoding", "gzip");
+      }
+      long size = file.facts().size();
+      options.progress().update(0, size);
+      Ask ask = new Ask("PUT", HttpRoutes.uriPath(path), fields, payload, options.createOnly());
+      return handle(
+          call,
+          send(call, ask),
+          path,
+          ErrorKind.UNAVAILABLE,
+          (answer, body) -> {
+            Call.drain(body);
+            FileFacts facts =
+                new FileFacts(
+                    path.value(), size, ResponseFacts.lastModified(answer.fields()), false, digest);
+            return new Transfer(
+                facts,
+                payload.sent(),
+                answer.protocol().wireName(),
+                options.gzip() ? "gzip" : "identity");
+          });
+    }
+  }
+
+  @Override
+  public final FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    try (Call call = begin(path, null)) {
+      return ResponseFacts.facts(head(call, path, false, digest), path.value());
+    }
+  }
+
+  /** The fields of the answer to a HEAD. */
+  final Fields head(Call call, StorePath path, boolean gzip, boolean digest) throws FerryException {
+    Map<String, String> fields = acceptGzip(gzip);
+    if (digest) {
+      fields.put(HttpRoutes.WANT_UNENCODED_DIGEST, "sha-256=10");
+    }
+    return handle(
+        call,
+        send(call, new Ask("HEAD", HttpRoutes.uriPath(path), fields)),
+        path,
+        ErrorKind.UNAVAILABLE,
+        (answer, body) -> {
+          Call.drain(body);
+          return answer.fields();
+        });
+  }
+
+  @Override
+  public final List<FileFacts> list(StorePath directory) throws FerryException {
+    String uri = HttpRoutes.uriPath(directory);
+    try (Call call = begin(directory, null)) {
+      Ask ask = new Ask("GET", uri.endsWith("/") ? uri : uri + "/", acceptGzip(false));
+      return handle(
+          call,
+          send(call, ask),
+          directory,
+          ErrorKind.UNAVAILABLE,
+          (answer, body) -> ResponseFacts.list(body, directory.value()));
+    }
+  }
+
+  /**
+   * Hands a successful answer on, and closes it.
+   *
+   * @param inBody what a failure after the head is
+   */
+  private <T> T handle(
+      Call call, Answer answer, StorePath path, ErrorKind inBody, Handler<T> handler)
+      throws FerryException {
+    try (WireInputStream body = new WireInputStream(answer.body())) {
+      call.during(body);
+      ResponseFacts.throwUnlessSuccess(answer.status(), answer.fields(), body, path.value());
+      return handler.handle(answer, body);
+    } catch (IOException e) {
+      throw call.failure(e, inBody);
+    } finally {
+      if (closed) {
+        release();
+      }
+    }
+  }
+
+  private static Map<String, String> acceptGzip(boolean gzip) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    if (gzip) {
+      fields.put("Accept-Encoding", "gzip");
+    }
+    return fields;
+  }
+
+  private Call begin(StorePath path, @Nullable Duration timeout) throws FerryException {
+    StorePath.parseDirectory(path.value());
+    requireOpen();
+    return new Call(path.value(), server, timeout, timers, running);
+  }
+
+  /** {@code host:port}. */
+  final String server() {
+    return server;
+  }
+
+  final void requireOpen() throws FerryException {
+    if (closed) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
+    }
+  }
+
+  /** Stops running transfers, which fail with {@link ErrorKind#CANCELLED}, and the client. */
+  @Override
+  public final void close() {
+    closed = true;
+    for (Call call : running) {
+      call.stop(ErrorKind.CANCELLED, "the carrier was closed");
+    }
+    timers.shutdownNow();
+    release();
+  }
+}

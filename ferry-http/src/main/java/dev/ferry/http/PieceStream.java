@@ -1,0 +1,119 @@
+package dev.ferry.http;
+
+import dev.ferry.core.FileSink;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body that an asynchronous client brings in buffers of its own. They go to the file as they are,
+ * several in one write, on the thread that reads. Read by one thread, closed by any.
+ */
+abstract class PieceStream extends InputStream implements FileBound {
+  /** Below this a write costs more than it moves. */
+  private static final int GATHER_BYTES = 256 * 1024;
+
+  private @Nullable Piece current;
+  private volatile @Nullable Thread reader;
+  private volatile boolean ended;
+  private volatile boolean closed;
+
+  /**
+   * A part of the body, never empty.
+   *
+   * @param release gives the buffer back; called once
+   */
+  record Piece(ByteBuffer bytes, Runnable release) {}
+
+  /**
+   * The next piece.
+   *
+   * @param wait whether to wait for one; an interrupt ends that with {@link
+   *     java.nio.channels.ClosedByInterruptException}
+   * @return null where there is none without waiting, or after {@link #ended}
+   */
+  abstract @Nullable Piece next(boolean wait) throws IOException;
+
+  /** Gives up what was not read, and wakes whoever waits; from any thread, perhaps twice. */
+  abstract void abandon();
+
+  /** There is nothing behind the piece that is given now. */
+  final void ended() {
+    ended = true;
+  }
+
+  final boolean hasEnded() {
+    return ended;
+  }
+
+  final void requireOpen() throws IOException {
+    if (closed) {
+      throw new IOException("the body was given up");
+    }
+  }
+
+  @Override
+  public final int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public final int read(byte[] bytes, int offset, int length) throws IOException {
+    reader = Thread.currentThread();
+    if (length == 0) {
+      return 0;
+    }
+    Piece piece = current == null ? next(true) : current;
+    if (piece == null) {
+      return -1;
+    }
+    ByteBuffer content = piece.bytes();
+    int n = Math.min(length, content.remaining());
+    content.get(bytes, offset, n);
+    current = piece;
+    if (!content.hasRemaining()) {
+      releaseCurrent();
+    }
+    return n;
+  }
+
+  @Override
+  public final boolean writeNext(FileSink sink) throws IOException {
+    List<Piece> pieces = new ArrayList<>();
+    try {
+      int bytes = 0;
+      for (Piece piece; bytes < GATHER_BYTES && (piece = next(pieces.isEmpty())) != null; ) {
+        pieces.add(piece);
+        bytes += piece.bytes().remaining();
+      }
+      if (bytes > 0) {
+        ByteBuffer[] parts = pieces.stream().map(Piece::bytes).toArray(ByteBuffer[]::new);
+        sink.write(parts, 0, parts.length);
+      }
+      return !ended;
+    } finally {
+      pieces.forEach(piece -> piece.release().run());
+    }
+  }
+
+  private void releaseCurrent() {
+    Piece piece = current;
+    current = null;
+    if (piece != null) {
+      piece.release().run();
+    }
+  }
+
+  @Override
+  public final void close() {
+    closed = true;
+    abandon();
+    if (Thread.currentThread() == reader) {
+      releaseCurrent();
+    }
+  }
+}
