@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
+import dev.ferry.web.Frames.Side;
 import io.grpc.Status;
 
 /**
@@ -38,9 +39,10 @@ final class FrameGuard extends SimpleDecoratingHttpService {
       return GrpcAnswers.refusal(type, status.asRuntimeException());
     }
     boolean many = next.exchangeType(context.routingContext()).isRequestStreaming();
-    Frames frames = new Frames(!encoding.equals(IDENTITY), many);
+    Side side = Side.REQUEST;
+    Frames frames = new Frames(side, !encoding.equals(IDENTITY), many);
     FrameCheck check =
-        type.startsWith("application/grpc-web-text") ? new TextFrames(frames) : frames;
+        type.startsWith("application/grpc-web-text") ? new TextFrames(frames, side) : frames;
     HttpRequest guarded = new GuardedRequest(request, check);
     return next.serve(context, guarded).recover(failure -> GrpcAnswers.refusal(type, failure));
   }

@@ -1,5 +1,6 @@
 package dev.ferry.web;
 
+import com.linecorp.armeria.common.HttpHeaders;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
@@ -9,9 +10,10 @@ import dev.ferry.contract.Errors;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
-/** Answers to gRPC calls that never reached their service. */
+/** gRPC statuses among header fields, where an answer has no messages. */
 final class GrpcAnswers {
   private GrpcAnswers() {}
 
@@ -43,6 +45,32 @@ final class GrpcAnswers {
       head.set(Errors.KIND_TRAILER.name(), kind);
     }
     return HttpResponse.of(head.build());
+  }
+
+  /**
+   * The other way round: what header fields or trailers say.
+   *
+   * @param fields with a {@code grpc-status}, which is a number
+   */
+  static StatusRuntimeException status(HttpHeaders fields) {
+    Metadata trailers = new Metadata();
+    String kind = fields.get(Errors.KIND_TRAILER.name());
+    if (kind != null) {
+      trailers.put(Errors.KIND_TRAILER, kind);
+    }
+    Status status = Status.fromCodeValue(fields.getInt("grpc-status", 0));
+    String message = fields.get("grpc-message");
+    return (message == null ? status : status.withDescription(unescaped(message)))
+        .asRuntimeException(trailers);
+  }
+
+  private static String unescaped(String text) {
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      // Not escaped as gRPC has it: better as it is than not at all.
+      return text;
+    }
   }
 
   private static StatusRuntimeException statusOf(Throwable failure) {

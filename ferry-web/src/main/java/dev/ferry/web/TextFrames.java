@@ -3,26 +3,49 @@ package dev.ferry.web;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import io.netty.buffer.ByteBuf;
+import io.netty.util.ByteProcessor;
+import java.util.Arrays;
 
 /** gRPC's frames in base64, which may be padded wherever a sender's piece ended. */
 final class TextFrames implements FrameCheck {
   private static final int QUARTET = 4;
   private static final int SIX_BITS = 6;
+  private static final byte[] VALUES = values();
 
   private final Frames frames;
+  private final Frames.Side side;
   private int chars;
   private int bits;
   private int padding;
 
-  TextFrames(Frames frames) {
+  TextFrames(Frames frames, Frames.Side side) {
     this.frames = frames;
+    this.side = side;
+  }
+
+  private static byte[] values() {
+    byte[] values = new byte[256];
+    Arrays.fill(values, (byte) -1);
+    String alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (int i = 0; i < alphabet.length(); i++) {
+      values[alphabet.charAt(i)] = (byte) i;
+    }
+    return values;
+  }
+
+  /** Lets what is thrown out of a walk over a buffer. */
+  private final class Walk implements ByteProcessor {
+    @Override
+    public boolean process(byte value) throws FerryException {
+      accept(value);
+      return true;
+    }
   }
 
   @Override
   public void accept(ByteBuf piece) throws FerryException {
-    for (int at = piece.readerIndex(); at < piece.writerIndex(); at++) {
-      accept(piece.getByte(at));
-    }
+    // Byte by byte, each would be a checked access of its own.
+    piece.forEachByte(new Walk());
   }
 
   private void accept(byte value) throws FerryException {
@@ -36,7 +59,11 @@ final class TextFrames implements FrameCheck {
       if (padding > 0) {
         throw invalid("its padding is misplaced");
       }
-      bits = bits << SIX_BITS | sixBits(value);
+      int six = VALUES[value & 0xff];
+      if (six < 0) {
+        throw invalid("0x%02x is no character of it".formatted(value));
+      }
+      bits = bits << SIX_BITS | six;
     }
     if (++chars == QUARTET) {
       for (int i = 0; i < 3 - padding; i++) {
@@ -48,34 +75,16 @@ final class TextFrames implements FrameCheck {
     }
   }
 
-  private static int sixBits(byte value) throws FerryException {
-    if (value >= 'A' && value <= 'Z') {
-      return value - 'A';
-    }
-    if (value >= 'a' && value <= 'z') {
-      return value - 'a' + 26;
-    }
-    if (value >= '0' && value <= '9') {
-      return value - '0' + 52;
-    }
-    if (value == '+') {
-      return 62;
-    }
-    if (value == '/') {
-      return 63;
-    }
-    throw invalid("0x%02x is no character of it".formatted(value));
-  }
-
   @Override
   public void end() throws FerryException {
     if (chars > 0) {
-      throw new FerryException(ErrorKind.INCOMPLETE, "the request's base64 is cut; send it whole");
+      throw new FerryException(
+          ErrorKind.INCOMPLETE, side.what() + " ends within its base64; it must come whole");
     }
     frames.end();
   }
 
-  private static FerryException invalid(String why) {
-    return new FerryException(ErrorKind.INVALID_REQUEST, "the request is no base64: " + why);
+  private FerryException invalid(String why) {
+    return side.unsound("it is no base64: " + why);
   }
 }

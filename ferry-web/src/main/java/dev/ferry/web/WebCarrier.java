@@ -20,11 +20,15 @@ import dev.ferry.grpc.Method;
 import io.grpc.Channel;
 import io.grpc.Codec;
 import io.grpc.Status;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -36,13 +40,14 @@ import org.slf4j.LoggerFactory;
  * Uploads over gRPC-Web work as well, with a server that takes them as ours does; browsers have no
  * way to send them.
  *
- * <p>Event loops of its own, on which files are read and written. Connects in plain text, with the
- * first call. Thread-safe.
+ * <p>Event loops and threads of its own, of which the latter read and write files. Connects in
+ * plain text, with the first call. Thread-safe.
  */
 public final class WebCarrier implements Carrier {
   private static final Logger LOG = LoggerFactory.getLogger(WebCarrier.class);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final int CLOSE_SECONDS = 3;
+  private static final int IDLE_SECONDS = 10;
   private static final int STREAM_WINDOW = 1024 * 1024;
   private static final int CONNECTION_WINDOW = 4 * 1024 * 1024;
   private static final int MAX_PIECE = 256 * 1024;
@@ -79,12 +84,15 @@ public final class WebCarrier implements Carrier {
             .http2InitialStreamWindowSize(STREAM_WINDOW)
             .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
             .build();
-    Channel channel =
+    ExecutorService workers = workers();
+    WebChannel channel =
         new WebChannel(
             channel(factory, uri, server, format, Codec.Identity.NONE),
-            channel(factory, uri, server, format, Codecs.GZIP));
+            channel(factory, uri, server, format, Codecs.GZIP),
+            workers);
     return new WebCarrier(
-        ChannelCarrier.of(channel, method, version.protocol(), () -> close(factory)));
+        ChannelCarrier.of(
+            channel, method, version.protocol(), () -> close(channel, factory, workers)));
   }
 
   private static Channel channel(
@@ -101,7 +109,7 @@ public final class WebCarrier implements Carrier {
             .responseTimeoutMode(ResponseTimeoutMode.FROM_START)
             .writeTimeout(Duration.ZERO)
             .exceptionHandler((context, status, cause, trailers) -> lost(server, cause))
-            .decorator(next -> new WireCounter(next, format));
+            .decorator(next -> new AnswerGuard(next, format));
     return builder.build(FilesGrpc.FilesStub.class).getChannel();
   }
 
@@ -125,7 +133,20 @@ public final class WebCarrier implements Carrier {
         : null;
   }
 
-  private static void close(ClientFactory factory) {
+  /** A thread for each call that has something to do; the last of them may outlive the pool. */
+  private static ExecutorService workers() {
+    return new ThreadPoolExecutor(
+        0,
+        Integer.MAX_VALUE,
+        IDLE_SECONDS,
+        TimeUnit.SECONDS,
+        new SynchronousQueue<>(),
+        new DefaultThreadFactory("ferry-web-client-call", true),
+        (task, pool) -> task.run());
+  }
+
+  private static void close(WebChannel channel, ClientFactory factory, ExecutorService workers) {
+    channel.close();
     try {
       factory.closeAsync().get(CLOSE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -133,6 +154,7 @@ public final class WebCarrier implements Carrier {
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("the client did not close: {}", e.toString());
     }
+    workers.shutdown();
   }
 
   @Override
