@@ -1,6 +1,7 @@
 package dev.ferry.web;
 
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.common.metric.NoopMeterRegistry;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
@@ -116,6 +117,8 @@ public final class WebFilesServer implements AutoCloseable {
     int processors = Runtime.getRuntime().availableProcessors();
     return Server.builder()
         .http(address)
+        // Nothing is published yet, and meters of two servers in one JVM would clash.
+        .meterRegistry(NoopMeterRegistry.get())
         .workerGroup(new QuickLoops("ferry-web", processors), true)
         .bossGroupFactory(name -> new QuickLoops("ferry-web-boss", 1))
         // They read from disk and compute: more threads than this would only queue there.
