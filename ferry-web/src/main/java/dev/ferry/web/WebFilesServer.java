@@ -17,6 +17,7 @@ import dev.ferry.grpc.Method;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Locale;
@@ -116,6 +117,8 @@ public final class WebFilesServer implements AutoCloseable {
     int processors = Runtime.getRuntime().availableProcessors();
     return Server.builder()
         .http(address)
+        // Of its own: the meters of two servers in one JVM would clash.
+        .meterRegistry(new SimpleMeterRegistry())
         .workerGroup(new QuickLoops("ferry-web", processors), true)
         .bossGroupFactory(name -> new QuickLoops("ferry-web-boss", 1))
         // They read from disk and compute: more threads than this would only queue there.
