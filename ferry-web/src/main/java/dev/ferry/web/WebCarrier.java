@@ -1,6 +1,7 @@
 package dev.ferry.web;
 
 import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.GoAwayReceivedException;
 import com.linecorp.armeria.client.ResponseTimeoutMode;
 import com.linecorp.armeria.client.UnprocessedRequestException;
 import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
@@ -125,26 +126,57 @@ public final class WebCarrier implements Carrier {
     ClientThreads.close(factory, workers);
   }
 
+  /** Something to ask of the server. */
+  @FunctionalInterface
+  private interface Asked<T> {
+    T ask() throws FerryException;
+  }
+
+  /**
+   * Asks once more where a connection was being closed by the server as a call was about to begin
+   * on it: such a call has not reached anybody.
+   */
+  private static <T> T ask(Asked<T> asked) throws FerryException {
+    try {
+      return asked.ask();
+    } catch (FerryException e) {
+      if (!isUnsent(e)) {
+        throw e;
+      }
+      return asked.ask();
+    }
+  }
+
+  private static boolean isUnsent(FerryException failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof UnprocessedRequestException) {
+        return t.getCause() instanceof ClosedSessionException
+            || t.getCause() instanceof GoAwayReceivedException;
+      }
+    }
+    return false;
+  }
+
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
-    return carrier.download(path, target, options);
+    return ask(() -> carrier.download(path, target, options));
   }
 
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
-    return carrier.upload(source, path, options);
+    return ask(() -> carrier.upload(source, path, options));
   }
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return carrier.stat(path, digest);
+    return ask(() -> carrier.stat(path, digest));
   }
 
   @Override
   public List<FileFacts> list(StorePath directory) throws FerryException {
-    return carrier.list(directory);
+    return ask(() -> carrier.list(directory));
   }
 
   @Override
