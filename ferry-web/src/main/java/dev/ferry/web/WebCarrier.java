@@ -11,6 +11,7 @@ import com.linecorp.armeria.common.stream.ClosedStreamException;
 import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
@@ -43,9 +44,12 @@ public final class WebCarrier implements Carrier {
   private static final int MAX_PIECE = 256 * 1024;
 
   private final ChannelCarrier carrier;
+  private final String server;
+  private volatile boolean closed;
 
-  private WebCarrier(ChannelCarrier carrier) {
+  private WebCarrier(ChannelCarrier carrier, String server) {
     this.carrier = carrier;
+    this.server = server;
   }
 
   /**
@@ -80,7 +84,8 @@ public final class WebCarrier implements Carrier {
             workers);
     return new WebCarrier(
         ChannelCarrier.of(
-            channel, method, version.protocol(), () -> close(channel, factory, workers)));
+            channel, method, version.protocol(), () -> close(channel, factory, workers)),
+        server);
   }
 
   private static Channel channel(
@@ -136,7 +141,10 @@ public final class WebCarrier implements Carrier {
    * Asks once more where a connection was being closed by the server as a call was about to begin
    * on it: such a call has not reached anybody.
    */
-  private static <T> T ask(Asked<T> asked) throws FerryException {
+  private <T> T ask(Asked<T> asked) throws FerryException {
+    if (closed) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
+    }
     try {
       return asked.ask();
     } catch (FerryException e) {
@@ -181,6 +189,7 @@ public final class WebCarrier implements Carrier {
 
   @Override
   public void close() {
+    closed = true;
     carrier.close();
   }
 }
