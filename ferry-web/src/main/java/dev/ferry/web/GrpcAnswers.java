@@ -1,17 +1,20 @@
 package dev.ferry.web;
 
+import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.HttpHeadersBuilder;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.ResponseHeaders;
-import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import dev.ferry.contract.Errors;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
-/** Answers to gRPC calls that never reached their service. */
+/** What a gRPC call ends with, as fields; and answers to calls that never reached their service. */
 final class GrpcAnswers {
   private GrpcAnswers() {}
 
@@ -27,31 +30,68 @@ final class GrpcAnswers {
    */
   static HttpResponse refusal(String type, Throwable failure) {
     StatusRuntimeException known = statusOf(failure);
-    Status status = known.getStatus();
-    ResponseHeadersBuilder head =
-        ResponseHeaders.builder(HttpStatus.OK)
-            .set("content-type", type)
-            .set("grpc-accept-encoding", "gzip")
-            .set("grpc-status", String.valueOf(status.getCode().value()));
-    String description = status.getDescription();
-    if (description != null) {
-      head.set("grpc-message", escaped(description));
-    }
-    Metadata trailers = known.getTrailers();
-    String kind = trailers == null ? null : trailers.get(Errors.KIND_TRAILER);
-    if (kind != null) {
-      head.set(Errors.KIND_TRAILER.name(), kind);
-    }
-    return HttpResponse.of(head.build());
+    return HttpResponse.of(refusal(type, known.getStatus(), known.getTrailers()));
   }
 
-  private static StatusRuntimeException statusOf(Throwable failure) {
+  /** The head that is the whole of an answer. */
+  static ResponseHeaders refusal(String type, Status status, @Nullable Metadata trailers) {
+    return ResponseHeaders.builder(HttpStatus.OK)
+        .set("content-type", type)
+        .set("grpc-accept-encoding", "gzip")
+        .add(fields(status, trailers))
+        .build();
+  }
+
+  /** What is said of an encoding that a server does not have. */
+  static StatusRuntimeException unknownEncoding(String encoding) {
+    return Status.UNIMPLEMENTED
+        .withDescription("grpc-encoding '" + encoding + "' is not supported; send gzip or identity")
+        .asRuntimeException();
+  }
+
+  static StatusRuntimeException statusOf(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof StatusRuntimeException status) {
         return status;
       }
     }
     return Errors.toStatus(failure, "request");
+  }
+
+  /** A status and the kind of its error. */
+  static HttpHeaders fields(Status status, @Nullable Metadata trailers) {
+    HttpHeadersBuilder fields =
+        HttpHeaders.builder().set("grpc-status", String.valueOf(status.getCode().value()));
+    String description = status.getDescription();
+    if (description != null) {
+      fields.set("grpc-message", escaped(description));
+    }
+    String kind = trailers == null ? null : trailers.get(Errors.KIND_TRAILER);
+    if (kind != null) {
+      fields.set(Errors.KIND_TRAILER.name(), kind);
+    }
+    return fields.build();
+  }
+
+  /**
+   * The status that fields tell of, with its trailers.
+   *
+   * @return null where there is none
+   */
+  static @Nullable StatusRuntimeException status(HttpHeaders fields) {
+    int code = fields.getInt("grpc-status", -1);
+    if (code < 0) {
+      return null;
+    }
+    Metadata trailers = new Metadata();
+    String kind = fields.get(Errors.KIND_TRAILER.name());
+    if (kind != null) {
+      trailers.put(Errors.KIND_TRAILER, kind);
+    }
+    String message = fields.get("grpc-message");
+    return Status.fromCodeValue(code)
+        .withDescription(message == null ? null : unescaped(message))
+        .asRuntimeException(trailers);
   }
 
   /** Percent-encoded, as gRPC has it: a header takes no other characters. */
@@ -65,5 +105,14 @@ final class GrpcAnswers {
       }
     }
     return escaped.toString();
+  }
+
+  private static String unescaped(String text) {
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      // Not percent-encoded after all.
+      return text;
+    }
   }
 }

@@ -57,14 +57,17 @@ public final class WebCarrier implements Carrier {
    * Connects, lazily, in plain text.
    *
    * @param host address or name
-   * @param method how chunks are treated: {@link Method#DEFAULT} or {@link Method#RENTED_ARRAY}
-   * @throws IllegalArgumentException for {@link Method#ZERO_COPY}, and for {@link WebFormat#GRPC}
-   *     on HTTP/1.1
+   * @param method how chunks are treated
+   * @throws IllegalArgumentException for {@link WebFormat#GRPC} on HTTP/1.1, or by {@link
+   *     Method#ZERO_COPY}
    */
   public static WebCarrier connect(
       String host, int port, WebFormat format, WebVersion version, Method method) {
     if (format == WebFormat.GRPC && version == WebVersion.HTTP_1_1) {
       throw new IllegalArgumentException("gRPC needs HTTP/2; take gRPC-Web for HTTP/1.1");
+    }
+    if (format == WebFormat.GRPC && method == Method.ZERO_COPY) {
+      throw new IllegalArgumentException("ZeroCopy over gRPC itself is GrpcCarrier's; take that");
     }
     String server = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     String uri = format.scheme() + "+" + version.scheme() + "://" + server + "/";
@@ -79,6 +82,10 @@ public final class WebCarrier implements Carrier {
             .http2InitialStreamWindowSize(STREAM_WINDOW)
             .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
             .build();
+    if (method == Method.ZERO_COPY) {
+      return new WebCarrier(
+          RawWebCarrier.connect(factory, server, format, version, () -> close(factory)));
+    }
     Channel channel =
         new WebChannel(
             channel(factory, uri, server, format, Codec.Identity.NONE),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.TestFiles;
+import dev.ferry.grpc.Method;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.IOException;
@@ -31,7 +32,12 @@ class StallTest {
   void start() throws IOException {
     server =
         WebFilesServer.start(
-            LocalFileStore.open(root), "localhost", 0, CrossOrigin.NONE, Duration.ofSeconds(1));
+            LocalFileStore.open(root),
+            "localhost",
+            0,
+            CrossOrigin.NONE,
+            Method.ZERO_COPY,
+            Duration.ofSeconds(1));
   }
 
   @AfterEach
