@@ -1,6 +1,7 @@
 package dev.ferry.web;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -22,8 +23,17 @@ final class Connections {
     open.close(connection -> client.equals(connection.remoteAddress()));
   }
 
-  /** Closes all, as a process that ends would. */
+  /**
+   * Closes all, as a process that ends would: past the handler of HTTP/2, which would first wait
+   * for its streams.
+   */
   void cutAll() {
-    open.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+    for (Channel connection : open) {
+      ChannelHandlerContext first = connection.pipeline().firstContext();
+      if (first != null) {
+        first.close();
+      }
+    }
+    open.newCloseFuture().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
   }
 }

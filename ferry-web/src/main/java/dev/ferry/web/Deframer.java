@@ -20,23 +20,9 @@ final class Deframer {
    */
   private static final int MAX_PARTS = 64;
 
-  private static final int NO_FLAG = -1;
-  private static final int TRAILERS = 0x80;
-
-  /**
-   * A message.
-   *
-   * @param flag 1 where it is compressed, 0x80 where it is the trailers
-   */
-  record Frame(int flag, MessageStream message) implements AutoCloseable {
-    boolean isTrailers() {
-      return flag == TRAILERS;
-    }
-
-    boolean isCompressed() {
-      return flag == 1;
-    }
-
+  /** A message, or the trailers. */
+  record Frame(boolean isTrailers, boolean isCompressed, MessageStream message)
+      implements AutoCloseable {
     @Override
     public void close() {
       message.close();
@@ -44,23 +30,16 @@ final class Deframer {
   }
 
   private final FrameRules rules;
-  private final boolean trailers;
   private final ByteBufAllocator allocator;
   private final Deque<ByteBuf> parts = new ArrayDeque<>();
   private @Nullable ByteBuf merged;
   private long held;
-  private int flag = NO_FLAG;
+  private boolean begun;
   private int length;
-  private boolean ended;
 
-  /**
-   * Begins before the first frame.
-   *
-   * @param trailers whether the last message may be trailers
-   */
-  Deframer(FrameRules rules, boolean trailers, ByteBufAllocator allocator) {
+  /** Begins before the first frame. */
+  Deframer(FrameRules rules, ByteBufAllocator allocator) {
     this.rules = rules;
-    this.trailers = trailers;
     this.allocator = allocator;
   }
 
@@ -81,7 +60,7 @@ final class Deframer {
 
   /** The next message, the caller's to close; null until it has come whole. */
   @Nullable Frame next() throws FerryException {
-    if (flag == NO_FLAG) {
+    if (!begun) {
       if (held < FrameRules.HEADER_BYTES) {
         return null;
       }
@@ -91,26 +70,18 @@ final class Deframer {
       mergeMany();
       return null;
     }
-    Frame frame = new Frame(flag, take());
-    ended = frame.isTrailers();
-    flag = NO_FLAG;
-    return frame;
+    begun = false;
+    return new Frame(rules.isTrailers(), rules.isCompressed(), take());
   }
 
   private void header() throws FerryException {
-    int first = readByte();
-    if (ended) {
-      throw FrameRules.invalid("a message came behind the trailers");
-    }
-    if (first != TRAILERS || !trailers) {
-      rules.begin(first);
-    }
+    rules.begin(readByte());
     long size = 0;
     for (int i = 1; i < FrameRules.HEADER_BYTES; i++) {
       size = size << 8 | readByte();
     }
-    FrameRules.length(size);
-    flag = first;
+    rules.length(size);
+    begun = true;
     length = (int) size;
   }
 
@@ -165,8 +136,8 @@ final class Deframer {
 
   /** The body has ended, and every message was taken. */
   void end() throws FerryException {
-    if (flag != NO_FLAG || held > 0) {
-      throw FrameRules.cut();
+    if (begun || held > 0) {
+      throw rules.cut();
     }
   }
 

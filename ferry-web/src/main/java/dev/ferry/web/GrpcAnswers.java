@@ -14,7 +14,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** What a gRPC call ends with, as fields; and answers to calls that never reached their service. */
+/** gRPC statuses among header fields, where an answer has no messages. */
 final class GrpcAnswers {
   private GrpcAnswers() {}
 
@@ -49,15 +49,6 @@ final class GrpcAnswers {
         .asRuntimeException();
   }
 
-  static StatusRuntimeException statusOf(Throwable failure) {
-    for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof StatusRuntimeException status) {
-        return status;
-      }
-    }
-    return Errors.toStatus(failure, "request");
-  }
-
   /** A status and the kind of its error. */
   static HttpHeaders fields(Status status, @Nullable Metadata trailers) {
     HttpHeadersBuilder fields =
@@ -74,24 +65,38 @@ final class GrpcAnswers {
   }
 
   /**
-   * The status that fields tell of, with its trailers.
+   * The other way round: what header fields or trailers say.
    *
-   * @return null where there is none
+   * @param fields with a {@code grpc-status}, which is a number
    */
-  static @Nullable StatusRuntimeException status(HttpHeaders fields) {
-    int code = fields.getInt("grpc-status", -1);
-    if (code < 0) {
-      return null;
-    }
+  static StatusRuntimeException status(HttpHeaders fields) {
     Metadata trailers = new Metadata();
     String kind = fields.get(Errors.KIND_TRAILER.name());
     if (kind != null) {
       trailers.put(Errors.KIND_TRAILER, kind);
     }
+    Status status = Status.fromCodeValue(fields.getInt("grpc-status", 0));
     String message = fields.get("grpc-message");
-    return Status.fromCodeValue(code)
-        .withDescription(message == null ? null : unescaped(message))
+    return (message == null ? status : status.withDescription(unescaped(message)))
         .asRuntimeException(trailers);
+  }
+
+  private static String unescaped(String text) {
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      // Not escaped as gRPC has it: better as it is than not at all.
+      return text;
+    }
+  }
+
+  static StatusRuntimeException statusOf(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof StatusRuntimeException status) {
+        return status;
+      }
+    }
+    return Errors.toStatus(failure, "request");
   }
 
   /** Percent-encoded, as gRPC has it: a header takes no other characters. */
@@ -105,14 +110,5 @@ final class GrpcAnswers {
       }
     }
     return escaped.toString();
-  }
-
-  private static String unescaped(String text) {
-    try {
-      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      // Not percent-encoded after all.
-      return text;
-    }
   }
 }

@@ -25,7 +25,7 @@ final class Inbound implements Subscriber<HttpObject> {
   /** Who takes what comes; called in order, and not after the end or a failure. */
   interface Target {
     /** The head of an answer, or its trailers. */
-    void head(HttpHeaders fields);
+    void head(HttpHeaders fields) throws FerryException;
 
     /** A message, which the target closes. */
     void message(Deframer.Frame frame) throws FerryException;

@@ -19,6 +19,7 @@ import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.message.Framing;
+import dev.ferry.web.Frames.Side;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ClientStreamTracer;
@@ -105,11 +106,12 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
     Executor own = options.getExecutor();
     Executor serial =
         MoreExecutors.newSequentialExecutor(own != null ? own : task -> runOn(loop, task));
-    FrameRules rules = new FrameRules(true, !method.getType().serverSendsOneMessage());
+    FrameRules rules =
+        new FrameRules(Side.WEB_ANSWER, true, !method.getType().serverSendsOneMessage());
     Inbound inbound =
         new Inbound(
-            new Deframer(rules, true, framing.allocator()),
-            text ? new TextDecoder() : null,
+            new Deframer(rules, framing.allocator()),
+            text ? new TextDecoder(Side.WEB_ANSWER) : null,
             framing.allocator(),
             serial,
             this);
@@ -188,7 +190,7 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
   }
 
   @Override
-  public void head(HttpHeaders fields) {
+  public void head(HttpHeaders fields) throws FerryException {
     if (fields instanceof ResponseHeaders head) {
       begun(head);
     }
@@ -229,26 +231,29 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
   }
 
   /** Takes the status, wherever it comes. */
-  private void ended(HttpHeaders fields) {
-    StatusRuntimeException told = GrpcAnswers.status(fields);
-    if (told != null) {
-      status = told;
+  private void ended(HttpHeaders fields) throws FerryException {
+    String code = fields.get("grpc-status");
+    if (code != null) {
+      WebTrailers.checkStatus(code);
+      status = GrpcAnswers.status(fields);
     }
   }
 
   @Override
   public void message(Deframer.Frame frame) throws FerryException {
     if (frame.isTrailers()) {
+      WebTrailers trailers = new WebTrailers(frame.isCompressed());
       try (frame) {
-        ended(WebBody.fields(frame.message().readAllBytes()));
-      } catch (IOException e) {
-        throw new IllegalStateException(e);
+        for (int b = frame.message().read(); b >= 0; b = frame.message().read()) {
+          trailers.add(b);
+        }
       }
+      ended(trailers.fields());
       return;
     }
     if (frame.isCompressed() && received == null) {
       frame.close();
-      throw FrameRules.invalid("a message is compressed, and no grpc-encoding says how");
+      throw Side.WEB_ANSWER.unsound("a message is compressed, and no grpc-encoding says how");
     }
     int bytes = frame.message().available();
     tracers.forEach(t -> t.inboundWireSize(bytes));
@@ -257,7 +262,7 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
         var unpacked = WebBody.unpacked(frame, received)) {
       message = method.parseResponse(unpacked);
     } catch (IOException e) {
-      throw FrameRules.invalid("a message cannot be read: " + e.getMessage());
+      throw Side.WEB_ANSWER.unsound("a message cannot be read: " + e.getMessage());
     }
     started().listener().onMessage(message);
   }

@@ -14,6 +14,7 @@ import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.message.Framing;
+import dev.ferry.web.Frames.Side;
 import io.grpc.Codec;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -72,11 +73,12 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     this.outbound =
         new Outbound(
             out, text ? new TextEncoder() : null, framing.allocator(), () -> step(this::ready));
-    FrameRules rules = new FrameRules(received != null, !method.getType().clientSendsOneMessage());
+    FrameRules rules =
+        new FrameRules(Side.REQUEST, received != null, !method.getType().clientSendsOneMessage());
     this.inbound =
         new Inbound(
-            new Deframer(rules, false, framing.allocator()),
-            text ? new TextDecoder() : null,
+            new Deframer(rules, framing.allocator()),
+            text ? new TextDecoder(Side.REQUEST) : null,
             framing.allocator(),
             serial,
             this);
@@ -232,8 +234,11 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
 
   /** Answers with a failure, if nothing was answered, and cancels the handler. */
   private void fail(Throwable failure) {
-    refuse(GrpcAnswers.statusOf(failure));
-    cancel();
+    try {
+      refuse(GrpcAnswers.statusOf(failure));
+    } finally {
+      cancel();
+    }
   }
 
   private void refuse(StatusRuntimeException status) {

@@ -28,7 +28,12 @@ final class TextDecoder {
   private final Scratch plains =
       new Scratch(LARGE / QUARTET * TRIPLET, SMALL / QUARTET * TRIPLET, TRIPLET);
   private final byte[] quartet = new byte[QUARTET];
+  private final Frames.Side side;
   private int pending;
+
+  TextDecoder(Frames.Side side) {
+    this.side = side;
+  }
 
   /** Most bytes that a piece decodes to. */
   static int bound(int chars) {
@@ -81,15 +86,15 @@ final class TextDecoder {
       if (block < LAST) {
         return -1;
       }
-      throw new FerryException(
-          ErrorKind.INVALID_REQUEST, "the stream is no base64: " + e.getMessage(), e);
+      throw side.unsound("it is no base64: " + e.getMessage());
     }
   }
 
   /** The text has ended. */
   void end() throws FerryException {
     if (pending > 0) {
-      throw new FerryException(ErrorKind.INCOMPLETE, "the stream's base64 is cut; send it whole");
+      throw new FerryException(
+          ErrorKind.INCOMPLETE, side.what() + " ends within its base64; it must come whole");
     }
   }
 }

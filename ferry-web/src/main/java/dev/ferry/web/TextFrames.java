@@ -6,10 +6,11 @@ import io.netty.buffer.ByteBuf;
 /** gRPC's frames in base64. */
 final class TextFrames implements FrameCheck {
   private final Frames frames;
-  private final TextDecoder decoder = new TextDecoder();
+  private final TextDecoder decoder;
 
-  TextFrames(Frames frames) {
+  TextFrames(Frames frames, Frames.Side side) {
     this.frames = frames;
+    this.decoder = new TextDecoder(side);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.ferry.web;
 
 import com.linecorp.armeria.common.HttpHeaders;
-import com.linecorp.armeria.common.HttpHeadersBuilder;
 import io.grpc.Codec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -20,7 +19,6 @@ final class WebBody {
   private static final String TYPE = "application/grpc-web";
   private static final String TEXT = "application/grpc-web-text";
   private static final String PROTO = "+proto";
-  private static final int TRAILERS = 0x80;
 
   private WebBody() {}
 
@@ -65,25 +63,9 @@ final class WebBody {
     fields.forEach((name, value) -> lines.append(name).append(": ").append(value).append("\r\n"));
     byte[] text = lines.toString().getBytes(StandardCharsets.US_ASCII);
     return Unpooled.buffer(FrameRules.HEADER_BYTES + text.length)
-        .writeByte(TRAILERS)
+        .writeByte(FrameRules.TRAILERS)
         .writeInt(text.length)
         .writeBytes(text);
-  }
-
-  /** The fields of such a frame; lines that are none are left out. */
-  static HttpHeaders fields(byte[] trailers) {
-    HttpHeadersBuilder fields = HttpHeaders.builder();
-    new String(trailers, StandardCharsets.US_ASCII).lines().forEach(line -> add(fields, line));
-    return fields.build();
-  }
-
-  private static void add(HttpHeadersBuilder fields, String line) {
-    int colon = line.indexOf(':');
-    if (colon > 0) {
-      fields.add(
-          line.substring(0, colon).strip().toLowerCase(Locale.ROOT),
-          line.substring(colon + 1).strip());
-    }
   }
 
   /** What a message's codec gives, or the message itself. */

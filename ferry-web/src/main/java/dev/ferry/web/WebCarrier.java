@@ -2,11 +2,8 @@ package dev.ferry.web;
 
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.ResponseTimeoutMode;
-import com.linecorp.armeria.client.UnprocessedRequestException;
 import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
 import com.linecorp.armeria.client.grpc.GrpcClients;
-import com.linecorp.armeria.common.ClosedSessionException;
-import com.linecorp.armeria.common.stream.ClosedStreamException;
 import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.Carrier;
@@ -19,15 +16,16 @@ import dev.ferry.grpc.ChannelCarrier;
 import dev.ferry.grpc.Method;
 import io.grpc.Channel;
 import io.grpc.Codec;
-import io.grpc.Status;
-import java.nio.channels.ClosedChannelException;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,13 +34,14 @@ import org.slf4j.LoggerFactory;
  * Uploads over gRPC-Web work as well, with a server that takes them as ours does; browsers have no
  * way to send them.
  *
- * <p>Event loops of its own, on which files are read and written. Connects in plain text, with the
- * first call. Thread-safe.
+ * <p>Event loops and threads of its own, of which the latter read and write files. Connects in
+ * plain text, with the first call. Thread-safe.
  */
 public final class WebCarrier implements Carrier {
   private static final Logger LOG = LoggerFactory.getLogger(WebCarrier.class);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final int CLOSE_SECONDS = 3;
+  private static final int IDLE_SECONDS = 10;
   private static final int STREAM_WINDOW = 1024 * 1024;
   private static final int CONNECTION_WINDOW = 4 * 1024 * 1024;
   private static final int MAX_PIECE = 256 * 1024;
@@ -86,12 +85,15 @@ public final class WebCarrier implements Carrier {
       return new WebCarrier(
           RawWebCarrier.connect(factory, server, format, version, () -> close(factory)));
     }
-    Channel channel =
+    ExecutorService workers = workers();
+    WebChannel channel =
         new WebChannel(
             channel(factory, uri, server, format, Codec.Identity.NONE),
-            channel(factory, uri, server, format, Codecs.GZIP));
+            channel(factory, uri, server, format, Codecs.GZIP),
+            workers);
     return new WebCarrier(
-        ChannelCarrier.of(channel, method, version.protocol(), () -> close(factory)));
+        ChannelCarrier.of(
+            channel, method, version.protocol(), () -> close(channel, factory, workers)));
   }
 
   private static Channel channel(
@@ -107,29 +109,28 @@ public final class WebCarrier implements Carrier {
             .responseTimeout(Duration.ZERO)
             .responseTimeoutMode(ResponseTimeoutMode.FROM_START)
             .writeTimeout(Duration.ZERO)
-            .exceptionHandler((context, status, cause, trailers) -> lost(server, cause))
-            .decorator(next -> new WireCounter(next, format));
+            .exceptionHandler(
+                (context, status, cause, trailers) -> ConnectionLoss.status(server, cause))
+            .decorator(next -> new AnswerGuard(next, format));
     return builder.build(FilesGrpc.FilesStub.class).getChannel();
   }
 
-  /** What the loss of a connection is called; null where Armeria knows better. */
-  private static @Nullable Status lost(String server, Throwable cause) {
-    if (cause instanceof UnprocessedRequestException) {
-      Throwable reason = cause.getCause() == null ? cause : cause.getCause();
-      return Status.UNAVAILABLE
-          .withDescription(
-              "cannot connect to "
-                  + server
-                  + " ("
-                  + reason.getMessage()
-                  + "); is the server running there?")
-          .withCause(cause);
-    }
-    return cause instanceof ClosedSessionException
-            || cause instanceof ClosedStreamException
-            || cause instanceof ClosedChannelException
-        ? Status.UNAVAILABLE.withDescription("connection to " + server + " lost").withCause(cause)
-        : null;
+  /** A thread for each call that has something to do; the last of them may outlive the pool. */
+  private static ExecutorService workers() {
+    return new ThreadPoolExecutor(
+        0,
+        Integer.MAX_VALUE,
+        IDLE_SECONDS,
+        TimeUnit.SECONDS,
+        new SynchronousQueue<>(),
+        new DefaultThreadFactory("ferry-web-client-call", true),
+        (task, pool) -> task.run());
+  }
+
+  private static void close(WebChannel channel, ClientFactory factory, ExecutorService workers) {
+    channel.close();
+    close(factory);
+    workers.shutdown();
   }
 
   private static void close(ClientFactory factory) {

@@ -3,76 +3,84 @@ package dev.ferry.web;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
-import io.grpc.Deadline;
-import io.grpc.ForwardingClientCall.SimpleForwardingClientCall;
-import io.grpc.ForwardingClientCallListener.SimpleForwardingClientCallListener;
-import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Armeria's channels with gzip at a level of ours, which takes a channel of its own, and with the
- * status a call really ended with.
- *
- * <p>Where a server refuses an upload early, Armeria's client may trip over the closed request
- * before it has read the refusal; where both ends keep the deadline, over the server's reset.
+ * Armeria's channels with gzip at a level of ours, which takes a channel of its own, and with an
+ * end: Armeria leaves calls to themselves when it closes their connections.
  */
 final class WebChannel extends Channel {
-  /** Where {@link WireCounter} leaves the status of an answer that is nothing else. */
+  /** Where {@link GuardedAnswer} leaves the status of an answer that is nothing else. */
   static final CallOptions.Key<@Nullable AtomicReference<@Nullable StatusRuntimeException>>
       REFUSAL = CallOptions.Key.create("ferry-refusal");
 
   private final Channel plain;
   private final Channel packed;
+  private final Executor workers;
+  private final Running running = new Running();
 
-  WebChannel(Channel plain, Channel packed) {
+  /** The calls that have begun and not ended; once closed it has none. */
+  static final class Running {
+    private final Set<ClientCall<?, ?>> calls = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    void add(ClientCall<?, ?> call) {
+      calls.add(call);
+    }
+
+    void started(ClientCall<?, ?> call) {
+      if (closed) {
+        cancel(call);
+      }
+    }
+
+    void remove(ClientCall<?, ?> call) {
+      calls.remove(call);
+    }
+
+    void close() {
+      closed = true;
+      calls.forEach(Running::cancel);
+    }
+
+    private static void cancel(ClientCall<?, ?> call) {
+      call.cancel("the carrier was closed", null);
+    }
+  }
+
+  /**
+   * @param workers run the listeners of calls, which wait for files: an event loop must not
+   */
+  WebChannel(Channel plain, Channel packed, Executor workers) {
     this.plain = plain;
     this.packed = packed;
+    this.workers = workers;
   }
 
   @Override
   public <I, O> ClientCall<I, O> newCall(MethodDescriptor<I, O> method, CallOptions options) {
-    AtomicReference<@Nullable StatusRuntimeException> refusal = new AtomicReference<>();
-    Deadline deadline = options.getDeadline();
     boolean gzip = Codecs.GZIP.getMessageEncoding().equals(options.getCompressor());
-    CallOptions ours = options.withCompression(null).withOption(REFUSAL, refusal);
-    return new SimpleForwardingClientCall<>((gzip ? packed : plain).newCall(method, ours)) {
-      @Override
-      public void start(Listener<O> listener, Metadata headers) {
-        super.start(
-            new SimpleForwardingClientCallListener<>(listener) {
-              @Override
-              public void onClose(Status status, Metadata trailers) {
-                StatusRuntimeException refused = refusal.get();
-                if (lost(status) && refused != null && refused.getTrailers() != null) {
-                  super.onClose(refused.getStatus(), refused.getTrailers());
-                } else if (lost(status) && deadline != null && deadline.isExpired()) {
-                  super.onClose(
-                      Status.DEADLINE_EXCEEDED.withDescription("took longer than was allowed"),
-                      trailers);
-                } else {
-                  super.onClose(status, trailers);
-                }
-              }
-            },
-            headers);
-      }
-    };
-  }
-
-  /** Whether a status is about the stream, and not the peer's word. */
-  private static boolean lost(Status status) {
-    return switch (status.getCode()) {
-      case CANCELLED, UNAVAILABLE, UNKNOWN -> true;
-      default -> false;
-    };
+    Gate gate = new Gate(options.getExecutor() == null ? workers : options.getExecutor());
+    AtomicReference<@Nullable StatusRuntimeException> refusal = new AtomicReference<>();
+    CallOptions ours =
+        options.withCompression(null).withExecutor(gate).withOption(REFUSAL, refusal);
+    ClientCall<I, O> call = (gzip ? packed : plain).newCall(method, ours);
+    return new WebCall<>(call, gate, running, options.getDeadline(), refusal);
   }
 
   @Override
   public String authority() {
     return plain.authority();
+  }
+
+  /** Cancels the calls that run, and those that begin from now on. */
+  void close() {
+    running.close();
   }
 }

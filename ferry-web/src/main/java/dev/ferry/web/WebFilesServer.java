@@ -238,10 +238,12 @@ public final class WebFilesServer implements AutoCloseable {
     stop(server, workers, endpoints);
   }
 
-  /** Workers outlive the server: the requests that were cut have to let go of their files. */
+  /**
+   * Workers end before the event loops: what they write until then must find somebody who releases
+   * it, and requests that were cut let go of their files.
+   */
   private static void stop(
       Server server, BlockingTaskExecutor workers, List<FilesEndpoint> endpoints) {
-    server.stop().join();
     workers.shutdown();
     try {
       if (!workers.awaitTermination(WORKERS_CLOSE_SECONDS, TimeUnit.SECONDS)) {
@@ -250,6 +252,7 @@ public final class WebFilesServer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    server.stop().join();
     endpoints.forEach(FilesEndpoint::close);
   }
 }
