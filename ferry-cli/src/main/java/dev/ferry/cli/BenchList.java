@@ -2,9 +2,11 @@ package dev.ferry.cli;
 
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import java.io.PrintWriter;
@@ -20,7 +22,8 @@ final class BenchList {
    *
    * @param suites whose tables outside of the plan are named, too
    */
-  static void print(PrintWriter out, Plan plan, List<Suite> suites, Profile profile) {
+  static void print(PrintWriter out, Plan plan, List<Suite> suites, Profile profile)
+      throws LabException {
     String heading = "";
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
@@ -47,9 +50,17 @@ final class BenchList {
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
         if (isOutside(plan, suite, table)) {
+          String filter = "table=" + table.name();
+          List<Suite> alone = List.of(suite);
+          Plan request = Plan.of(alone, List.of(RowFilter.parse(filter, alone)));
           out.println(
-              "not among them: %s: %s, %d rows; add --filter table=%s"
-                  .formatted(suite.name(), table.name(), table.size(), table.name()));
+              "not among them: %s: %s, %d rows, %s; add --filter %s"
+                  .formatted(
+                      suite.name(),
+                      table.name(),
+                      request.size(),
+                      BenchProgress.about(profile.estimate(request)),
+                      filter));
         }
       }
     }

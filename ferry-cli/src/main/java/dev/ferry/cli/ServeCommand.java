@@ -6,8 +6,11 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
 import dev.ferry.http.HttpFilesServer;
+import dev.ferry.web.CrossOrigin;
+import dev.ferry.web.WebFilesServer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -17,15 +20,18 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Serves a folder over gRPC and HTTP until it is stopped. */
+/** Serves a folder over gRPC, HTTP and gRPC-Web until it is stopped. */
 @Command(
     name = "serve",
     description = {
-      "Serves a folder over gRPC and HTTP, in plain text, until Ctrl-C.",
+      "Serves a folder over gRPC, HTTP and gRPC-Web, in plain text, until Ctrl-C.",
       "Whoever reaches the ports may read and write the folder: the default host is this machine's"
           + " own."
     })
 final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
+  /** Where it listens for gRPC-Web unless told otherwise. */
+  static final int WEB_PORT = 7090;
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -56,6 +62,23 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       description = "The port for HTTP, 0 for any (default: ${DEFAULT-VALUE}).")
   private int httpPort;
 
+  @Option(
+      names = "--web-port",
+      paramLabel = "PORT",
+      defaultValue = "" + WEB_PORT,
+      description =
+          "The port for browsers and whatever stands between: gRPC-Web, gRPC and HTTP, 0 for any"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int webPort;
+
+  @Option(
+      names = "--allow-origin",
+      paramLabel = "ORIGIN",
+      description =
+          "A web site whose pages may use the web port, such as https://example.org, or * for all"
+              + " (default: none). Can be given several times.")
+  private List<String> origins = List.of();
+
   @SuppressWarnings("NullAway.Init") // picocli injects all of them
   ServeCommand() {}
 
@@ -63,13 +86,17 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   public Integer call() throws Exception {
     requirePort("--grpc-port", grpcPort);
     requirePort("--http-port", httpPort);
+    requirePort("--web-port", webPort);
+    CrossOrigin crossOrigin = crossOrigin();
     LocalFileStore store = openStore();
     PrintWriter out = spec.commandLine().getOut();
     try (GrpcFilesServer grpc = startGrpc(store);
-        HttpFilesServer http = startHttp(store)) {
+        HttpFilesServer http = startHttp(store);
+        WebFilesServer web = startWeb(store, crossOrigin)) {
       out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + store.root());
       out.println(
           "http  http://" + ServerAddress.format(host, http.port()) + "/files/  " + store.root());
+      out.println("web   http://" + ServerAddress.format(host, web.port()) + "/  " + store.root());
       out.flush();
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
@@ -106,6 +133,23 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       return HttpFilesServer.start(store, host, httpPort, TransferOptions.DEFAULT.chunkSize());
     } catch (FerryException e) {
       throw cannotListen(e, "HTTP", httpPort, "--http-port");
+    }
+  }
+
+  private WebFilesServer startWeb(LocalFileStore store, CrossOrigin crossOrigin)
+      throws FerryException {
+    try {
+      return WebFilesServer.start(store, host, webPort, crossOrigin);
+    } catch (FerryException e) {
+      throw cannotListen(e, "gRPC-Web", webPort, "--web-port");
+    }
+  }
+
+  private CrossOrigin crossOrigin() {
+    try {
+      return new CrossOrigin(origins);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--allow-origin: " + e.getMessage(), e);
     }
   }
 

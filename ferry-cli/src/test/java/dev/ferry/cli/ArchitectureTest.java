@@ -32,7 +32,7 @@ final class ArchitectureTest {
   @Test
   void classes_ofEveryModule_areSeen() {
     assertThat(CLASSES.stream().map(c -> c.getPackageName().split("\\.", -1)[2]))
-        .contains("core", "pack", "contract", "grpc", "http", "cli");
+        .contains("core", "pack", "contract", "grpc", "http", "web", "lab", "cli");
   }
 
   @ParameterizedTest
@@ -43,8 +43,9 @@ final class ArchitectureTest {
     "pack, dev.ferry.http.. | dev.ferry.lab.. | dev.ferry.cli..",
     "contract, dev.ferry.pack..",
     "contract, io.netty.. | java.net.http.. | reactor.. | dev.ferry.grpc.. | dev.ferry.http..",
-    "grpc, java.net.http.. | org.apache.hc.. | reactor.. | dev.ferry.http.. | dev.ferry.lab..",
-    "http, io.grpc.netty.. | dev.ferry.grpc.. | dev.ferry.lab..",
+    "grpc, java.net.http.. | org.apache.hc.. | reactor.. | com.linecorp.armeria.. | dev.ferry.http.. | dev.ferry.lab..",
+    "http, io.grpc.netty.. | dev.ferry.grpc.. | dev.ferry.web.. | dev.ferry.lab..",
+    "web, java.net.http.. | org.apache.hc.. | reactor.. | dev.ferry.lab..",
     "lab, dev.ferry.cli.. | picocli.."
   })
   void module_importsNothingBeyondItsRole(String module, String forbidden) {

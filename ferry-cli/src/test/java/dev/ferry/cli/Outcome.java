@@ -20,4 +20,9 @@ record Outcome(int exitCode, String out, String err) {
     int exitCode = commandLine.execute(args);
     return new Outcome(exitCode, out.toString(), err.toString());
   }
+
+  /** Standard error without lines of progress, which a busy machine makes come. */
+  String complaints() {
+    return err.replaceAll("(?m)^.*\\(\\d+ %\\)\\R", "");
+  }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ServeCommandTest {
   @Test
   @Timeout(60)
-  void serve_untilInterrupted_servesBothPortsAndStops(@TempDir Path root) throws Exception {
+  void serve_untilInterrupted_servesAllPortsAndStops(@TempDir Path root) throws Exception {
     Files.writeString(root.resolve("hello.txt"), "hello");
     PipedWriter pipe = new PipedWriter();
     ExecutorService executor = Executors.newSingleThreadExecutor();
@@ -29,13 +29,21 @@ final class ServeCommandTest {
               () ->
                   Main.commandLine()
                       .setOut(new PrintWriter(pipe, true))
-                      .execute("serve", root.toString(), "--grpc-port=0", "--http-port=0"));
+                      .execute(
+                          "serve",
+                          root.toString(),
+                          "--grpc-port=0",
+                          "--http-port=0",
+                          "--web-port=0"));
 
       String grpc = out.readLine().replaceAll("grpc +(\\S+) .*", "$1");
       String http = out.readLine().replaceAll("http +http://([^/]+)/files/ .*", "$1");
+      String web = out.readLine().replaceAll("web +http://([^/]+)/ .*", "$1");
       assertThat(Outcome.of("ls", "--server", grpc).out()).contains("  hello.txt");
       assertThat(Outcome.of("ls", "--server", http, "--carrier=http").out())
           .contains("  hello.txt");
+      assertThat(Outcome.of("ls", "--server", web).out()).contains("  hello.txt");
+      assertThat(Outcome.of("ls", "--server", web, "--carrier=http").out()).contains("  hello.txt");
 
       executor.shutdownNow();
       assertThat(out.readLine()).isEqualTo("stopped");

@@ -46,7 +46,7 @@ final class TransferCommandsTest {
     Outcome put = run(carrier, "put", file.toString(), "taxi/fares.csv");
     Outcome get = run(carrier, "get", "taxi/fares.csv", back.toString());
 
-    assertThat(put.err() + get.err()).isEmpty();
+    assertThat(put.complaints() + get.complaints()).isEmpty();
     assertThat(put.exitCode() + get.exitCode()).isZero();
     assertThat(root.resolve("taxi/fares.csv")).hasSameBinaryContentAs(file);
     assertThat(back).hasSameBinaryContentAs(file);
@@ -67,7 +67,7 @@ final class TransferCommandsTest {
     Outcome put = run(carrier, with(flags, "put", file.toString()));
     Outcome get = run(carrier, with(flags, "get", "zeros", back.toString()));
 
-    assertThat(put.err() + get.err()).isEmpty();
+    assertThat(put.complaints() + get.complaints()).isEmpty();
     assertThat(back).hasSameBinaryContentAs(file);
     assertThat(put.out()).contains("sha256 not verified").contains(" gzip");
     assertThat(get.out()).contains("sha256 not verified").contains(" gzip");
@@ -82,7 +82,7 @@ final class TransferCommandsTest {
     Outcome get =
         run(CarrierChoice.GRPC, "get", "--zstd", "--level", "12", "zeros", back.toString());
 
-    assertThat(put.err() + get.err()).isEmpty();
+    assertThat(put.complaints() + get.complaints()).isEmpty();
     assertThat(back).hasSameBinaryContentAs(file);
     assertThat(put.out()).contains(" zstd");
     assertThat(get.out()).contains(" zstd");
@@ -235,9 +235,18 @@ final class TransferCommandsTest {
             "--grpc-port=0",
             "--http-port",
             "" + servers.port(CarrierChoice.HTTP));
+    Outcome web =
+        Outcome.of(
+            "serve",
+            root.toString(),
+            "--grpc-port=0",
+            "--http-port=0",
+            "--web-port",
+            "" + servers.port(CarrierChoice.HTTP));
 
     assertFailed(grpc, "cannot listen on " + servers.address(CarrierChoice.GRPC), "or --grpc-port");
     assertFailed(http, "cannot listen on " + servers.address(CarrierChoice.HTTP), "or --http-port");
+    assertFailed(web, "cannot listen on " + servers.address(CarrierChoice.HTTP), "or --web-port");
   }
 
   private Outcome run(CarrierChoice carrier, String... args) {

@@ -4,6 +4,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
@@ -37,8 +38,13 @@ final class ApacheClients {
         .build();
   }
 
-  static CloseableHttpClient create() {
-    return HttpClients.custom()
+  /** Its defaults, but for what would change the meaning of a transfer. */
+  static CloseableHttpClient plain() {
+    return faithful(HttpClients.custom()).build();
+  }
+
+  static CloseableHttpClient tuned() {
+    return faithful(HttpClients.custom())
         .setConnectionManager(
             PoolingHttpClientConnectionManagerBuilder.create()
                 .setConnectionFactory(
@@ -58,14 +64,18 @@ final class ApacheClients {
                 .setMaxConnPerRoute(CONNECTIONS)
                 .setMaxConnTotal(CONNECTIONS)
                 .build())
-        .setDefaultRequestConfig(requests(false))
-        // What arrives is what was sent; gzip is decoded where it is counted.
-        .disableContentCompression()
-        // A body that was sent is gone, and an error is the caller's.
-        .disableAutomaticRetries()
         .disableRedirectHandling()
         .disableCookieManagement()
         .disableAuthCaching()
         .build();
+  }
+
+  private static HttpClientBuilder faithful(HttpClientBuilder builder) {
+    return builder
+        .setDefaultRequestConfig(requests(false))
+        // What arrives is what was sent; gzip is decoded where it is counted.
+        .disableContentCompression()
+        // A body that was sent is gone, and an error is the caller's.
+        .disableAutomaticRetries();
   }
 }

@@ -12,6 +12,7 @@ enum HttpPeer {
   JDK_H2C_TUNED(
       HttpProtocol.H2C, port -> JdkHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C)),
   APACHE(HttpProtocol.HTTP_1_1, port -> ApacheHttpCarrier.connect("localhost", port)),
+  APACHE_TUNED(HttpProtocol.HTTP_1_1, port -> ApacheHttpCarrier.connectTuned("localhost", port)),
   OKHTTP(
       HttpProtocol.HTTP_1_1,
       port -> OkHttpCarrier.connect("localhost", port, HttpProtocol.HTTP_1_1)),

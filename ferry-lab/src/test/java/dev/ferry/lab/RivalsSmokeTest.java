@@ -13,10 +13,10 @@ import dev.ferry.lab.rival.NginxServer;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
-import dev.ferry.lab.suite.FileTransferSuite;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.file.FileTransferSuite;
 import dev.ferry.pack.PackCodec;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,20 +54,13 @@ final class RivalsSmokeTest {
             "HttpParallelIntel",
             "NginxCurl");
     assertThat(run.rows()).allSatisfy(RivalsSmokeTest::kept);
+    assertThat(row(run, "HttpClientTuned").flags())
+        .containsExactly("-Djdk.httpclient.bufsize=262144");
+    assertThat(row(run, "HttpClient").flags()).isEmpty();
     assertThat(row(run, "GrpcStock").codec()).endsWith("level 6");
     assertThat(row(run, "HttpParallel").encoding()).isEqualTo("x-ferry-gzip-blocks");
     assertThat(row(run, "ZeroCopy").codec()).isEqualTo("java.util.zip, gzip level 1");
     assertThat(row(run, "ZeroCopyIntel").codec()).isEqualTo("Intel GKL 0.9.1, gzip level 1");
-  }
-
-  @Test
-  void upload_uncompressed_everyRivalKeepsItsPromise() throws Exception {
-    RunDocument run = run("table=rivals-upload,BufferSize=262144,UseCompression=false");
-
-    assertThat(run.rows()).hasSize(8).allSatisfy(RivalsSmokeTest::kept);
-    assertThat(row(run, "HttpClientTuned").flags())
-        .containsExactly("-Djdk.httpclient.bufsize=262144");
-    assertThat(row(run, "HttpClient").flags()).isEmpty();
   }
 
   @Test
@@ -76,19 +69,12 @@ final class RivalsSmokeTest {
 
     assertThat(run.rows())
         .extracting(Row::method)
-        .containsExactly("Default", "RentedArray", "ZeroCopy");
+        .containsExactly("Default", "RentedArray", "NetChannel", "ZeroCopy");
     assertThat(run.rows()).allSatisfy(RivalsSmokeTest::kept);
+    assertThat(row(run, "ZeroCopy").server()).isNotNull();
     assertThat(row(run, "RentedArray").codec())
         .isEqualTo("zlib in the C core through Python, gzip level 6");
     assertThat(row(run, "RentedArray").ceiling()).isNull();
-  }
-
-  @Test
-  void cCoreUpload_uncompressed_everyRowKeepsItsPromise() throws Exception {
-    RunDocument run = run("table=c-core-upload,BufferSize=81920,UseCompression=false");
-
-    assertThat(run.rows()).hasSize(3).allSatisfy(RivalsSmokeTest::kept);
-    assertThat(row(run, "ZeroCopy").server()).isNotNull();
   }
 
   private static Row row(RunDocument run, String method) {

@@ -24,16 +24,20 @@ final class Connections {
   }
 
   /**
-   * Closes all, as a process that ends would: past the handler of HTTP/2, which would first wait
-   * for its streams.
+   * Closes all, as a process that ends would: beneath HTTP/2's handler, which would wait for its
+   * streams.
    */
   void cutAll() {
-    for (Channel connection : open) {
-      ChannelHandlerContext first = connection.pipeline().firstContext();
-      if (first != null) {
-        first.close();
-      }
-    }
+    open.forEach(Connections::cut);
     open.newCloseFuture().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static void cut(Channel connection) {
+    ChannelHandlerContext first = connection.pipeline().firstContext();
+    if (first == null) {
+      connection.close();
+    } else {
+      first.close();
+    }
   }
 }

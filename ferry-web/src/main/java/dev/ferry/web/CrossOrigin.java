@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /**
  * Which pages of other origins may use the web port from a browser.
@@ -16,6 +17,9 @@ import java.util.function.Function;
  * @param origins for instance {@code https://example.org}; {@code *} alone for all; empty for none
  */
 public record CrossOrigin(List<String> origins) {
+  /** Scheme, host and port, as RFC 6454 has it; a browser sends no slash behind. */
+  private static final Pattern ORIGIN = Pattern.compile("[a-z][a-z0-9+.-]*://[a-z0-9.\\-\\[\\]:]+");
+
   /** Pages of the port's own origin alone. */
   public static final CrossOrigin NONE = new CrossOrigin(List.of());
 
@@ -42,9 +46,19 @@ public record CrossOrigin(List<String> origins) {
     "content-length",
   };
 
-  /** Copies the origins. */
+  /**
+   * Copies the origins.
+   *
+   * @throws IllegalArgumentException where one is none, or {@code *} is not alone
+   */
   public CrossOrigin {
     origins = List.copyOf(origins);
+    for (String origin : origins) {
+      if (!ORIGIN.matcher(origin).matches() && !(origin.equals("*") && origins.size() == 1)) {
+        throw new IllegalArgumentException(
+            "'" + origin + "' is no origin such as https://example.org, nor * alone");
+      }
+    }
   }
 
   /** What answers preflights and marks answers; nothing where other origins are shut out. */

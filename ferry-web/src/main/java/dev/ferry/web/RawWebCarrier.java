@@ -13,11 +13,11 @@ final class RawWebCarrier {
   /**
    * Takes a client's connections over.
    *
+   * @param factory closed with the carrier
    * @param server {@code host:port}
-   * @param close closes the factory
    */
   static ChannelCarrier connect(
-      ClientFactory factory, String server, WebFormat format, WebVersion version, Runnable close) {
+      ClientFactory factory, String server, WebFormat format, WebVersion version) {
     WebClient client =
         WebClient.builder(version.scheme() + "://" + server)
             .factory(factory)
@@ -29,6 +29,8 @@ final class RawWebCarrier {
             .build();
     boolean text = format == WebFormat.GRPC_WEB_TEXT;
     return ChannelCarrier.handOff(
-        framing -> new RawChannel(client, server, text, framing), version.protocol(), close);
+        framing -> new RawChannel(client, server, text, framing),
+        version.protocol(),
+        () -> ClientThreads.close(factory));
   }
 }

@@ -16,18 +16,10 @@ import dev.ferry.grpc.ChannelCarrier;
 import dev.ferry.grpc.Method;
 import io.grpc.Channel;
 import io.grpc.Codec;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Files over Armeria's gRPC client, which also speaks gRPC-Web and does not need HTTP/2 for it.
@@ -38,10 +30,7 @@ import org.slf4j.LoggerFactory;
  * plain text, with the first call. Thread-safe.
  */
 public final class WebCarrier implements Carrier {
-  private static final Logger LOG = LoggerFactory.getLogger(WebCarrier.class);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
-  private static final int CLOSE_SECONDS = 3;
-  private static final int IDLE_SECONDS = 10;
   private static final int STREAM_WINDOW = 1024 * 1024;
   private static final int CONNECTION_WINDOW = 4 * 1024 * 1024;
   private static final int MAX_PIECE = 256 * 1024;
@@ -72,9 +61,7 @@ public final class WebCarrier implements Carrier {
     String uri = format.scheme() + "+" + version.scheme() + "://" + server + "/";
     ClientFactory factory =
         ClientFactory.builder()
-            .workerGroup(
-                new QuickLoops("ferry-web-client", Runtime.getRuntime().availableProcessors()),
-                true)
+            .workerGroup(ClientThreads.loops("ferry-web-client"), true)
             .connectTimeout(CONNECT_TIMEOUT)
             .http1MaxChunkSize(MAX_PIECE)
             .http2MaxFrameSize(MAX_PIECE)
@@ -82,10 +69,9 @@ public final class WebCarrier implements Carrier {
             .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
             .build();
     if (method == Method.ZERO_COPY) {
-      return new WebCarrier(
-          RawWebCarrier.connect(factory, server, format, version, () -> close(factory)));
+      return new WebCarrier(RawWebCarrier.connect(factory, server, format, version));
     }
-    ExecutorService workers = workers();
+    ExecutorService workers = ClientThreads.workers("ferry-web-client-call");
     WebChannel channel =
         new WebChannel(
             channel(factory, uri, server, format, Codec.Identity.NONE),
@@ -115,32 +101,9 @@ public final class WebCarrier implements Carrier {
     return builder.build(FilesGrpc.FilesStub.class).getChannel();
   }
 
-  /** A thread for each call that has something to do; the last of them may outlive the pool. */
-  private static ExecutorService workers() {
-    return new ThreadPoolExecutor(
-        0,
-        Integer.MAX_VALUE,
-        IDLE_SECONDS,
-        TimeUnit.SECONDS,
-        new SynchronousQueue<>(),
-        new DefaultThreadFactory("ferry-web-client-call", true),
-        (task, pool) -> task.run());
-  }
-
   private static void close(WebChannel channel, ClientFactory factory, ExecutorService workers) {
     channel.close();
-    close(factory);
-    workers.shutdown();
-  }
-
-  private static void close(ClientFactory factory) {
-    try {
-      factory.closeAsync().get(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      LOG.warn("the client did not close: {}", e.toString());
-    }
+    ClientThreads.close(factory, workers);
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.ferry.grpc.Method;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -159,6 +160,8 @@ public final class WebFilesServer implements AutoCloseable {
     int processors = Runtime.getRuntime().availableProcessors();
     return Server.builder()
         .http(address)
+        // Of its own: the meters of two servers in one JVM would clash.
+        .meterRegistry(new SimpleMeterRegistry())
         .workerGroup(new QuickLoops("ferry-web", processors), true)
         .bossGroupFactory(name -> new QuickLoops("ferry-web-boss", 1))
         .blockingTaskExecutor(workers, false)
@@ -238,12 +241,10 @@ public final class WebFilesServer implements AutoCloseable {
     stop(server, workers, endpoints);
   }
 
-  /**
-   * Workers end before the event loops: what they write until then must find somebody who releases
-   * it, and requests that were cut let go of their files.
-   */
+  /** Workers outlive the server: requests that were cut have to let go of their files. */
   private static void stop(
       Server server, BlockingTaskExecutor workers, List<FilesEndpoint> endpoints) {
+    server.stop().join();
     workers.shutdown();
     try {
       if (!workers.awaitTermination(WORKERS_CLOSE_SECONDS, TimeUnit.SECONDS)) {
@@ -252,7 +253,6 @@ public final class WebFilesServer implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    server.stop().join();
     endpoints.forEach(FilesEndpoint::close);
   }
 }

@@ -52,11 +52,6 @@ public record Table(
     return new Table(name, parameters, methods, baseline, main, more);
   }
 
-  /** How many rows it has. */
-  public int size() {
-    return groups("").stream().mapToInt(List::size).sum();
-  }
-
   /** The groups of rivals in the table's order: one per setting, each with a row per method. */
   public List<List<RowKey>> groups(String suite) {
     List<Map<String, String>> settings = List.of(Map.of());

@@ -8,6 +8,8 @@ import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.file.FileTransferSuite;
+import dev.ferry.lab.suite.file.LocalCopySuite;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -88,7 +90,7 @@ final class PlanTest {
   void of_rivals_standWhereTheyCan() throws LabException {
     assertThat(plan("table=rivals-download").size()).isEqualTo(40);
     assertThat(plan("table=rivals-upload").size()).isEqualTo(38);
-    assertThat(plan("table=c-core-download").size()).isEqualTo(18);
+    assertThat(plan("table=c-core-download").size()).isEqualTo(24);
     assertThat(plan("table=rivals-upload,method=NginxCurl").groups())
         .flatExtracting(Plan.Group::rows)
         .extracting(RowKey::method, RowKey::setting)

@@ -1,4 +1,4 @@
-/** Tests of suites, and a suite that copies files locally. */
+/** Tests of plans. */
 @NullMarked
 package dev.ferry.lab.suite;
 

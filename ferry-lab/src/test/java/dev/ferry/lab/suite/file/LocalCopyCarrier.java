@@ -1,4 +1,4 @@
-package dev.ferry.lab.suite;
+package dev.ferry.lab.suite.file;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;

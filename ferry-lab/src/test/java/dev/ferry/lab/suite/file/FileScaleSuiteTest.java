@@ -1,4 +1,4 @@
-package dev.ferry.lab.suite;
+package dev.ferry.lab.suite.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,6 +10,12 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.run.Profile;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Workplace;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,9 +1,12 @@
-package dev.ferry.lab.suite;
+package dev.ferry.lab.suite.file;
 
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.rival.Mover;
+import dev.ferry.lab.suite.AtOnce;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

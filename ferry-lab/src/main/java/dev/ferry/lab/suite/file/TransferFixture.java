@@ -1,9 +1,11 @@
-package dev.ferry.lab.suite;
+package dev.ferry.lab.suite.file;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.rival.Mover;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.util.OptionalLong;
 

@@ -1,10 +1,11 @@
-package dev.ferry.lab.suite;
+package dev.ferry.lab.suite.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.CCore;
+import dev.ferry.lab.suite.Suite;
 import dev.ferry.pack.PackCodec;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +80,7 @@ final class FileTransferSuiteTest {
             .filter(t -> t.name().startsWith("rivals-"))
             .flatMap(t -> t.groups(SUITE.name()).stream())
             .flatMap(List::stream)
-            .filter(r -> Stacks.COMPRESSED_ONLY.contains(r.method()))
+            .filter(r -> RivalTables.COMPRESSED_ONLY.contains(r.method()))
             .toList();
 
     assertThat(rows).hasSize(16).allMatch(r -> r.booleanParameter("UseCompression"));

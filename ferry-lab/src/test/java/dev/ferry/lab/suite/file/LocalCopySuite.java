@@ -1,9 +1,15 @@
-package dev.ferry.lab.suite;
+package dev.ferry.lab.suite.file;
 
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.Mover;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

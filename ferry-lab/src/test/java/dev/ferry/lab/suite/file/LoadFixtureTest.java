@@ -1,4 +1,4 @@
-package dev.ferry.lab.suite;
+package dev.ferry.lab.suite.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -8,6 +8,8 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.rival.Mover;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

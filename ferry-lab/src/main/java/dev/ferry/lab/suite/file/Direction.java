@@ -1,4 +1,4 @@
-package dev.ferry.lab.suite;
+package dev.ferry.lab.suite.file;
 
 import dev.ferry.lab.model.CeilingName;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.ferry.lab.suite;
+package dev.ferry.lab.suite.file;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -7,6 +7,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.rival.Mover;
+import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
