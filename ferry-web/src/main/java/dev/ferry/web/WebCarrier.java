@@ -16,6 +16,7 @@ import dev.ferry.grpc.ChannelCarrier;
 import dev.ferry.grpc.Method;
 import io.grpc.Channel;
 import io.grpc.Codec;
+import io.netty.channel.ChannelOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -63,6 +64,7 @@ public final class WebCarrier implements Carrier {
         ClientFactory.builder()
             .workerGroup(ClientThreads.loops("ferry-web-client"), true)
             .connectTimeout(CONNECT_TIMEOUT)
+            .channelOption(ChannelOption.RCVBUF_ALLOCATOR, QuickLoops.reads())
             .http1MaxChunkSize(MAX_PIECE)
             .http2MaxFrameSize(MAX_PIECE)
             .http2InitialStreamWindowSize(STREAM_WINDOW)

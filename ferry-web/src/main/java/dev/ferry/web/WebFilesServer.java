@@ -19,6 +19,7 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.ChannelOption;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
@@ -165,6 +166,7 @@ public final class WebFilesServer implements AutoCloseable {
         .workerGroup(new QuickLoops("ferry-web", processors), true)
         .bossGroupFactory(name -> new QuickLoops("ferry-web-boss", 1))
         .blockingTaskExecutor(workers, false)
+        .childChannelOption(ChannelOption.RCVBUF_ALLOCATOR, QuickLoops.reads())
         .childChannelPipelineCustomizer(pipeline -> connections.add(pipeline.channel()))
         // Armeria's 10 MiB and 10 s are not for files; StallGuard has the limits instead.
         .maxRequestLength(0)
