@@ -9,4 +9,4 @@ import java.io.InputStream;
  * @param body closed by whoever asked, which gives up what was not read of it; may be {@link
  *     FileBound}
  */
-record Answer(int status, Fields fields, HttpProtocol protocol, InputStream body) {}
+public record Answer(int status, Fields fields, HttpProtocol protocol, InputStream body) {}

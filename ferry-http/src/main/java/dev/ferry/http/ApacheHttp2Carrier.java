@@ -67,12 +67,12 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
   }
 
   @Override
-  int copyBytes(TransferOptions options) {
+  protected int copyBytes(TransferOptions options) {
     return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
 
   @Override
-  Answer send(Call call, Ask ask) throws FerryException {
+  protected Answer send(Call call, Ask ask) throws FerryException {
     requireOpen();
     BasicHttpRequest request =
         new BasicHttpRequest(ask.method(), URI.create("http://" + server() + ask.rawPath()));
@@ -91,7 +91,7 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
   }
 
   @Override
-  void release() {
+  protected void release() {
     client.close(CloseMode.IMMEDIATE);
   }
 }

@@ -56,12 +56,12 @@ public final class ApacheHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  int copyBytes(TransferOptions options) {
+  protected int copyBytes(TransferOptions options) {
     return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
 
   @Override
-  Answer send(Call call, Ask ask) throws FerryException {
+  protected Answer send(Call call, Ask ask) throws FerryException {
     HttpUriRequestBase request =
         new HttpUriRequestBase(ask.method(), URI.create("http://" + server() + ask.rawPath()));
     ask.fields().forEach(request::setHeader);
@@ -106,7 +106,7 @@ public final class ApacheHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  void release() {
+  protected void release() {
     client.close(CloseMode.IMMEDIATE);
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param payload what it uploads; null where it has no body
  * @param askFirst whether the server had better look at the head before the body is sent
  */
-record Ask(
+public record Ask(
     String method,
     String rawPath,
     Map<String, String> fields,

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * it waits: the timeouts of clients end with the head of the response, or begin anew with each
  * read.
  */
-final class Call implements Closeable {
+public final class Call implements Closeable {
   private final String name;
   private final String server;
   private final Set<Call> running;
@@ -98,7 +98,7 @@ final class Call implements Closeable {
   }
 
   /** From now on an end from outside closes this, too; at once where the call has ended already. */
-  void during(Closeable step) throws FerryException {
+  public void during(Closeable step) throws FerryException {
     synchronized (this) {
       body = step;
       if (stopped != null) {
@@ -114,7 +114,7 @@ final class Call implements Closeable {
    *
    * @param start begins it; not called where the call has ended already
    */
-  <T> T await(Supplier<CompletableFuture<T>> start) throws FerryException {
+  public <T> T await(Supplier<CompletableFuture<T>> start) throws FerryException {
     try {
       CompletableFuture<T> begun;
       synchronized (this) {
@@ -164,7 +164,7 @@ final class Call implements Closeable {
   }
 
   /** What a failure means, given how the call was ended, if it was. */
-  FerryException failure(Throwable failure, ErrorKind otherwise) {
+  public FerryException failure(Throwable failure, ErrorKind otherwise) {
     synchronized (this) {
       if (stopped != null) {
         return stopped;

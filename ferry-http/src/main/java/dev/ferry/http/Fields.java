@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The header fields of a response, whichever client read them. */
 @FunctionalInterface
-interface Fields {
+public interface Fields {
   /** The first value of a field, whose name is in any case; null where there is none. */
   @Nullable String get(String name);
 

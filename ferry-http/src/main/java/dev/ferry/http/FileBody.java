@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * arrives whole. Thread-safe, but for the order of pieces: a client may still pull when its call
  * was ended from outside.
  */
-final class FileBody implements Closeable {
+public final class FileBody implements Closeable {
   private final FileSource source;
   private final Progress progress;
   private final long size;
@@ -41,7 +41,7 @@ final class FileBody implements Closeable {
    *
    * @return whether this was the last piece, which may be empty
    */
-  synchronized boolean fill(ByteBuffer piece) throws FerryException {
+  public synchronized boolean fill(ByteBuffer piece) throws FerryException {
     if (closed) {
       throw new FerryException(ErrorKind.CANCELLED, source.facts().name() + ": cancelled");
     }

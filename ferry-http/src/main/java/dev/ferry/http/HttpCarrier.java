@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Files over whichever HTTP client: what they ask and make of the answers. A client's class holds
- * how it sends a request.
+ * how it sends a request. Thread-safe.
  */
-abstract class HttpCarrier implements Carrier {
+public abstract class HttpCarrier implements Carrier {
   private final String server;
   private final CopyBuffers arrays;
   private final ScheduledThreadPoolExecutor timers;
@@ -46,17 +46,26 @@ abstract class HttpCarrier implements Carrier {
   }
 
   /**
+   * The same for a client outside of this package.
+   *
+   * @param host a name or an address
+   */
+  protected HttpCarrier(String host, int port, String client) {
+    this(HostAndPort.of(host, port), client, CopyBuffers.arrays());
+  }
+
+  /**
    * Sends a request and waits for the head of its answer. Whoever calls closes the body.
    *
    * @throws FerryException made by {@link Call#failure}
    */
-  abstract Answer send(Call call, Ask ask) throws FerryException;
+  protected abstract Answer send(Call call, Ask ask) throws FerryException;
 
   /** Lets the client go, whose calls were all stopped; may be called again. */
-  abstract void release();
+  protected abstract void release();
 
-  /** Bytes of one copy. */
-  int copyBytes(TransferOptions options) {
+  /** Bytes of one copy, and of one piece of an upload. */
+  protected int copyBytes(TransferOptions options) {
     return options.chunkSize();
   }
 
@@ -210,11 +219,16 @@ abstract class HttpCarrier implements Carrier {
   }
 
   /** {@code host:port}. */
-  final String server() {
+  protected final String server() {
     return server;
   }
 
-  final void requireOpen() throws FerryException {
+  /**
+   * Refuses what is asked of a closed carrier.
+   *
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE}
+   */
+  protected final void requireOpen() throws FerryException {
     if (closed) {
       throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
     }

@@ -152,7 +152,7 @@ public final class HttpFilesServer implements AutoCloseable {
   }
 
   /** Cuts every connection at once. */
-  void closeNow() {
+  public void closeNow() {
     if (loops.isShuttingDown()) {
       return;
     }

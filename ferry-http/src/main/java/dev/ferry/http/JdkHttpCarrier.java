@@ -119,12 +119,12 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  int copyBytes(TransferOptions options) {
+  protected int copyBytes(TransferOptions options) {
     return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
 
   @Override
-  Answer send(Call call, Ask ask) throws FerryException {
+  protected Answer send(Call call, Ask ask) throws FerryException {
     Payload payload = ask.payload();
     if (protocol == HttpProtocol.H2C
         && payload != null
@@ -221,7 +221,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
    * collector finds that nobody holds the client any more.
    */
   @Override
-  void release() {
+  protected void release() {
     client = null;
     executor.shutdown();
   }

@@ -96,12 +96,12 @@ public final class JettyHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  int copyBytes(TransferOptions options) {
+  protected int copyBytes(TransferOptions options) {
     return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
 
   @Override
-  Answer send(Call call, Ask ask) throws FerryException {
+  protected Answer send(Call call, Ask ask) throws FerryException {
     requireOpen();
     Request request =
         client
@@ -146,7 +146,7 @@ public final class JettyHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  void release() {
+  protected void release() {
     LifeCycle.stop(client);
   }
 }

@@ -86,12 +86,12 @@ public final class OkHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  int copyBytes(TransferOptions options) {
+  protected int copyBytes(TransferOptions options) {
     return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
 
   @Override
-  Answer send(Call call, Ask ask) throws FerryException {
+  protected Answer send(Call call, Ask ask) throws FerryException {
     Request.Builder request = new Request.Builder().url("http://" + server() + ask.rawPath());
     // Without the field OkHttp asks for gzip, and decodes it.
     request.header("Accept-Encoding", "identity");
@@ -215,7 +215,7 @@ public final class OkHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  void release() {
+  protected void release() {
     client.dispatcher().executorService().shutdown();
     pool.evictAll();
   }

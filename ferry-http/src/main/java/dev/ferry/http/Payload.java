@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The file that a request uploads. A client that sends a request once more opens its body anew.
  * Thread-safe.
  */
-final class Payload implements Closeable {
+public final class Payload implements Closeable {
   private final FileSource source;
   private final TransferOptions options;
   private final int pieceSize;
@@ -26,16 +26,17 @@ final class Payload implements Closeable {
   }
 
   /** Bytes of the whole body; -1 where nobody knows yet. */
-  long length() {
+  public long length() {
     return options.gzip() ? -1 : source.facts().size();
   }
 
-  int pieceSize() {
+  /** Bytes that a client does well to take at once. */
+  public int pieceSize() {
     return pieceSize;
   }
 
   /** The body from its beginning; what was opened before is closed. */
-  synchronized FileBody open() {
+  public synchronized FileBody open() {
     close();
     FileBody body = new FileBody(source, options.gzip(), pieceSize, options.progress());
     last = body;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever reads it must close it: that releases what was pushed and not read.
  */
-final class QueuedBody extends PieceStream {
+public final class QueuedBody extends PieceStream {
   private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
   private final Consumed consumed;
   private final Runnable abort;
@@ -20,7 +20,7 @@ final class QueuedBody extends PieceStream {
 
   /** Hears of bytes that have left the queue, so that as many may come. */
   @FunctionalInterface
-  interface Consumed {
+  public interface Consumed {
     void bytes(int count);
   }
 
@@ -31,13 +31,13 @@ final class QueuedBody extends PieceStream {
    * @param consumed asked on the reading thread
    * @param abort ends the exchange
    */
-  QueuedBody(Consumed consumed, Runnable abort) {
+  public QueuedBody(Consumed consumed, Runnable abort) {
     this.consumed = consumed;
     this.abort = abort;
   }
 
   /** Adds a piece, and its ownership. */
-  void push(ByteBuffer bytes, Runnable release) {
+  public void push(ByteBuffer bytes, Runnable release) {
     boolean refused;
     synchronized (this) {
       refused = abandoned;
@@ -53,12 +53,12 @@ final class QueuedBody extends PieceStream {
   }
 
   /** The body has ended. */
-  void end() {
+  public void end() {
     queue.add(new End(null));
   }
 
   /** The body was cut. */
-  void fail(Throwable failure) {
+  public void fail(Throwable failure) {
     queue.add(new End(failure));
   }
 

@@ -95,12 +95,12 @@ public final class ReactorHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  int copyBytes(TransferOptions options) {
+  protected int copyBytes(TransferOptions options) {
     return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
 
   @Override
-  Answer send(Call call, Ask ask) throws FerryException {
+  protected Answer send(Call call, Ask ask) throws FerryException {
     requireOpen();
     Exchange exchange = new Exchange();
     call.during(exchange::cancel);
@@ -171,7 +171,7 @@ public final class ReactorHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  void release() {
+  protected void release() {
     connections
         .disposeLater()
         .onErrorComplete()

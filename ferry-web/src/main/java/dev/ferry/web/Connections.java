@@ -1,6 +1,7 @@
 package dev.ferry.web;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
@@ -22,8 +23,21 @@ final class Connections {
     open.close(connection -> client.equals(connection.remoteAddress()));
   }
 
-  /** Closes all, as a process that ends would. */
+  /**
+   * Closes all, as a process that ends would: beneath HTTP/2's handler, which would wait for its
+   * streams.
+   */
   void cutAll() {
-    open.close().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+    open.forEach(Connections::cut);
+    open.newCloseFuture().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  private static void cut(Channel connection) {
+    ChannelHandlerContext first = connection.pipeline().firstContext();
+    if (first == null) {
+      connection.close();
+    } else {
+      first.close();
+    }
   }
 }

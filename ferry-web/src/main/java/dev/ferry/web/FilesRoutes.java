@@ -87,7 +87,7 @@ final class FilesRoutes implements HttpService {
       ServiceRequestContext context, Executor workers, StorePath path, boolean gzip)
       throws FerryException {
     FileSource source = store.open(path);
-    return DownloadBody.send(
+    return SentBody.answer(
         Answers.head(Responses.head(source.facts(), gzip)),
         Pieces.of(source, gzip, GZIP_BYTES),
         context.alloc(),

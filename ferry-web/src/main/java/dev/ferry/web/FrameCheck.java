@@ -3,7 +3,7 @@ package dev.ferry.web;
 import dev.ferry.core.FerryException;
 import io.netty.buffer.ByteBuf;
 
-/** Looks at a request's body as it passes. For one thread at a time. */
+/** Looks at the body of a call as it passes. For one thread at a time. */
 sealed interface FrameCheck permits Frames, TextFrames {
   /** Looks at the readable bytes of a piece, and leaves it as it is. */
   void accept(ByteBuf piece) throws FerryException;

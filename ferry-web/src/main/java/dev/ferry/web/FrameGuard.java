@@ -6,7 +6,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
-import io.grpc.Status;
+import dev.ferry.web.Frames.Side;
 
 /**
  * Refuses gRPC requests whose frames are not sound, each with a gRPC status of its own.
@@ -32,15 +32,13 @@ final class FrameGuard extends SimpleDecoratingHttpService {
     }
     String encoding = request.headers().get("grpc-encoding", IDENTITY);
     if (Codecs.DECOMPRESSORS.lookupDecompressor(encoding) == null) {
-      Status status =
-          Status.UNIMPLEMENTED.withDescription(
-              "grpc-encoding '" + encoding + "' is not supported; send gzip or identity");
-      return GrpcAnswers.refusal(type, status.asRuntimeException());
+      return GrpcAnswers.refusal(type, GrpcAnswers.unknownEncoding(encoding));
     }
     boolean many = next.exchangeType(context.routingContext()).isRequestStreaming();
-    Frames frames = new Frames(!encoding.equals(IDENTITY), many);
+    Side side = Side.REQUEST;
+    Frames frames = new Frames(new FrameRules(side, !encoding.equals(IDENTITY), many));
     FrameCheck check =
-        type.startsWith("application/grpc-web-text") ? new TextFrames(frames) : frames;
+        type.startsWith("application/grpc-web-text") ? new TextFrames(frames, side) : frames;
     HttpRequest guarded = new GuardedRequest(request, check);
     return next.serve(context, guarded).recover(failure -> GrpcAnswers.refusal(type, failure));
   }

@@ -1,17 +1,20 @@
 package dev.ferry.web;
 
+import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.HttpHeadersBuilder;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.ResponseHeaders;
-import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import dev.ferry.contract.Errors;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
-/** Answers to gRPC calls that never reached their service. */
+/** gRPC statuses among header fields, where an answer has no messages. */
 final class GrpcAnswers {
   private GrpcAnswers() {}
 
@@ -27,25 +30,67 @@ final class GrpcAnswers {
    */
   static HttpResponse refusal(String type, Throwable failure) {
     StatusRuntimeException known = statusOf(failure);
-    Status status = known.getStatus();
-    ResponseHeadersBuilder head =
-        ResponseHeaders.builder(HttpStatus.OK)
-            .set("content-type", type)
-            .set("grpc-accept-encoding", "gzip")
-            .set("grpc-status", String.valueOf(status.getCode().value()));
-    String description = status.getDescription();
-    if (description != null) {
-      head.set("grpc-message", escaped(description));
-    }
-    Metadata trailers = known.getTrailers();
-    String kind = trailers == null ? null : trailers.get(Errors.KIND_TRAILER);
-    if (kind != null) {
-      head.set(Errors.KIND_TRAILER.name(), kind);
-    }
-    return HttpResponse.of(head.build());
+    return HttpResponse.of(refusal(type, known.getStatus(), known.getTrailers()));
   }
 
-  private static StatusRuntimeException statusOf(Throwable failure) {
+  /** The head that is the whole of an answer. */
+  static ResponseHeaders refusal(String type, Status status, @Nullable Metadata trailers) {
+    return ResponseHeaders.builder(HttpStatus.OK)
+        .set("content-type", type)
+        .set("grpc-accept-encoding", "gzip")
+        .add(fields(status, trailers))
+        .build();
+  }
+
+  /** What is said of an encoding that a server does not have. */
+  static StatusRuntimeException unknownEncoding(String encoding) {
+    return Status.UNIMPLEMENTED
+        .withDescription("grpc-encoding '" + encoding + "' is not supported; send gzip or identity")
+        .asRuntimeException();
+  }
+
+  /** A status and the kind of its error. */
+  static HttpHeaders fields(Status status, @Nullable Metadata trailers) {
+    HttpHeadersBuilder fields =
+        HttpHeaders.builder().set("grpc-status", String.valueOf(status.getCode().value()));
+    String description = status.getDescription();
+    if (description != null) {
+      fields.set("grpc-message", escaped(description));
+    }
+    String kind = trailers == null ? null : trailers.get(Errors.KIND_TRAILER);
+    if (kind != null) {
+      fields.set(Errors.KIND_TRAILER.name(), kind);
+    }
+    return fields.build();
+  }
+
+  /**
+   * The other way round: what header fields or trailers say.
+   *
+   * @param fields with a {@code grpc-status}, which is a number
+   */
+  static StatusRuntimeException status(HttpHeaders fields) {
+    Metadata trailers = new Metadata();
+    String kind = fields.get(Errors.KIND_TRAILER.name());
+    if (kind != null) {
+      trailers.put(Errors.KIND_TRAILER, kind);
+    }
+    Status status = Status.fromCodeValue(fields.getInt("grpc-status", 0));
+    String message = fields.get("grpc-message");
+    return (message == null ? status : status.withDescription(unescaped(message)))
+        .asRuntimeException(trailers);
+  }
+
+  private static String unescaped(String text) {
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      // Not escaped as gRPC has it: better as it is than not at all.
+      return text;
+    }
+  }
+
+  static StatusRuntimeException statusOf(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof StatusRuntimeException status) {
         return status;

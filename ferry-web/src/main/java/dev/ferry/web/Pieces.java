@@ -2,13 +2,15 @@ package dev.ferry.web;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
+import dev.ferry.http.FileBody;
 import dev.ferry.http.GzipEncoder;
+import dev.ferry.http.Payload;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The body of a download, piece by piece. The last one is not given away before the file was found
+ * A body that is sent, piece by piece. The last one is not given away before the file was found
  * unchanged. For one thread at a time.
  */
 sealed interface Pieces extends Closeable {
@@ -27,6 +29,30 @@ sealed interface Pieces extends Closeable {
    */
   static Pieces of(FileSource source, boolean gzip, int bufferSize) {
     return gzip ? new Packed(source, new GzipEncoder(source, bufferSize)) : new Plain(source);
+  }
+
+  /** The body of a client's upload, whose file stays with the payload. */
+  static Pieces of(Payload payload) {
+    return new Uploaded(payload.open());
+  }
+
+  /** What a client of ours uploads. */
+  final class Uploaded implements Pieces {
+    private final FileBody body;
+
+    private Uploaded(FileBody body) {
+      this.body = body;
+    }
+
+    @Override
+    public boolean fill(ByteBuffer room) throws FerryException {
+      return body.fill(room);
+    }
+
+    @Override
+    public void close() {
+      body.close();
+    }
   }
 
   /** The file as it is. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The carrier contract for HTTP clients with the web port's routes. */
 @ParameterizedClass(name = "{0} client")
-@ValueSource(strings = {"jdk", "apache"})
+@ValueSource(strings = {"jdk", "apache", "armeria", "armeria-h2c"})
 class HttpOverWebPortTest extends CarrierContract {
   @Parameter String client = "jdk";
 
@@ -24,9 +24,12 @@ class HttpOverWebPortTest extends CarrierContract {
   }
 
   private Carrier connect(int port) {
-    return client.equals("jdk")
-        ? JdkHttpCarrier.connect("127.0.0.1", port)
-        : ApacheHttpCarrier.connect("127.0.0.1", port);
+    return switch (client) {
+      case "jdk" -> JdkHttpCarrier.connect("127.0.0.1", port);
+      case "apache" -> ApacheHttpCarrier.connect("127.0.0.1", port);
+      case "armeria" -> ArmeriaPeer.ARMERIA_TUNED.connect(port);
+      default -> ArmeriaPeer.ARMERIA_H2C_TUNED.connect(port);
+    };
   }
 
   /** The digest comes with a request of its own. */

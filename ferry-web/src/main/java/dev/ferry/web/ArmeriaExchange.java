@@ -1,0 +1,99 @@
+package dev.ferry.web;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpObject;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.stream.SubscriptionOption;
+import dev.ferry.http.Answer;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.QueuedBody;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * The answer to one request of Armeria's client, whose body goes to a queue in the buffers that it
+ * was read into: no more of them than were asked for.
+ */
+final class ArmeriaExchange implements Subscriber<HttpObject> {
+  /** Buffers of a download that wait for the file. */
+  private static final int AHEAD = 16;
+
+  /** Each request of more wakes the event loop. */
+  private static final int AT_ONCE = AHEAD / 2;
+
+  private final HttpProtocol protocol;
+  private final CompletableFuture<Answer> head = new CompletableFuture<>();
+  private final QueuedBody body = new QueuedBody(bytes -> taken(), this::abort);
+  private final AtomicInteger owed = new AtomicInteger();
+  private volatile @Nullable HttpResponse response;
+  private volatile @Nullable Subscription subscription;
+
+  ArmeriaExchange(HttpProtocol protocol) {
+    this.protocol = protocol;
+  }
+
+  /** The head, and the body behind it. */
+  CompletableFuture<Answer> head() {
+    return head;
+  }
+
+  /** The request is under way. */
+  void begin(HttpResponse begun) {
+    response = begun;
+    begun.subscribe(this, SubscriptionOption.WITH_POOLED_OBJECTS);
+  }
+
+  /** Ends the exchange; from any thread. */
+  void abort() {
+    HttpResponse begun = response;
+    if (begun != null) {
+      begun.abort();
+    }
+  }
+
+  /** What was to be sent cannot be had. */
+  void fail(Throwable cause) {
+    head.completeExceptionally(cause);
+    body.fail(cause);
+  }
+
+  @Override
+  public void onSubscribe(Subscription begun) {
+    subscription = begun;
+    begun.request(AHEAD);
+  }
+
+  @Override
+  public void onNext(HttpObject object) {
+    if (object instanceof HttpData data) {
+      body.push(data.byteBuf().nioBuffer(), data::close);
+      return;
+    }
+    if (object instanceof ResponseHeaders headers && !headers.status().isInformational()) {
+      head.complete(new Answer(headers.status().code(), headers::get, protocol, body));
+    }
+    taken();
+  }
+
+  private void taken() {
+    Subscription begun = subscription;
+    int now = owed.incrementAndGet();
+    if (begun != null && now >= AT_ONCE && owed.compareAndSet(now, 0)) {
+      begun.request(now);
+    }
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    fail(cause);
+  }
+
+  @Override
+  public void onComplete() {
+    body.end();
+  }
+}

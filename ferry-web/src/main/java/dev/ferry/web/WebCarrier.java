@@ -1,0 +1,137 @@
+package dev.ferry.web;
+
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.ResponseTimeoutMode;
+import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.ChannelCarrier;
+import dev.ferry.grpc.Method;
+import io.grpc.Channel;
+import io.grpc.Codec;
+import io.netty.channel.ChannelOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * Files over Armeria's gRPC client, which also speaks gRPC-Web and does not need HTTP/2 for it.
+ * Uploads over gRPC-Web work as well, with a server that takes them as ours does; browsers have no
+ * way to send them.
+ *
+ * <p>Event loops and threads of its own, of which the latter read and write files. Connects in
+ * plain text, with the first call. Thread-safe.
+ */
+public final class WebCarrier implements Carrier {
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  private static final int STREAM_WINDOW = 1024 * 1024;
+  private static final int CONNECTION_WINDOW = 4 * 1024 * 1024;
+  private static final int MAX_PIECE = 256 * 1024;
+
+  private final ChannelCarrier carrier;
+
+  private WebCarrier(ChannelCarrier carrier) {
+    this.carrier = carrier;
+  }
+
+  /**
+   * Connects, lazily, in plain text.
+   *
+   * @param host address or name
+   * @param method how chunks are treated
+   * @throws IllegalArgumentException for {@link WebFormat#GRPC} on HTTP/1.1, or by {@link
+   *     Method#ZERO_COPY}
+   */
+  public static WebCarrier connect(
+      String host, int port, WebFormat format, WebVersion version, Method method) {
+    if (format == WebFormat.GRPC && version == WebVersion.HTTP_1_1) {
+      throw new IllegalArgumentException("gRPC needs HTTP/2; take gRPC-Web for HTTP/1.1");
+    }
+    if (format == WebFormat.GRPC && method == Method.ZERO_COPY) {
+      throw new IllegalArgumentException("ZeroCopy over gRPC itself is GrpcCarrier's; take that");
+    }
+    String server = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    String uri = format.scheme() + "+" + version.scheme() + "://" + server + "/";
+    ClientFactory factory =
+        ClientFactory.builder()
+            .workerGroup(ClientThreads.loops("ferry-web-client"), true)
+            .connectTimeout(CONNECT_TIMEOUT)
+            .channelOption(ChannelOption.RCVBUF_ALLOCATOR, QuickLoops.reads())
+            .http1MaxChunkSize(MAX_PIECE)
+            .http2MaxFrameSize(MAX_PIECE)
+            .http2InitialStreamWindowSize(STREAM_WINDOW)
+            .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
+            .build();
+    if (method == Method.ZERO_COPY) {
+      return new WebCarrier(RawWebCarrier.connect(factory, server, format, version));
+    }
+    ExecutorService workers = ClientThreads.workers("ferry-web-client-call");
+    WebChannel channel =
+        new WebChannel(
+            channel(factory, uri, server, format, Codec.Identity.NONE),
+            channel(factory, uri, server, format, Codecs.GZIP),
+            workers);
+    return new WebCarrier(
+        ChannelCarrier.of(
+            channel, method, version.protocol(), () -> close(channel, factory, workers)));
+  }
+
+  private static Channel channel(
+      ClientFactory factory, String uri, String server, WebFormat format, Codec codec) {
+    GrpcClientBuilder builder =
+        GrpcClients.builder(uri)
+            .factory(factory)
+            .compressor(codec)
+            .decompressorRegistry(Codecs.DECOMPRESSORS)
+            .maxResponseMessageLength(Limits.MAX_MESSAGE)
+            // A call's own deadline is the limit: Armeria's 10 MiB and 15 s are not for files.
+            .maxResponseLength(0)
+            .responseTimeout(Duration.ZERO)
+            .responseTimeoutMode(ResponseTimeoutMode.FROM_START)
+            .writeTimeout(Duration.ZERO)
+            .exceptionHandler(
+                (context, status, cause, trailers) -> ConnectionLoss.status(server, cause))
+            .decorator(next -> new AnswerGuard(next, format));
+    return builder.build(FilesGrpc.FilesStub.class).getChannel();
+  }
+
+  private static void close(WebChannel channel, ClientFactory factory, ExecutorService workers) {
+    channel.close();
+    ClientThreads.close(factory, workers);
+  }
+
+  @Override
+  public Transfer download(StorePath path, Path target, TransferOptions options)
+      throws FerryException {
+    return carrier.download(path, target, options);
+  }
+
+  @Override
+  public Transfer upload(Path source, StorePath path, TransferOptions options)
+      throws FerryException {
+    return carrier.upload(source, path, options);
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return carrier.stat(path, digest);
+  }
+
+  @Override
+  public List<FileFacts> list(StorePath directory) throws FerryException {
+    return carrier.list(directory);
+  }
+
+  @Override
+  public void close() {
+    carrier.close();
+  }
+}
