@@ -10,6 +10,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.message.Framing;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.StatusRuntimeException;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
 
 /**
  * Files over a gRPC channel that another stack made. Wire bytes and encodings are known where the
@@ -53,6 +55,17 @@ public final class ChannelCarrier implements Carrier {
       throw new IllegalArgumentException("ZeroCopy needs Ferry's own transport; take RentedArray");
     }
     return new ChannelCarrier(channel, MethodSetup.of(method), protocol, close);
+  }
+
+  /**
+   * The same with the messages of {@link Method#ZERO_COPY}.
+   *
+   * @param connect makes the channel, which treats messages as its framing says
+   */
+  public static ChannelCarrier handOff(
+      Function<Framing, Channel> connect, String protocol, Runnable close) {
+    MethodSetup<?> setup = MethodSetup.of(Method.ZERO_COPY).batching(true);
+    return new ChannelCarrier(connect.apply(setup.framing()), setup, protocol, close);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.ferry.grpc;
 
 import dev.ferry.core.FileStore;
+import dev.ferry.grpc.message.Framing;
 import io.grpc.ServerServiceDefinition;
 import java.util.concurrent.ExecutorService;
 
@@ -27,9 +28,23 @@ public final class FilesEndpoint implements AutoCloseable {
    */
   public static FilesEndpoint of(FileStore store, Method method) {
     if (method == Method.ZERO_COPY) {
-      throw new IllegalArgumentException("ZeroCopy needs Ferry's own transport; take RentedArray");
+      throw new IllegalArgumentException(
+          "ZeroCopy needs a transport that hands off; take RentedArray");
     }
     return new FilesEndpoint(store, MethodSetup.of(method));
+  }
+
+  /**
+   * The service with the messages of {@link Method#ZERO_COPY}, for a transport that treats them as
+   * {@link #framing} says, and that nobody else counts messages on.
+   */
+  public static FilesEndpoint handOff(FileStore store) {
+    return new FilesEndpoint(store, MethodSetup.of(Method.ZERO_COPY).batching(true));
+  }
+
+  /** What the transport of {@link #handOff} uses. */
+  public Framing framing() {
+    return setup.framing();
   }
 
   /** The service, with our messages in its streams and the schema of the generated one. */

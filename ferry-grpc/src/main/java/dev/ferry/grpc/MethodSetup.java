@@ -1,5 +1,6 @@
 package dev.ferry.grpc;
 
+import dev.ferry.grpc.message.Framing;
 import dev.ferry.grpc.message.GeneratedForm;
 import dev.ferry.grpc.message.GzipCodec;
 import dev.ferry.grpc.message.HandOffAllocator;
@@ -60,6 +61,18 @@ public record MethodSetup<M>(
   MethodSetup<M> batching(boolean allowed) {
     return new MethodSetup<>(
         form, transport, onReadyThreshold, packedThreshold, messagesAhead, allowed, counters);
+  }
+
+  /**
+   * What another transport needs for the messages of this setup.
+   *
+   * @throws IllegalStateException if they are not for handing off
+   */
+  Framing framing() {
+    if (transport instanceof Transport.Tuned tuned) {
+      return new Framing(tuned.allocator(), tuned.codecs());
+    }
+    throw new IllegalStateException("these messages need no framing of their own");
   }
 
   /** What applications get: gzip by the fastest library there is, looked for when it is needed. */

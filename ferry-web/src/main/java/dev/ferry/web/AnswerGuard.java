@@ -63,7 +63,7 @@ final class AnswerGuard extends SimpleDecoratingHttpClient {
 
   /** Armeria's framer gives each message as one piece. */
   private void sent(HttpData message, boolean packed, List<ClientStreamTracer> tracers) {
-    long bytes = frameBytes(message) - Frames.HEADER_BYTES;
+    long bytes = frameBytes(message) - FrameRules.HEADER_BYTES;
     tracers.forEach(tracer -> tracer.outboundMessageSent(0, bytes, packed ? -1 : bytes));
   }
 

@@ -38,6 +38,12 @@ final class ClientThreads {
 
   /** Closes connections, event loops and, behind them, workers; may be called again. */
   static void close(ClientFactory factory, ExecutorService workers) {
+    close(factory);
+    workers.shutdown();
+  }
+
+  /** Closes connections and event loops; may be called again. */
+  static void close(ClientFactory factory) {
     try {
       factory.closeAsync().get(CLOSE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
@@ -45,6 +51,5 @@ final class ClientThreads {
     } catch (ExecutionException | TimeoutException e) {
       LOG.warn("the client did not close: {}", e.toString());
     }
-    workers.shutdown();
   }
 }

@@ -7,7 +7,6 @@ import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import dev.ferry.web.Frames.Side;
-import io.grpc.Status;
 
 /**
  * Refuses gRPC requests whose frames are not sound, each with a gRPC status of its own.
@@ -33,14 +32,11 @@ final class FrameGuard extends SimpleDecoratingHttpService {
     }
     String encoding = request.headers().get("grpc-encoding", IDENTITY);
     if (Codecs.DECOMPRESSORS.lookupDecompressor(encoding) == null) {
-      Status status =
-          Status.UNIMPLEMENTED.withDescription(
-              "grpc-encoding '" + encoding + "' is not supported; send gzip or identity");
-      return GrpcAnswers.refusal(type, status.asRuntimeException());
+      return GrpcAnswers.refusal(type, GrpcAnswers.unknownEncoding(encoding));
     }
     boolean many = next.exchangeType(context.routingContext()).isRequestStreaming();
     Side side = Side.REQUEST;
-    Frames frames = new Frames(side, !encoding.equals(IDENTITY), many);
+    Frames frames = new Frames(new FrameRules(side, !encoding.equals(IDENTITY), many));
     FrameCheck check =
         type.startsWith("application/grpc-web-text") ? new TextFrames(frames, side) : frames;
     HttpRequest guarded = new GuardedRequest(request, check);

@@ -1,6 +1,5 @@
 package dev.ferry.web;
 
-import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import io.netty.buffer.ByteBuf;
@@ -8,15 +7,13 @@ import org.jspecify.annotations.Nullable;
 
 /** gRPC's frames: a flag, a length of four bytes and so many bytes. */
 final class Frames implements FrameCheck {
-  static final int HEADER_BYTES = 5;
-  private static final int COMPRESSED = 1;
-  private static final int TRAILERS = 0x80;
+  private static final int HEADER_BYTES = FrameRules.HEADER_BYTES;
 
   /** Whose frames they are. */
   enum Side {
     REQUEST("the request", ErrorKind.INVALID_REQUEST, 0),
     GRPC_ANSWER("the answer", ErrorKind.INTERNAL, 0),
-    WEB_ANSWER("the answer", ErrorKind.INTERNAL, TRAILERS);
+    WEB_ANSWER("the answer", ErrorKind.INTERNAL, FrameRules.TRAILERS);
 
     private final String what;
     private final ErrorKind fault;
@@ -32,31 +29,25 @@ final class Frames implements FrameCheck {
       return what;
     }
 
+    /** Flags that stand for trailers; 0 where they are no message. */
+    int trailers() {
+      return trailers;
+    }
+
     FerryException unsound(String why) {
       return new FerryException(fault, what + " is unsound: " + why);
     }
   }
 
-  private final Side side;
-  private final boolean compressed;
-  private final boolean many;
+  private final FrameRules rules;
   private int headerBytes;
-  private int flags;
   private long left;
   private long messageBytes;
-  private boolean any;
   private @Nullable WebTrailers trailers;
 
-  /**
-   * Begins before the first frame.
-   *
-   * @param compressed whether messages may be compressed
-   * @param many whether more than one may come
-   */
-  Frames(Side side, boolean compressed, boolean many) {
-    this.side = side;
-    this.compressed = compressed;
-    this.many = many;
+  /** Begins before the first frame. */
+  Frames(FrameRules rules) {
+    this.rules = rules;
   }
 
   @Override
@@ -80,9 +71,6 @@ final class Frames implements FrameCheck {
       left--;
       take(value);
       return;
-    }
-    if (trailers != null && headerBytes == HEADER_BYTES) {
-      throw side.unsound("something follows its trailers");
     }
     if (headerBytes == HEADER_BYTES) {
       headerBytes = 0;
@@ -114,31 +102,15 @@ final class Frames implements FrameCheck {
   }
 
   private void begin(int value) throws FerryException {
-    if ((value & ~(COMPRESSED | side.trailers)) != 0) {
-      throw side.unsound("a frame has the unknown flags 0x%02x".formatted(value));
-    }
-    if ((value & COMPRESSED) != 0 && !compressed) {
-      throw side.unsound("a message is compressed, and no grpc-encoding says how");
-    }
-    flags = value;
+    rules.begin(value);
     left = 0;
-    if ((value & TRAILERS) != 0) {
-      trailers = new WebTrailers((value & COMPRESSED) != 0);
-      return;
+    if (rules.isTrailers()) {
+      trailers = new WebTrailers(rules.isCompressed());
     }
-    if (any && !many) {
-      throw side.unsound("a second message came where one is all there is");
-    }
-    any = true;
   }
 
   private void checkLength() throws FerryException {
-    int limit = (flags & TRAILERS) == 0 ? Limits.MAX_MESSAGE : WebTrailers.MAX_BYTES;
-    if (left > limit) {
-      throw new FerryException(
-          ErrorKind.TOO_LARGE,
-          side.what + " has a message of " + left + " bytes, over the limit of " + limit);
-    }
+    rules.length(left);
     if (left == 0 && trailers != null) {
       trailers.check();
     }
@@ -158,8 +130,7 @@ final class Frames implements FrameCheck {
   public void end() throws FerryException {
     boolean between = headerBytes == 0 || (headerBytes == HEADER_BYTES && left == 0);
     if (!between) {
-      throw new FerryException(
-          ErrorKind.INCOMPLETE, side.what + " ends within a message; it must come whole");
+      throw rules.cut();
     }
   }
 }

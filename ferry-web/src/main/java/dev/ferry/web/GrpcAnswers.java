@@ -1,17 +1,18 @@
 package dev.ferry.web;
 
 import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.HttpHeadersBuilder;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.ResponseHeaders;
-import com.linecorp.armeria.common.ResponseHeadersBuilder;
 import dev.ferry.contract.Errors;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** gRPC statuses among header fields, where an answer has no messages. */
 final class GrpcAnswers {
@@ -29,22 +30,38 @@ final class GrpcAnswers {
    */
   static HttpResponse refusal(String type, Throwable failure) {
     StatusRuntimeException known = statusOf(failure);
-    Status status = known.getStatus();
-    ResponseHeadersBuilder head =
-        ResponseHeaders.builder(HttpStatus.OK)
-            .set("content-type", type)
-            .set("grpc-accept-encoding", "gzip")
-            .set("grpc-status", String.valueOf(status.getCode().value()));
+    return HttpResponse.of(refusal(type, known.getStatus(), known.getTrailers()));
+  }
+
+  /** The head that is the whole of an answer. */
+  static ResponseHeaders refusal(String type, Status status, @Nullable Metadata trailers) {
+    return ResponseHeaders.builder(HttpStatus.OK)
+        .set("content-type", type)
+        .set("grpc-accept-encoding", "gzip")
+        .add(fields(status, trailers))
+        .build();
+  }
+
+  /** What is said of an encoding that a server does not have. */
+  static StatusRuntimeException unknownEncoding(String encoding) {
+    return Status.UNIMPLEMENTED
+        .withDescription("grpc-encoding '" + encoding + "' is not supported; send gzip or identity")
+        .asRuntimeException();
+  }
+
+  /** A status and the kind of its error. */
+  static HttpHeaders fields(Status status, @Nullable Metadata trailers) {
+    HttpHeadersBuilder fields =
+        HttpHeaders.builder().set("grpc-status", String.valueOf(status.getCode().value()));
     String description = status.getDescription();
     if (description != null) {
-      head.set("grpc-message", escaped(description));
+      fields.set("grpc-message", escaped(description));
     }
-    Metadata trailers = known.getTrailers();
     String kind = trailers == null ? null : trailers.get(Errors.KIND_TRAILER);
     if (kind != null) {
-      head.set(Errors.KIND_TRAILER.name(), kind);
+      fields.set(Errors.KIND_TRAILER.name(), kind);
     }
-    return HttpResponse.of(head.build());
+    return fields.build();
   }
 
   /**
@@ -73,7 +90,7 @@ final class GrpcAnswers {
     }
   }
 
-  private static StatusRuntimeException statusOf(Throwable failure) {
+  static StatusRuntimeException statusOf(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof StatusRuntimeException status) {
         return status;

@@ -100,7 +100,7 @@ final class GuardedAnswer extends FilteredHttpResponse {
     tracers.forEach(tracer -> tracer.inboundHeaders(metadata));
     boolean compressed = encoding != null && !encoding.equals("identity");
     Side side = format == WebFormat.GRPC ? Side.GRPC_ANSWER : Side.WEB_ANSWER;
-    Frames begun = new Frames(side, compressed, true);
+    Frames begun = new Frames(new FrameRules(side, compressed, true));
     frames = begun;
     check = format == WebFormat.GRPC_WEB_TEXT ? new TextFrames(begun, side) : begun;
   }

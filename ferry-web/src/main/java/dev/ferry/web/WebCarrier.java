@@ -1,13 +1,9 @@
 package dev.ferry.web;
 
 import com.linecorp.armeria.client.ClientFactory;
-import com.linecorp.armeria.client.GoAwayReceivedException;
 import com.linecorp.armeria.client.ResponseTimeoutMode;
-import com.linecorp.armeria.client.UnprocessedRequestException;
 import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
 import com.linecorp.armeria.client.grpc.GrpcClients;
-import com.linecorp.armeria.common.ClosedSessionException;
-import com.linecorp.armeria.common.stream.ClosedStreamException;
 import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.Carrier;
@@ -21,13 +17,11 @@ import dev.ferry.grpc.ChannelCarrier;
 import dev.ferry.grpc.Method;
 import io.grpc.Channel;
 import io.grpc.Codec;
-import io.grpc.Status;
-import java.nio.channels.ClosedChannelException;
+import io.netty.channel.ChannelOption;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Files over Armeria's gRPC client, which also speaks gRPC-Web and does not need HTTP/2 for it.
@@ -56,14 +50,17 @@ public final class WebCarrier implements Carrier {
    * Connects, lazily, in plain text.
    *
    * @param host address or name
-   * @param method how chunks are treated: {@link Method#DEFAULT} or {@link Method#RENTED_ARRAY}
-   * @throws IllegalArgumentException for {@link Method#ZERO_COPY}, and for {@link WebFormat#GRPC}
-   *     on HTTP/1.1
+   * @param method how chunks are treated
+   * @throws IllegalArgumentException for {@link WebFormat#GRPC} on HTTP/1.1, or by {@link
+   *     Method#ZERO_COPY}
    */
   public static WebCarrier connect(
       String host, int port, WebFormat format, WebVersion version, Method method) {
     if (format == WebFormat.GRPC && version == WebVersion.HTTP_1_1) {
       throw new IllegalArgumentException("gRPC needs HTTP/2; take gRPC-Web for HTTP/1.1");
+    }
+    if (format == WebFormat.GRPC && method == Method.ZERO_COPY) {
+      throw new IllegalArgumentException("ZeroCopy over gRPC itself is GrpcCarrier's; take that");
     }
     String server = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
     String uri = format.scheme() + "+" + version.scheme() + "://" + server + "/";
@@ -71,11 +68,15 @@ public final class WebCarrier implements Carrier {
         ClientFactory.builder()
             .workerGroup(ClientThreads.loops("ferry-web-client"), true)
             .connectTimeout(CONNECT_TIMEOUT)
+            .channelOption(ChannelOption.RCVBUF_ALLOCATOR, QuickLoops.reads())
             .http1MaxChunkSize(MAX_PIECE)
             .http2MaxFrameSize(MAX_PIECE)
             .http2InitialStreamWindowSize(STREAM_WINDOW)
             .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
             .build();
+    if (method == Method.ZERO_COPY) {
+      return new WebCarrier(RawWebCarrier.connect(factory, server, format, version), server);
+    }
     ExecutorService workers = ClientThreads.workers("ferry-web-client-call");
     WebChannel channel =
         new WebChannel(
@@ -101,29 +102,10 @@ public final class WebCarrier implements Carrier {
             .responseTimeout(Duration.ZERO)
             .responseTimeoutMode(ResponseTimeoutMode.FROM_START)
             .writeTimeout(Duration.ZERO)
-            .exceptionHandler((context, status, cause, trailers) -> lost(server, cause))
+            .exceptionHandler(
+                (context, status, cause, trailers) -> ConnectionLoss.status(server, cause))
             .decorator(next -> new AnswerGuard(next, format));
     return builder.build(FilesGrpc.FilesStub.class).getChannel();
-  }
-
-  /** What the loss of a connection is called; null where Armeria knows better. */
-  private static @Nullable Status lost(String server, Throwable cause) {
-    if (cause instanceof UnprocessedRequestException) {
-      Throwable reason = cause.getCause() == null ? cause : cause.getCause();
-      return Status.UNAVAILABLE
-          .withDescription(
-              "cannot connect to "
-                  + server
-                  + " ("
-                  + reason.getMessage()
-                  + "); is the server running there?")
-          .withCause(cause);
-    }
-    return cause instanceof ClosedSessionException
-            || cause instanceof ClosedStreamException
-            || cause instanceof ClosedChannelException
-        ? Status.UNAVAILABLE.withDescription("connection to " + server + " lost").withCause(cause)
-        : null;
   }
 
   private static void close(WebChannel channel, ClientFactory factory, ExecutorService workers) {
@@ -148,21 +130,11 @@ public final class WebCarrier implements Carrier {
     try {
       return asked.ask();
     } catch (FerryException e) {
-      if (!isUnsent(e)) {
+      if (!ConnectionLoss.beforeCall(e)) {
         throw e;
       }
       return asked.ask();
     }
-  }
-
-  private static boolean isUnsent(FerryException failure) {
-    for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof UnprocessedRequestException) {
-        return t.getCause() instanceof ClosedSessionException
-            || t.getCause() instanceof GoAwayReceivedException;
-      }
-    }
-    return false;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.ferry.web;
 
 import com.linecorp.armeria.common.grpc.GrpcSerializationFormats;
+import com.linecorp.armeria.common.util.BlockingTaskExecutor;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.ServerBuilder;
@@ -18,13 +19,17 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.ChannelOption;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The web port: the {@code Files} service over gRPC, gRPC-Web and gRPC-Web-Text, and the routes of
@@ -36,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  * takes a byte for a minute is dropped. Thread-safe.
  */
 public final class WebFilesServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WebFilesServer.class);
   private static final Duration STALL = Duration.ofSeconds(60);
   private static final int GRACE_MILLIS = 2000;
   private static final int POLL_MILLIS = 20;
@@ -53,15 +59,23 @@ public final class WebFilesServer implements AutoCloseable {
   /** Frames and HTTP/1.1 pieces up to this are passed on as they come. */
   private static final int MAX_PIECE = 256 * 1024;
 
+  private static final int WORKERS_CLOSE_SECONDS = 3;
+
   private final Server server;
-  private final FilesEndpoint endpoint;
+  private final BlockingTaskExecutor workers;
+  private final List<FilesEndpoint> endpoints;
   private final Connections connections;
   private final AtomicInteger running;
 
   private WebFilesServer(
-      Server server, FilesEndpoint endpoint, Connections connections, AtomicInteger running) {
+      Server server,
+      BlockingTaskExecutor workers,
+      List<FilesEndpoint> endpoints,
+      Connections connections,
+      AtomicInteger running) {
     this.server = server;
-    this.endpoint = endpoint;
+    this.workers = workers;
+    this.endpoints = endpoints;
     this.connections = connections;
     this.running = running;
   }
@@ -80,22 +94,52 @@ public final class WebFilesServer implements AutoCloseable {
   /** The same for pages of other origins too. */
   public static WebFilesServer start(
       FileStore store, String host, int port, CrossOrigin crossOrigin) throws FerryException {
-    return start(store, host, port, crossOrigin, STALL);
+    return start(store, host, port, crossOrigin, Method.ZERO_COPY);
+  }
+
+  /**
+   * The same with a choice of how chunks are treated.
+   *
+   * @param method {@link Method#ZERO_COPY} for gRPC-Web and gRPC-Web-Text, where gRPC itself has
+   *     {@link Method#RENTED_ARRAY}; the others for all three
+   */
+  public static WebFilesServer start(
+      FileStore store, String host, int port, CrossOrigin crossOrigin, Method method)
+      throws FerryException {
+    return start(store, host, port, crossOrigin, method, STALL);
   }
 
   static WebFilesServer start(
-      FileStore store, String host, int port, CrossOrigin crossOrigin, Duration stall)
+      FileStore store,
+      String host,
+      int port,
+      CrossOrigin crossOrigin,
+      Method method,
+      Duration stall)
       throws FerryException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
       throw cannotListen(host, port, "unknown host", null);
     }
-    FilesEndpoint endpoint = FilesEndpoint.of(store, Method.RENTED_ARRAY);
+    boolean raw = method == Method.ZERO_COPY;
+    FilesEndpoint endpoint = FilesEndpoint.of(store, raw ? Method.RENTED_ARRAY : method);
+    FilesEndpoint handOff = raw ? FilesEndpoint.handOff(store) : null;
+    List<FilesEndpoint> endpoints =
+        handOff == null ? List.of(endpoint) : List.of(endpoint, handOff);
     Connections connections = new Connections();
     AtomicInteger running = new AtomicInteger();
-    ServerBuilder builder = transport(address, connections);
+    // They read from disk and compute: more threads than this would only queue there.
+    BlockingTaskExecutor workers =
+        BlockingTaskExecutor.builder()
+            .threadNamePrefix("ferry-web-worker")
+            .numThreads(4 * Runtime.getRuntime().availableProcessors())
+            .build();
+    ServerBuilder builder = transport(address, connections, workers);
     builder
-        .service(grpc(endpoint), FrameGuard::new)
+        .service(
+            grpc(endpoint),
+            FrameGuard::new,
+            next -> handOff == null ? next : new RawFiles(next, handOff))
         .serviceUnder(HttpRoutes.FILES, new FilesRoutes(store))
         .serviceUnder("/docs/", new DocService())
         .errorHandler(new WebErrors());
@@ -104,16 +148,16 @@ public final class WebFilesServer implements AutoCloseable {
     Server server = builder.build();
     try {
       server.start().join();
-      return new WebFilesServer(server, endpoint, connections, running);
+      return new WebFilesServer(server, workers, endpoints, connections, running);
     } catch (CompletionException e) {
-      server.stop().join();
-      endpoint.close();
+      stop(server, workers, endpoints);
       Throwable cause = e.getCause() == null ? e : e.getCause();
       throw cannotListen(host, port, String.valueOf(cause.getMessage()), cause);
     }
   }
 
-  private static ServerBuilder transport(InetSocketAddress address, Connections connections) {
+  private static ServerBuilder transport(
+      InetSocketAddress address, Connections connections, BlockingTaskExecutor workers) {
     int processors = Runtime.getRuntime().availableProcessors();
     return Server.builder()
         .http(address)
@@ -121,8 +165,8 @@ public final class WebFilesServer implements AutoCloseable {
         .meterRegistry(new SimpleMeterRegistry())
         .workerGroup(new QuickLoops("ferry-web", processors), true)
         .bossGroupFactory(name -> new QuickLoops("ferry-web-boss", 1))
-        // They read from disk and compute: more threads than this would only queue there.
-        .blockingTaskExecutor(4 * processors)
+        .blockingTaskExecutor(workers, false)
+        .childChannelOption(ChannelOption.RCVBUF_ALLOCATOR, QuickLoops.reads())
         .childChannelPipelineCustomizer(pipeline -> connections.add(pipeline.channel()))
         // Armeria's 10 MiB and 10 s are not for files; StallGuard has the limits instead.
         .maxRequestLength(0)
@@ -196,7 +240,21 @@ public final class WebFilesServer implements AutoCloseable {
   void closeNow() {
     // Armeria itself would reset streams with a code that says nothing of a server that ends.
     connections.cutAll();
+    stop(server, workers, endpoints);
+  }
+
+  /** Workers outlive the server: requests that were cut have to let go of their files. */
+  private static void stop(
+      Server server, BlockingTaskExecutor workers, List<FilesEndpoint> endpoints) {
     server.stop().join();
-    endpoint.close();
+    workers.shutdown();
+    try {
+      if (!workers.awaitTermination(WORKERS_CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("requests are still being worked on after {} s", WORKERS_CLOSE_SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    endpoints.forEach(FilesEndpoint::close);
   }
 }

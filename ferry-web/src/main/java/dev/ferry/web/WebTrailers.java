@@ -1,11 +1,14 @@
 package dev.ferry.web;
 
+import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.HttpHeadersBuilder;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 
 /**
@@ -33,6 +36,12 @@ final class WebTrailers {
 
   /** Checks that they are whole lines, and say a status. */
   void check() throws FerryException {
+    HttpHeaders ignored = fields();
+  }
+
+  /** The lines as fields, which are whole and say a status. */
+  HttpHeaders fields() throws FerryException {
+    HttpHeadersBuilder fields = HttpHeaders.builder();
     String text = new String(plain(), StandardCharsets.UTF_8);
     boolean said = false;
     int at = 0;
@@ -42,15 +51,19 @@ final class WebTrailers {
       if (end < 0 || colon < 0 || colon > end) {
         throw unsound("a line of its trailers is no field");
       }
-      if (text.substring(at, colon).equalsIgnoreCase(STATUS)) {
-        checkStatus(text.substring(colon + 1, end).strip());
+      String name = text.substring(at, colon).toLowerCase(Locale.ROOT);
+      String value = text.substring(colon + 1, end).strip();
+      if (name.equals(STATUS)) {
+        checkStatus(value);
         said = true;
       }
+      fields.add(name, value);
       at = end + 2;
     }
     if (!said) {
       throw unsound("its trailers have no " + STATUS);
     }
+    return fields.build();
   }
 
   /** Refuses a status that is no number. */

@@ -26,7 +26,7 @@ import java.util.zip.GZIPOutputStream;
 /** What is wrong with the answer to a download, and what a client may call it. */
 enum Fault {
   NONE,
-  NO_STATUS(ErrorKind.INCOMPLETE),
+  NO_STATUS(ErrorKind.INCOMPLETE, ErrorKind.UNAVAILABLE),
   STATUS_IS_NO_NUMBER(ErrorKind.INTERNAL),
   TRAILERS_CUT(ErrorKind.INCOMPLETE),
   TRAILERS_WITHOUT_STATUS(ErrorKind.INTERNAL, ErrorKind.INCOMPLETE),
@@ -43,7 +43,7 @@ enum Fault {
   GZIP_BOMB(ErrorKind.INVALID_REQUEST, ErrorKind.TOO_LARGE),
   BAD_BASE64(ErrorKind.INTERNAL),
   BASE64_CUT(ErrorKind.INCOMPLETE),
-  EMPTY(ErrorKind.INCOMPLETE),
+  EMPTY(ErrorKind.INCOMPLETE, ErrorKind.UNAVAILABLE),
   NO_GRPC(ErrorKind.INTERNAL),
   HTTP_503(ErrorKind.UNAVAILABLE),
   STALLS(ErrorKind.DEADLINE_EXCEEDED),

@@ -4,6 +4,7 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.CarrierContract;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.grpc.Method;
 import java.util.function.IntFunction;
 
 /** A web port and a client of it, for the carrier contract. */
@@ -12,7 +13,11 @@ final class Pair implements CarrierContract.Fixture {
   private final Carrier carrier;
 
   Pair(FileStore store, IntFunction<Carrier> connect) throws FerryException {
-    server = WebFilesServer.start(store, "127.0.0.1", 0);
+    this(store, Method.ZERO_COPY, connect);
+  }
+
+  Pair(FileStore store, Method method, IntFunction<Carrier> connect) throws FerryException {
+    server = WebFilesServer.start(store, "127.0.0.1", 0, CrossOrigin.NONE, method);
     carrier = connect.apply(server.port());
   }
 

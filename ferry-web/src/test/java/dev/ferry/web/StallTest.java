@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.TestFiles;
+import dev.ferry.grpc.Method;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import io.netty.util.internal.PlatformDependent;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +28,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(30)
 class StallTest {
   private static final long BIG = 512L * 1024 * 1024;
+  private static final int READERS = 16;
+  private static final long CROWD_FLAT = 64L * 1024 * 1024;
   private static final long FLAT = 48L * 1024 * 1024;
 
   @TempDir Path root;
@@ -31,7 +39,12 @@ class StallTest {
   void start() throws IOException {
     server =
         WebFilesServer.start(
-            LocalFileStore.open(root), "localhost", 0, CrossOrigin.NONE, Duration.ofSeconds(1));
+            LocalFileStore.open(root),
+            "localhost",
+            0,
+            CrossOrigin.NONE,
+            Method.ZERO_COPY,
+            Duration.ofSeconds(1));
   }
 
   @AfterEach
@@ -74,6 +87,38 @@ class StallTest {
           Thread.sleep(10);
         }
         TestFiles.awaitNothingOpen(root);
+      }
+    }
+    TestFiles.awaitNothingOpen(root);
+    Files.delete(root.resolve("big"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"application/grpc-web+proto", "application/grpc-web-text+proto"})
+  void grpcWebDownload_manyReadersStop_holdLittle(String type) throws Exception {
+    TestFiles.sparse(root.resolve("big"), BIG);
+    byte[] asked = {0, 0, 0, 0, 5, 10, 3, 'b', 'i', 'g'};
+    String body = new String(asked, StandardCharsets.ISO_8859_1);
+    if (type.contains("text")) {
+      body = Base64.getEncoder().encodeToString(asked);
+    }
+    long before = PlatformDependent.usedDirectMemory();
+    List<RawHttp> readers = new ArrayList<>();
+    try {
+      for (int i = 0; i < READERS; i++) {
+        RawHttp raw = new RawHttp(server.port());
+        readers.add(raw);
+        raw.send("POST /ferry.v1.Files/Download HTTP/1.1\r\nHost: x\r\nContent-Type: " + type);
+        raw.send("\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+        raw.readUntil("\r\n\r\n");
+      }
+      for (int i = 0; i < 50; i++) {
+        assertThat(PlatformDependent.usedDirectMemory() - before).isLessThan(CROWD_FLAT);
+        Thread.sleep(10);
+      }
+    } finally {
+      for (RawHttp raw : readers) {
+        raw.close();
       }
     }
     TestFiles.awaitNothingOpen(root);

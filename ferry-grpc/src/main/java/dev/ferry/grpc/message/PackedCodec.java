@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PackedCodec implements Codec {
   /** What the framer asks for first. */
-  static final int FIRST_BUFFER = 4096;
+  static final int FIRST_BUFFER = Framing.FIRST_BUFFER;
 
   private final Compression.Format format;
   private final HandOffAllocator allocator;

@@ -1,0 +1,91 @@
+package dev.ferry.web;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.HttpObject;
+import com.linecorp.armeria.common.stream.StreamWriter;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body on its way out: while one piece waits for the socket, the next one may be made, and little
+ * more. Written to by one thread at a time.
+ */
+final class Outbound {
+  /** Bytes that may wait behind the piece that waits for the socket. */
+  private static final long AHEAD = 128L * 1024;
+
+  private final StreamWriter<HttpObject> out;
+  private final @Nullable TextEncoder text;
+  private final ByteBufAllocator allocator;
+  private final Runnable onReady;
+  private final AtomicLong waiting = new AtomicLong();
+
+  /**
+   * @param text does base64; null where the body is plain
+   * @param onReady runs on an event loop when more may be written again
+   */
+  Outbound(
+      StreamWriter<HttpObject> out,
+      @Nullable TextEncoder text,
+      ByteBufAllocator allocator,
+      Runnable onReady) {
+    this.out = out;
+    this.text = text;
+    this.allocator = allocator;
+    this.onReady = onReady;
+  }
+
+  boolean isReady() {
+    return out.isOpen() && waiting.get() < AHEAD;
+  }
+
+  /** Writes what goes before the body. */
+  void head(HttpHeaders fields) {
+    // Whoever watches the stream hears that it has ended.
+    boolean ignored = out.tryWrite(fields);
+  }
+
+  /** Takes frames over. */
+  void write(ByteBuf frames) {
+    if (text == null) {
+      writePiece(frames);
+      return;
+    }
+    try {
+      writePiece(text.encode(frames, allocator));
+    } finally {
+      frames.release();
+    }
+  }
+
+  private void writePiece(ByteBuf piece) {
+    int bytes = piece.readableBytes();
+    if (bytes == 0) {
+      piece.release();
+      return;
+    }
+    waiting.addAndGet(bytes);
+    // What cannot be written is released.
+    if (out.tryWrite(HttpData.wrap(piece))) {
+      out.whenConsumed().thenRun(() -> taken(bytes));
+    }
+  }
+
+  private void taken(int bytes) {
+    long before = waiting.getAndAdd(-bytes);
+    if (before >= AHEAD && before - bytes < AHEAD) {
+      onReady.run();
+    }
+  }
+
+  /** Ends the body in an orderly way. */
+  void end() {
+    if (text != null) {
+      writePiece(text.end());
+    }
+    out.close();
+  }
+}

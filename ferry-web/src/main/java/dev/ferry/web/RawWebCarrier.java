@@ -1,0 +1,36 @@
+package dev.ferry.web;
+
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.ResponseTimeoutMode;
+import com.linecorp.armeria.client.WebClient;
+import dev.ferry.grpc.ChannelCarrier;
+import java.time.Duration;
+
+/** Files over gRPC-Web, handed off between files and Armeria's sockets. */
+final class RawWebCarrier {
+  private RawWebCarrier() {}
+
+  /**
+   * Takes a client's connections over.
+   *
+   * @param factory closed with the carrier
+   * @param server {@code host:port}
+   */
+  static ChannelCarrier connect(
+      ClientFactory factory, String server, WebFormat format, WebVersion version) {
+    WebClient client =
+        WebClient.builder(version.scheme() + "://" + server)
+            .factory(factory)
+            // A call's own deadline is the limit: Armeria's 10 MiB and 15 s are not for files.
+            .maxResponseLength(0)
+            .responseTimeout(Duration.ZERO)
+            .responseTimeoutMode(ResponseTimeoutMode.FROM_START)
+            .writeTimeout(Duration.ZERO)
+            .build();
+    boolean text = format == WebFormat.GRPC_WEB_TEXT;
+    return ChannelCarrier.handOff(
+        framing -> new RawChannel(client, server, text, framing),
+        version.protocol(),
+        () -> ClientThreads.close(factory));
+  }
+}

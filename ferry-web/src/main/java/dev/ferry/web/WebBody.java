@@ -1,0 +1,78 @@
+package dev.ferry.web;
+
+import com.linecorp.armeria.common.HttpHeaders;
+import io.grpc.Codec;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** What gRPC-Web adds to gRPC's frames: its content types, and trailers as a last frame. */
+final class WebBody {
+  static final String IDENTITY = "identity";
+
+  private static final String TYPE = "application/grpc-web";
+  private static final String TEXT = "application/grpc-web-text";
+  private static final String PROTO = "+proto";
+
+  private WebBody() {}
+
+  /** Whether a content type is one of gRPC-Web's with messages of protobuf. */
+  static boolean isWeb(String type) {
+    String bare = bare(type);
+    return Stream.of(TYPE, TEXT).anyMatch(t -> bare.equals(t) || bare.equals(t + PROTO));
+  }
+
+  /** Whether bodies of a content type are base64. */
+  static boolean isText(String type) {
+    return bare(type).startsWith(TEXT);
+  }
+
+  private static String bare(String type) {
+    int end = type.indexOf(';');
+    return (end < 0 ? type : type.substring(0, end)).strip().toLowerCase(Locale.ROOT);
+  }
+
+  static String type(boolean text) {
+    return (text ? TEXT : TYPE) + PROTO;
+  }
+
+  /** What {@code grpc-accept-encoding} says. */
+  static String names(List<? extends Codec> codecs) {
+    return codecs.stream().map(Codec::getMessageEncoding).collect(Collectors.joining(","));
+  }
+
+  /** The codec of an encoding; null where there is none. */
+  static @Nullable Codec codec(List<? extends Codec> codecs, @Nullable String encoding) {
+    for (Codec codec : codecs) {
+      if (codec.getMessageEncoding().equals(encoding)) {
+        return codec;
+      }
+    }
+    return null;
+  }
+
+  /** Fields as the frame that ends a body. */
+  static ByteBuf trailers(HttpHeaders fields) {
+    StringBuilder lines = new StringBuilder();
+    fields.forEach((name, value) -> lines.append(name).append(": ").append(value).append("\r\n"));
+    byte[] text = lines.toString().getBytes(StandardCharsets.US_ASCII);
+    return Unpooled.buffer(FrameRules.HEADER_BYTES + text.length)
+        .writeByte(FrameRules.TRAILERS)
+        .writeInt(text.length)
+        .writeBytes(text);
+  }
+
+  /** What a message's codec gives, or the message itself. */
+  static InputStream unpacked(Deframer.Frame frame, @Nullable Codec codec)
+      throws java.io.IOException {
+    return frame.isCompressed() && codec != null
+        ? codec.decompress(frame.message())
+        : frame.message();
+  }
+}
