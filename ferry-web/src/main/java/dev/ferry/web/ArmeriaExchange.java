@@ -9,6 +9,7 @@ import dev.ferry.http.Answer;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.QueuedBody;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscriber;
@@ -27,7 +28,7 @@ final class ArmeriaExchange implements Subscriber<HttpObject> {
 
   private final HttpProtocol protocol;
   private final CompletableFuture<Answer> head = new CompletableFuture<>();
-  private final QueuedBody body = new QueuedBody(bytes -> taken(), this::abort);
+  private final QueuedBody body = new QueuedBody(bytes -> taken(), this::cut);
   private final AtomicInteger owed = new AtomicInteger();
   private volatile @Nullable HttpResponse response;
   private volatile @Nullable Subscription subscription;
@@ -44,21 +45,40 @@ final class ArmeriaExchange implements Subscriber<HttpObject> {
   /** The request is under way. */
   void begin(HttpResponse begun) {
     response = begun;
-    begun.subscribe(this, SubscriptionOption.WITH_POOLED_OBJECTS);
+    begun.subscribe(
+        this, begun.defaultSubscriberExecutor(), SubscriptionOption.WITH_POOLED_OBJECTS);
   }
 
-  /** Ends the exchange; from any thread. */
+  /** Ends the exchange, and releases what has arrived of it; from any thread. */
   void abort() {
+    try {
+      body.close();
+    } finally {
+      cut();
+    }
+  }
+
+  /** On the event loop: Armeria loses what it reads while another thread aborts. */
+  private void cut() {
     HttpResponse begun = response;
-    if (begun != null) {
+    if (begun == null) {
+      return;
+    }
+    try {
+      begun.defaultSubscriberExecutor().execute(begun::abort);
+    } catch (RejectedExecutionException e) {
+      // The loop has ended: it reads nothing any more.
       begun.abort();
     }
   }
 
-  /** What was to be sent cannot be had. */
+  /** What was to be sent cannot be had, or the answer was cut. */
   void fail(Throwable cause) {
-    head.completeExceptionally(cause);
     body.fail(cause);
+    if (head.completeExceptionally(cause)) {
+      // Nobody hears of the body.
+      abort();
+    }
   }
 
   @Override

@@ -74,10 +74,8 @@ final class UploadBody implements Subscriber<HttpObject>, Upload.Listener {
   @Override
   public void failed(Throwable failure) {
     answer.complete(Answers.problem(failure));
-    // What is left of the body is not wanted; Armeria throws it away.
-    Subscription body = subscription;
-    if (body != null) {
-      body.cancel();
-    }
+    // The upload throws away what still comes. A body that is cancelled before its answer has left
+    // is answered by Armeria, with HTTP 500.
+    resume();
   }
 }

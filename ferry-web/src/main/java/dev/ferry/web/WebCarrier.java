@@ -1,12 +1,16 @@
 package dev.ferry.web;
 
 import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.GoAwayReceivedException;
 import com.linecorp.armeria.client.ResponseTimeoutMode;
+import com.linecorp.armeria.client.UnprocessedRequestException;
 import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
 import com.linecorp.armeria.client.grpc.GrpcClients;
+import com.linecorp.armeria.common.ClosedSessionException;
 import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
@@ -37,9 +41,12 @@ public final class WebCarrier implements Carrier {
   private static final int MAX_PIECE = 256 * 1024;
 
   private final ChannelCarrier carrier;
+  private final String server;
+  private volatile boolean closed;
 
-  private WebCarrier(ChannelCarrier carrier) {
+  private WebCarrier(ChannelCarrier carrier, String server) {
     this.carrier = carrier;
+    this.server = server;
   }
 
   /**
@@ -71,7 +78,7 @@ public final class WebCarrier implements Carrier {
             .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
             .build();
     if (method == Method.ZERO_COPY) {
-      return new WebCarrier(RawWebCarrier.connect(factory, server, format, version));
+      return new WebCarrier(RawWebCarrier.connect(factory, server, format, version), server);
     }
     ExecutorService workers = ClientThreads.workers("ferry-web-client-call");
     WebChannel channel =
@@ -81,7 +88,8 @@ public final class WebCarrier implements Carrier {
             workers);
     return new WebCarrier(
         ChannelCarrier.of(
-            channel, method, version.protocol(), () -> close(channel, factory, workers)));
+            channel, method, version.protocol(), () -> close(channel, factory, workers)),
+        server);
   }
 
   private static Channel channel(
@@ -108,30 +116,65 @@ public final class WebCarrier implements Carrier {
     ClientThreads.close(factory, workers);
   }
 
+  /** Something to ask of the server. */
+  @FunctionalInterface
+  private interface Asked<T> {
+    T ask() throws FerryException;
+  }
+
+  /**
+   * Asks once more where a connection was being closed by the server as a call was about to begin
+   * on it: such a call has not reached anybody.
+   */
+  private <T> T ask(Asked<T> asked) throws FerryException {
+    if (closed) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
+    }
+    try {
+      return asked.ask();
+    } catch (FerryException e) {
+      if (!isUnsent(e)) {
+        throw e;
+      }
+      return asked.ask();
+    }
+  }
+
+  private static boolean isUnsent(FerryException failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof UnprocessedRequestException) {
+        return t.getCause() instanceof ClosedSessionException
+            || t.getCause() instanceof GoAwayReceivedException;
+      }
+    }
+    return false;
+  }
+
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
-    return carrier.download(path, target, options);
+    return ask(() -> carrier.download(path, target, options));
   }
 
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
-    return carrier.upload(source, path, options);
+    return ask(() -> carrier.upload(source, path, options));
   }
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return carrier.stat(path, digest);
+    return ask(() -> carrier.stat(path, digest));
   }
 
   @Override
   public List<FileFacts> list(StorePath directory) throws FerryException {
-    return carrier.list(directory);
+    return ask(() -> carrier.list(directory));
   }
 
   @Override
   public void close() {
+    closed = true;
     carrier.close();
   }
 }

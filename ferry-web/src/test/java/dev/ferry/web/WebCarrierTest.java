@@ -1,9 +1,15 @@
 package dev.ferry.web;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
 import dev.ferry.core.CarrierContract;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.StorePath;
 import dev.ferry.grpc.Method;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,5 +36,14 @@ class WebCarrierTest extends CarrierContract {
   @Override
   protected Fixture open(FileStore store) throws FerryException {
     return new Pair(store, port -> WebCarrier.connect("127.0.0.1", port, format, version, method));
+  }
+
+  @Test
+  void closed_carrier_isUnavailable() {
+    WebCarrier carrier = WebCarrier.connect("127.0.0.1", 1, format, version, method);
+    carrier.close();
+    FerryException failure =
+        catchThrowableOfType(FerryException.class, () -> carrier.list(StorePath.ROOT));
+    assertThat(failure.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
   }
 }

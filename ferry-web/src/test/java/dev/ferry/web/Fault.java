@@ -1,0 +1,213 @@
+package dev.ferry.web;
+
+import com.google.protobuf.ByteString;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpHeaders;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpResponseWriter;
+import com.linecorp.armeria.common.HttpStatus;
+import com.linecorp.armeria.common.MediaType;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.stream.AbortedStreamException;
+import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.FileFacts;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.TestFiles;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+/** What is wrong with the answer to a download, and what a client may call it. */
+enum Fault {
+  NONE,
+  NO_STATUS(ErrorKind.INCOMPLETE),
+  STATUS_IS_NO_NUMBER(ErrorKind.INTERNAL),
+  TRAILERS_CUT(ErrorKind.INCOMPLETE),
+  TRAILERS_WITHOUT_STATUS(ErrorKind.INTERNAL, ErrorKind.INCOMPLETE),
+  TRAILERS_ARE_NO_LINES(ErrorKind.INTERNAL),
+  TRAILERS_TOO_LONG(ErrorKind.TOO_LARGE),
+  SOMETHING_BEHIND_TRAILERS(ErrorKind.INTERNAL),
+  MESSAGE_CUT(ErrorKind.INCOMPLETE),
+  LENGTH_OF_4_GIB(ErrorKind.TOO_LARGE),
+  MESSAGE_OVER_THE_LIMIT(ErrorKind.TOO_LARGE),
+  STRANGE_FLAGS(ErrorKind.INTERNAL),
+  UNKNOWN_ENCODING(ErrorKind.INTERNAL),
+  NOT_COMPRESSED_AS_SAID(ErrorKind.INVALID_REQUEST),
+  COMPRESSED_UNSAID(ErrorKind.INTERNAL),
+  GZIP_BOMB(ErrorKind.INVALID_REQUEST, ErrorKind.TOO_LARGE),
+  BAD_BASE64(ErrorKind.INTERNAL),
+  BASE64_CUT(ErrorKind.INCOMPLETE),
+  EMPTY(ErrorKind.INCOMPLETE),
+  NO_GRPC(ErrorKind.INTERNAL),
+  HTTP_503(ErrorKind.UNAVAILABLE),
+  STALLS(ErrorKind.DEADLINE_EXCEEDED),
+  CLOSES(ErrorKind.UNAVAILABLE);
+
+  /** Of the file that is sent. */
+  static final byte[] CONTENT = TestFiles.random(10, 1);
+
+  private static final int BOMB_MEBIBYTES = 600;
+  private static final String OK = "grpc-status: 0\r\n";
+
+  private final List<ErrorKind> kinds;
+
+  Fault(ErrorKind... kinds) {
+    this.kinds = List.of(kinds);
+  }
+
+  List<ErrorKind> kinds() {
+    return kinds;
+  }
+
+  boolean concerns(WebFormat format) {
+    return switch (this) {
+      case TRAILERS_CUT, TRAILERS_ARE_NO_LINES, TRAILERS_TOO_LONG, SOMETHING_BEHIND_TRAILERS ->
+          format != WebFormat.GRPC;
+      case BAD_BASE64, BASE64_CUT -> format == WebFormat.GRPC_WEB_TEXT;
+      default -> true;
+    };
+  }
+
+  HttpResponse answer(WebFormat format) {
+    if (this == NO_GRPC) {
+      return HttpResponse.of(HttpStatus.OK, MediaType.HTML_UTF_8, "<html>hello</html>");
+    }
+    if (this == HTTP_503) {
+      return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE);
+    }
+    HttpResponseWriter out = HttpResponse.streaming();
+    out.write(head(format));
+    byte[] body = body(format);
+    if (body.length > 0) {
+      out.write(HttpData.wrap(format == WebFormat.GRPC_WEB_TEXT ? text(body) : body));
+    }
+    if (this == CLOSES) {
+      out.whenConsumed().thenRun(() -> out.close(AbortedStreamException.get()));
+    } else if (this != STALLS) {
+      if (format == WebFormat.GRPC) {
+        trailers(out);
+      }
+      out.close();
+    }
+    return out;
+  }
+
+  private ResponseHeaders head(WebFormat format) {
+    String type =
+        switch (format) {
+          case GRPC -> "application/grpc+proto";
+          case GRPC_WEB -> "application/grpc-web+proto";
+          case GRPC_WEB_TEXT -> "application/grpc-web-text+proto";
+        };
+    var head = ResponseHeaders.builder(200).set("content-type", type);
+    if (this != COMPRESSED_UNSAID) {
+      head.set("grpc-encoding", this == UNKNOWN_ENCODING ? "snappy" : "gzip");
+    }
+    return head.build();
+  }
+
+  private byte[] text(byte[] body) {
+    byte[] text = Base64.getEncoder().encode(body);
+    if (this == BAD_BASE64) {
+      text[text.length / 2] = '!';
+    }
+    return this == BASE64_CUT ? java.util.Arrays.copyOf(text, text.length - 1) : text;
+  }
+
+  private void trailers(HttpResponseWriter out) {
+    switch (this) {
+      case NO_STATUS, EMPTY -> {}
+      case TRAILERS_WITHOUT_STATUS -> out.write(HttpHeaders.of("x", "y"));
+      case STATUS_IS_NO_NUMBER -> out.write(HttpHeaders.of("grpc-status", "fine"));
+      default -> out.write(HttpHeaders.of("grpc-status", "0"));
+    }
+  }
+
+  private byte[] body(WebFormat format) {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    if (this == EMPTY) {
+      return new byte[0];
+    }
+    FileFacts facts = FileFacts.newBuilder().setName("f").setSize(CONTENT.length).build();
+    body.writeBytes(frame(0, FilePart.newBuilder().setFacts(facts).build().toByteArray()));
+    byte[] chunk = chunk(CONTENT);
+    switch (this) {
+      case MESSAGE_CUT, STALLS, CLOSES -> body.write(frame(0, chunk), 0, 12);
+      case LENGTH_OF_4_GIB -> body.writeBytes(new byte[] {0, -1, -1, -1, -1, 1, 2, 3});
+      case MESSAGE_OVER_THE_LIMIT -> body.writeBytes(frame(0, chunk(new byte[Limits.MAX_MESSAGE])));
+      case STRANGE_FLAGS -> body.writeBytes(frame(0x42, chunk));
+      case NOT_COMPRESSED_AS_SAID, COMPRESSED_UNSAID -> body.writeBytes(frame(1, chunk));
+      case GZIP_BOMB -> body.writeBytes(frame(1, Bomb.GZIP));
+      default -> body.writeBytes(frame(0, chunk));
+    }
+    boolean cut = this == MESSAGE_CUT || this == STALLS || this == CLOSES;
+    if (format != WebFormat.GRPC && !cut) {
+      webTrailers(body);
+    }
+    return body.toByteArray();
+  }
+
+  private void webTrailers(ByteArrayOutputStream body) {
+    switch (this) {
+      case NO_STATUS -> {}
+      case TRAILERS_CUT -> body.write(trailersFrame(OK), 0, 10);
+      case TRAILERS_WITHOUT_STATUS -> body.writeBytes(trailersFrame("x: y\r\n"));
+      case STATUS_IS_NO_NUMBER -> body.writeBytes(trailersFrame("grpc-status: fine\r\n"));
+      case TRAILERS_ARE_NO_LINES -> body.writeBytes(trailersFrame("grpc-status: 0"));
+      case TRAILERS_TOO_LONG ->
+          body.writeBytes(trailersFrame(OK + "x: " + "y".repeat(100_000) + "\r\n"));
+      case SOMETHING_BEHIND_TRAILERS -> {
+        body.writeBytes(trailersFrame(OK));
+        body.writeBytes(frame(0, chunk(CONTENT)));
+      }
+      default -> body.writeBytes(trailersFrame(OK));
+    }
+  }
+
+  private static byte[] trailersFrame(String text) {
+    return frame(0x80, text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static byte[] chunk(byte[] bytes) {
+    return FilePart.newBuilder().setChunk(ByteString.copyFrom(bytes)).build().toByteArray();
+  }
+
+  private static byte[] frame(int flag, byte[] message) {
+    return ByteBuffer.allocate(5 + message.length)
+        .put((byte) flag)
+        .putInt(message.length)
+        .put(message)
+        .array();
+  }
+
+  /** A chunk of more zeros than this JVM has memory for. */
+  private static final class Bomb {
+    static final byte[] GZIP = gzip();
+
+    private static byte[] gzip() {
+      ByteArrayOutputStream packed = new ByteArrayOutputStream();
+      try (GZIPOutputStream out = new GZIPOutputStream(packed, 65536)) {
+        byte[] zeros = new byte[1 << 20];
+        byte[] chunk = chunk(new byte[1]);
+        // The tag of a chunk, and a length of that many bytes.
+        out.write(chunk[0]);
+        for (long left = (long) BOMB_MEBIBYTES << 20; left > 0; left >>>= 7) {
+          int more = left >>> 7 > 0 ? 0x80 : 0;
+          out.write((int) (left & 0x7f) | more);
+        }
+        for (int i = 0; i < BOMB_MEBIBYTES; i++) {
+          out.write(zeros);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return packed.toByteArray();
+    }
+  }
+}
