@@ -135,13 +135,15 @@ public final class ReactorHttpCarrier extends HttpCarrier {
     private final QueuedBody body = new QueuedBody(count -> request(1), this::cancel);
 
     Publisher<ByteBuf> begin(HttpClientResponse response, Connection connection) {
+      boolean http2 = connection.channel() instanceof Http2StreamChannel;
+      if (http2) {
+        connection.channel().pipeline().addFirst(FlushOnRead.INSTANCE);
+      }
       head.complete(
           new Answer(
               response.status().code(),
               name -> response.responseHeaders().get(name),
-              connection.channel() instanceof Http2StreamChannel
-                  ? HttpProtocol.H2C
-                  : HttpProtocol.HTTP_1_1,
+              http2 ? HttpProtocol.H2C : HttpProtocol.HTTP_1_1,
               body));
       return connection.inbound().receive();
     }

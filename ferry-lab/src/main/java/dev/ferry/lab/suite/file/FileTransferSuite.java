@@ -15,6 +15,7 @@ public final class FileTransferSuite extends OneFileSuite {
         "file-transfer",
         new MainTables(),
         new RivalTables(),
+        new WebTables(),
         new CCoreTables(),
         new MixedTables(),
         new HttpTables());

@@ -1,6 +1,7 @@
 package dev.ferry.lab.suite.file;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.grpc.Method;
 import dev.ferry.http.ApacheHttp2Carrier;
 import dev.ferry.http.ApacheHttpCarrier;
 import dev.ferry.http.HttpProtocol;
@@ -13,6 +14,7 @@ import dev.ferry.lab.rival.ArmeriaFileServer;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
+import dev.ferry.web.ArmeriaHttpCarrier;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +81,8 @@ final class HttpTables implements FileTables {
     put(peers, "Jetty", true, JettyHttpCarrier::connectTuned);
     put(peers, "ReactorNetty", false, ReactorHttpCarrier::connect);
     put(peers, "ReactorNetty", true, ReactorHttpCarrier::connectTuned);
+    put(peers, "Armeria", false, ArmeriaHttpCarrier::connect);
+    put(peers, "Armeria", true, ArmeriaHttpCarrier::connectTuned);
     return peers;
   }
 
@@ -126,7 +130,7 @@ final class HttpTables implements FileTables {
     }
     Stack.ClientStart client = Stacks.of(Stacks.HTTP_CLIENT).client();
     return switch (row.method()) {
-      case ON_ARMERIA -> Stacks.web(Stacks.HTTP_1_1, client);
+      case ON_ARMERIA -> Stacks.web(Stacks.HTTP_1_1, Method.ZERO_COPY, client);
       case ON_ARMERIA_FILES ->
           new Stack(
               Stacks.HTTP_1_1,

@@ -58,6 +58,6 @@ final class MixedTables implements FileTables {
   }
 
   private static Stack web(Stack.ClientStart client) {
-    return Stacks.web(Stacks.H2C, client).inTwoProcesses();
+    return Stacks.web(Stacks.H2C, Method.RENTED_ARRAY, client).inTwoProcesses();
   }
 }

@@ -16,6 +16,7 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.pack.PackCodec;
+import dev.ferry.web.CrossOrigin;
 import dev.ferry.web.WebFilesServer;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -94,12 +95,13 @@ final class Stacks {
         client::apply);
   }
 
-  /** A client of the web port. */
-  static Stack web(String protocol, Stack.ClientStart client) {
+  /** A client of the web port, which treats chunks by a method. */
+  static Stack web(String protocol, Method method, Stack.ClientStart client) {
     return new Stack(
         protocol,
         (workplace, bufferSize, gzip) -> {
-          WebFilesServer server = WebFilesServer.start(store(workplace), HOST, 0);
+          WebFilesServer server =
+              WebFilesServer.start(store(workplace), HOST, 0, CrossOrigin.NONE, method);
           return RowServer.of(server.port(), server);
         },
         client);
@@ -121,7 +123,7 @@ final class Stacks {
         port -> Mover.of(GrpcCarrier.connect(HOST, port, setup.get())));
   }
 
-  private static Method method(String label) {
+  static Method method(String label) {
     return Stream.of(Method.values())
         .filter(m -> m.label().equals(label))
         .findFirst()
