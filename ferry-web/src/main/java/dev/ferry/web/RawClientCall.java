@@ -276,15 +276,15 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
   public void ended() {
     StatusRuntimeException told = status;
     if (told == null) {
-      fail(lost());
+      fail(noStatus());
     } else {
       close(told);
     }
   }
 
-  private FerryException lost() {
+  private static FerryException noStatus() {
     return new FerryException(
-        ErrorKind.UNAVAILABLE, "the answer of " + server + " ended before it was whole");
+        ErrorKind.INCOMPLETE, "the answer ends without its status; ask once more");
   }
 
   @Override
