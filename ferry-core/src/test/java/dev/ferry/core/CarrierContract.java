@@ -92,7 +92,8 @@ public abstract class CarrierContract extends FailureContract {
   @ValueSource(booleans = {false, true})
   void timeout_inAnUpload_isDeadlineExceeded(boolean gzip) throws Exception {
     use(slowStore(new CountDownLatch(1)));
-    Path source = localFile("source", random(8 * MEBIBYTE, 1));
+    // More than sockets hold: what a server has whole it may store, whoever waits for the answer.
+    Path source = localFile("source", random(24 * MEBIBYTE, 1));
     TransferOptions options = plain(gzip).withTimeout(Duration.ofMillis(200));
     assertFails(
         ErrorKind.DEADLINE_EXCEEDED, () -> carrier().upload(source, path("new/file"), options));
@@ -246,8 +247,13 @@ public abstract class CarrierContract extends FailureContract {
     Path target = local().resolve("target");
     while (!upload.isDone()) {
       assertThat(Files.readAllBytes(root().resolve("file"))).isIn(old, fresh);
-      carrier().download(path("file"), target, TransferOptions.DEFAULT);
-      assertThat(Files.readAllBytes(target)).isIn(old, fresh);
+      try {
+        carrier().download(path("file"), target, TransferOptions.DEFAULT);
+        assertThat(Files.readAllBytes(target)).isIn(old, fresh);
+      } catch (FerryException e) {
+        // Where the digest is asked for by itself, it may be the other file's.
+        assertThat(e.kind()).isEqualTo(ErrorKind.FILE_CHANGED);
+      }
     }
     upload.result();
     assertThat(root().resolve("file")).hasBinaryContent(fresh);

@@ -103,13 +103,25 @@ final class MessageStream extends InputStream implements HasByteBuffer, Detachab
 
   @Override
   public boolean byteBufferSupported() {
-    return parts.stream().allMatch(b -> b.nioBufferCount() == 1);
+    return true;
   }
 
   @Override
   public @Nullable ByteBuffer getByteBuffer() {
     ByteBuf buffer = current();
-    return buffer == null ? null : buffer.nioBuffer();
+    if (buffer == null) {
+      return null;
+    }
+    // Of several, which a frame of several reads is, the first; the others are asked for in turn.
+    return buffer.nioBufferCount() == 1 ? buffer.nioBuffer() : firstOf(buffer.nioBuffers());
+  }
+
+  private static ByteBuffer firstOf(ByteBuffer[] views) {
+    int i = 0;
+    while (!views[i].hasRemaining()) {
+      i++;
+    }
+    return views[i];
   }
 
   @Override

@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.stream.StreamWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -18,21 +19,27 @@ final class Outbound {
   private static final long AHEAD = 128L * 1024;
 
   private final StreamWriter<HttpObject> out;
+  private final Executor executor;
   private final @Nullable TextEncoder text;
   private final ByteBufAllocator allocator;
   private final Runnable onReady;
   private final AtomicLong waiting = new AtomicLong();
 
   /**
+   * @param executor in whose order pieces are written. What is written to a stream of Armeria's
+   *     while another thread aborts it, before anybody has subscribed to it, is lost with its
+   *     buffers: so a client, whose connection may fail, writes on the event loop that would abort
    * @param text does base64; null where the body is plain
    * @param onReady runs on an event loop when more may be written again
    */
   Outbound(
       StreamWriter<HttpObject> out,
+      Executor executor,
       @Nullable TextEncoder text,
       ByteBufAllocator allocator,
       Runnable onReady) {
     this.out = out;
+    this.executor = executor;
     this.text = text;
     this.allocator = allocator;
     this.onReady = onReady;
@@ -50,24 +57,29 @@ final class Outbound {
 
   /** Takes frames over. */
   void write(ByteBuf frames) {
+    int bytes = frames.readableBytes();
+    waiting.addAndGet(bytes);
+    executor.execute(() -> write(frames, bytes));
+  }
+
+  private void write(ByteBuf frames, int bytes) {
     if (text == null) {
-      writePiece(frames);
+      writePiece(frames, bytes);
       return;
     }
     try {
-      writePiece(text.encode(frames, allocator));
+      writePiece(text.encode(frames, allocator), bytes);
     } finally {
       frames.release();
     }
   }
 
-  private void writePiece(ByteBuf piece) {
-    int bytes = piece.readableBytes();
-    if (bytes == 0) {
+  private void writePiece(ByteBuf piece, int bytes) {
+    if (!piece.isReadable()) {
       piece.release();
+      taken(bytes);
       return;
     }
-    waiting.addAndGet(bytes);
     // What cannot be written is released.
     if (out.tryWrite(HttpData.wrap(piece))) {
       out.whenConsumed().thenRun(() -> taken(bytes));
@@ -83,9 +95,17 @@ final class Outbound {
 
   /** Ends the body in an orderly way. */
   void end() {
-    if (text != null) {
-      writePiece(text.end());
-    }
-    out.close();
+    executor.execute(
+        () -> {
+          if (text != null) {
+            writePiece(text.end(), 0);
+          }
+          out.close();
+        });
+  }
+
+  /** Cuts the body. */
+  void abort(Throwable cause) {
+    executor.execute(() -> out.abort(cause));
   }
 }

@@ -14,6 +14,7 @@ import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.RequestHeadersBuilder;
 import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.logging.RequestLogProperty;
 import com.linecorp.armeria.common.stream.SubscriptionOption;
 import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
@@ -63,7 +64,6 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
 
   /** What there is once the call is under way. */
   private record Started<O>(
-      HttpRequestWriter out,
       HttpResponse response,
       Executor serial,
       Outbound outbound,
@@ -102,6 +102,10 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
       response = client.execute(out);
       ClientRequestContext context = captor.get();
       loop = context.eventLoop().withoutContext();
+      context
+          .log()
+          .whenAvailable(RequestLogProperty.SESSION)
+          .thenAccept(log -> ReadViews.in(log.channel()));
     }
     Executor own = options.getExecutor();
     Executor serial =
@@ -118,6 +122,7 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
     Outbound outbound =
         new Outbound(
             out,
+            MoreExecutors.newSequentialExecutor(task -> runOn(loop, task)),
             text ? new TextEncoder() : null,
             framing.allocator(),
             () -> serial.execute(this::ready));
@@ -129,7 +134,7 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
                 () -> serial.execute(() -> fail(expired())),
                 Math.max(deadline.timeRemaining(TimeUnit.NANOSECONDS), 0),
                 TimeUnit.NANOSECONDS);
-    started = new Started<>(out, response, serial, outbound, inbound, timer, listener);
+    started = new Started<>(response, serial, outbound, inbound, timer, listener);
     serial.execute(this::ready);
     response.subscribe(inbound, loop, SubscriptionOption.WITH_POOLED_OBJECTS);
   }
@@ -271,15 +276,15 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
   public void ended() {
     StatusRuntimeException told = status;
     if (told == null) {
-      fail(lost());
+      fail(noStatus());
     } else {
       close(told);
     }
   }
 
-  private FerryException lost() {
+  private static FerryException noStatus() {
     return new FerryException(
-        ErrorKind.UNAVAILABLE, "the answer of " + server + " ended before it was whole");
+        ErrorKind.INCOMPLETE, "the answer ends without its status; ask once more");
   }
 
   @Override
@@ -308,7 +313,7 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
       call.timer().cancel(false);
     }
     if (!end.getStatus().isOk()) {
-      call.out().abort(end);
+      call.outbound().abort(end);
       call.response().abort(end);
     }
     call.inbound().close();

@@ -72,7 +72,11 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     this.framer = new Framer(framing.allocator());
     this.outbound =
         new Outbound(
-            out, text ? new TextEncoder() : null, framing.allocator(), () -> step(this::ready));
+            out,
+            Runnable::run,
+            text ? new TextEncoder() : null,
+            framing.allocator(),
+            () -> step(this::ready));
     FrameRules rules =
         new FrameRules(Side.REQUEST, received != null, !method.getType().clientSendsOneMessage());
     this.inbound =

@@ -167,7 +167,11 @@ public final class WebFilesServer implements AutoCloseable {
         .bossGroupFactory(name -> new QuickLoops("ferry-web-boss", 1))
         .blockingTaskExecutor(workers, false)
         .childChannelOption(ChannelOption.RCVBUF_ALLOCATOR, QuickLoops.reads())
-        .childChannelPipelineCustomizer(pipeline -> connections.add(pipeline.channel()))
+        .childChannelPipelineCustomizer(
+            pipeline -> {
+              connections.add(pipeline.channel());
+              ReadViews.addTo(pipeline);
+            })
         // Armeria's 10 MiB and 10 s are not for files; StallGuard has the limits instead.
         .maxRequestLength(0)
         .requestTimeout(Duration.ZERO)

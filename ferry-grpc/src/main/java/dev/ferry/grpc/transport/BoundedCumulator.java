@@ -10,11 +10,11 @@ import io.netty.handler.codec.ByteToMessageDecoder;
  * a frame that drips in byte by byte would otherwise keep a read buffer for each. From there on it
  * copies, as Netty does by default.
  */
-final class BoundedCumulator implements ByteToMessageDecoder.Cumulator {
+public final class BoundedCumulator implements ByteToMessageDecoder.Cumulator {
   /** Reads of a frame that are kept; one of 512 KiB in the smallest buffers of 16 KiB has 33. */
   static final int MAX_PARTS = 64;
 
-  static final BoundedCumulator INSTANCE = new BoundedCumulator();
+  public static final BoundedCumulator INSTANCE = new BoundedCumulator();
 
   private BoundedCumulator() {}
 
