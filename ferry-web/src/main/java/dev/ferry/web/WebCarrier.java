@@ -2,10 +2,8 @@ package dev.ferry.web;
 
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.ResponseTimeoutMode;
-import com.linecorp.armeria.client.UnprocessedRequestException;
 import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
 import com.linecorp.armeria.client.grpc.GrpcClients;
-import com.linecorp.armeria.common.ClosedSessionException;
 import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.Carrier;

@@ -1,5 +1,6 @@
 package dev.ferry.web;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -19,8 +20,13 @@ final class RawHttp implements AutoCloseable {
   /** Sends one request whole, which says that it is the last, and gives the whole answer. */
   static String exchange(int port, String head, byte[] body) throws IOException {
     try (RawHttp raw = new RawHttp(port)) {
-      raw.send(head + "Host: localhost\r\nConnection: close\r\n\r\n");
-      raw.socket.getOutputStream().write(body);
+      // At once: a server that has refused the head resets whatever is still on its way.
+      ByteArrayOutputStream request = new ByteArrayOutputStream();
+      request.writeBytes(
+          (head + "Host: localhost\r\nConnection: close\r\n\r\n")
+              .getBytes(StandardCharsets.ISO_8859_1));
+      request.writeBytes(body);
+      request.writeTo(raw.socket.getOutputStream());
       return raw.readAll();
     }
   }
