@@ -3,7 +3,11 @@ package dev.ferry.cli;
 import dev.ferry.core.Carrier;
 import dev.ferry.grpc.GrpcCarrier;
 import dev.ferry.grpc.Method;
+import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.http.JettyHttpCarrier;
+import dev.ferry.web.WebCarrier;
+import dev.ferry.web.WebFormat;
 import java.util.Arrays;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -23,6 +27,27 @@ enum CarrierChoice {
     Carrier connect(String host, int port) {
       return JdkHttpCarrier.connect(host, port);
     }
+  },
+  /** Jetty's client over HTTP/2. */
+  HTTP2("http2", CarrierChoice.HTTP_PORT) {
+    @Override
+    Carrier connect(String host, int port) {
+      return JettyHttpCarrier.connectTuned(host, port, HttpProtocol.H2C);
+    }
+  },
+  /** gRPC-Web over HTTP/1.1, which passes where gRPC does not. */
+  GRPC_WEB("grpc-web", CarrierChoice.WEB_PORT) {
+    @Override
+    Carrier connect(String host, int port) {
+      return web(host, port, WebFormat.GRPC_WEB);
+    }
+  },
+  /** The same in base64, for what passes nothing but text. */
+  GRPC_WEB_TEXT("grpc-web-text", CarrierChoice.WEB_PORT) {
+    @Override
+    Carrier connect(String host, int port) {
+      return web(host, port, WebFormat.GRPC_WEB_TEXT);
+    }
   };
 
   /** Where {@code ferry serve} listens for gRPC unless told otherwise. */
@@ -31,12 +56,19 @@ enum CarrierChoice {
   /** Where {@code ferry serve} listens for HTTP unless told otherwise. */
   static final int HTTP_PORT = 7080;
 
+  /** Where {@code ferry serve} listens for gRPC-Web unless told otherwise. */
+  static final int WEB_PORT = 7090;
+
   private final String label;
   private final int defaultPort;
 
   CarrierChoice(String label, int defaultPort) {
     this.label = label;
     this.defaultPort = defaultPort;
+  }
+
+  private static Carrier web(String host, int port, WebFormat format) {
+    return WebCarrier.connect(host, port, format, HttpProtocol.HTTP_1_1, Method.ZERO_COPY);
   }
 
   /** Connects, lazily; the caller closes. */

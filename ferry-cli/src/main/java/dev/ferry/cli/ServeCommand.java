@@ -29,9 +29,6 @@ import picocli.CommandLine.Spec;
           + " own."
     })
 final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
-  /** Where it listens for gRPC-Web unless told otherwise. */
-  static final int WEB_PORT = 7090;
-
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -65,7 +62,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   @Option(
       names = "--web-port",
       paramLabel = "PORT",
-      defaultValue = "" + WEB_PORT,
+      defaultValue = "" + CarrierChoice.WEB_PORT,
       description =
           "The port for browsers and whatever stands between: gRPC-Web, gRPC and HTTP, 0 for any"
               + " (default: ${DEFAULT-VALUE}).")

@@ -24,15 +24,19 @@ final class ServerOptions {
               + CarrierChoice.GRPC_PORT
               + " for grpc, "
               + CarrierChoice.HTTP_PORT
-              + " for http.")
+              + " for http and http2, "
+              + CarrierChoice.WEB_PORT
+              + " for grpc-web and grpc-web-text.")
   private String server;
 
   @Option(
       names = "--carrier",
-      paramLabel = "grpc|http",
+      paramLabel = "CARRIER",
       defaultValue = "grpc",
       converter = CarrierChoice.Converter.class,
-      description = "How to travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+      description =
+          "How to travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). The web port takes"
+              + " all of them.")
   private CarrierChoice carrier;
 
   private volatile @Nullable Carrier running;

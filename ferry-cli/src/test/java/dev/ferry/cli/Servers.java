@@ -5,21 +5,27 @@ import dev.ferry.core.LocalFileStore;
 import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
 import dev.ferry.http.HttpFilesServer;
+import dev.ferry.web.WebFilesServer;
 import java.nio.file.Path;
 
-/** Both servers over one folder, on free ports of this machine. */
-record Servers(GrpcFilesServer grpc, HttpFilesServer http) implements AutoCloseable {
+/** All servers over one folder, on free ports of this machine. */
+record Servers(GrpcFilesServer grpc, HttpFilesServer http, WebFilesServer web) implements AutoCloseable {
   static final String HOST = "127.0.0.1";
 
   static Servers start(Path root) throws FerryException {
     LocalFileStore store = LocalFileStore.open(root);
     return new Servers(
         GrpcFilesServer.start(store, HOST, 0, Method.ZERO_COPY),
-        HttpFilesServer.start(store, HOST, 0, 256 * 1024));
+        HttpFilesServer.start(store, HOST, 0, 256 * 1024),
+        WebFilesServer.start(store, HOST, 0));
   }
 
   int port(CarrierChoice carrier) {
-    return carrier == CarrierChoice.GRPC ? grpc.port() : http.port();
+    return switch (carrier) {
+      case GRPC -> grpc.port();
+      case HTTP, HTTP2 -> http.port();
+      case GRPC_WEB, GRPC_WEB_TEXT -> web.port();
+    };
   }
 
   /** The value of {@code --server} for a carrier. */
@@ -31,5 +37,6 @@ record Servers(GrpcFilesServer grpc, HttpFilesServer http) implements AutoClosea
   public void close() {
     grpc.close();
     http.close();
+    web.close();
   }
 }

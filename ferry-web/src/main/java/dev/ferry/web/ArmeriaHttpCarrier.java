@@ -49,9 +49,8 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
     ClientFactoryBuilder builder =
         ClientFactory.builder().workerGroup(ClientThreads.loops("ferry-armeria"), true);
     factory = (tuned ? tune(builder) : builder).build();
-    String scheme = protocol == HttpProtocol.H2C ? "h2c" : "h1c";
     client =
-        WebClient.builder(scheme + "://" + server())
+        WebClient.builder(Schemes.of(protocol) + "://" + server())
             .factory(factory)
             .maxResponseLength(0)
             .responseTimeout(Duration.ZERO)

@@ -4,6 +4,7 @@ import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.ResponseTimeoutMode;
 import com.linecorp.armeria.client.WebClient;
 import dev.ferry.grpc.ChannelCarrier;
+import dev.ferry.http.HttpProtocol;
 import java.time.Duration;
 
 /** Files over gRPC-Web, handed off between files and Armeria's sockets. */
@@ -17,9 +18,9 @@ final class RawWebCarrier {
    * @param server {@code host:port}
    */
   static ChannelCarrier connect(
-      ClientFactory factory, String server, WebFormat format, WebVersion version) {
+      ClientFactory factory, String server, WebFormat format, HttpProtocol protocol) {
     WebClient client =
-        WebClient.builder(version.scheme() + "://" + server)
+        WebClient.builder(Schemes.of(protocol) + "://" + server)
             .factory(factory)
             // A call's own deadline is the limit: Armeria's 10 MiB and 15 s are not for files.
             .maxResponseLength(0)
@@ -30,7 +31,7 @@ final class RawWebCarrier {
     boolean text = format == WebFormat.GRPC_WEB_TEXT;
     return ChannelCarrier.handOff(
         framing -> new RawChannel(client, server, text, framing),
-        version.protocol(),
+        protocol.wireName(),
         () -> ClientThreads.close(factory));
   }
 }

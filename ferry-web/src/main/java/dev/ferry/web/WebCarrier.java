@@ -15,6 +15,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.ChannelCarrier;
 import dev.ferry.grpc.Method;
+import dev.ferry.http.HttpProtocol;
 import io.grpc.Channel;
 import io.grpc.Codec;
 import io.netty.channel.ChannelOption;
@@ -55,15 +56,15 @@ public final class WebCarrier implements Carrier {
    *     Method#ZERO_COPY}
    */
   public static WebCarrier connect(
-      String host, int port, WebFormat format, WebVersion version, Method method) {
-    if (format == WebFormat.GRPC && version == WebVersion.HTTP_1_1) {
+      String host, int port, WebFormat format, HttpProtocol protocol, Method method) {
+    if (format == WebFormat.GRPC && protocol == HttpProtocol.HTTP_1_1) {
       throw new IllegalArgumentException("gRPC needs HTTP/2; take gRPC-Web for HTTP/1.1");
     }
     if (format == WebFormat.GRPC && method == Method.ZERO_COPY) {
       throw new IllegalArgumentException("ZeroCopy over gRPC itself is GrpcCarrier's; take that");
     }
     String server = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
-    String uri = format.scheme() + "+" + version.scheme() + "://" + server + "/";
+    String uri = format.scheme() + "+" + Schemes.of(protocol) + "://" + server + "/";
     ClientFactory factory =
         ClientFactory.builder()
             .workerGroup(ClientThreads.loops("ferry-web-client"), true)
@@ -75,7 +76,7 @@ public final class WebCarrier implements Carrier {
             .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
             .build();
     if (method == Method.ZERO_COPY) {
-      return new WebCarrier(RawWebCarrier.connect(factory, server, format, version), server);
+      return new WebCarrier(RawWebCarrier.connect(factory, server, format, protocol), server);
     }
     ExecutorService workers = ClientThreads.workers("ferry-web-client-call");
     WebChannel channel =
@@ -85,7 +86,7 @@ public final class WebCarrier implements Carrier {
             workers);
     return new WebCarrier(
         ChannelCarrier.of(
-            channel, method, version.protocol(), () -> close(channel, factory, workers)),
+            channel, method, protocol.wireName(), () -> close(channel, factory, workers)),
         server);
   }
 

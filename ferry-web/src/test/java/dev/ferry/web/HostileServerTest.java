@@ -12,6 +12,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.Method;
+import dev.ferry.http.HttpProtocol;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,15 +42,15 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ParameterizedClass(name = "{0} {1} {2}")
 @CsvSource({
   "GRPC_WEB,HTTP_1_1,DEFAULT",
-  "GRPC_WEB,HTTP_2,RENTED_ARRAY",
+  "GRPC_WEB,H2C,RENTED_ARRAY",
   "GRPC_WEB_TEXT,HTTP_1_1,RENTED_ARRAY",
-  "GRPC_WEB_TEXT,HTTP_2,DEFAULT",
+  "GRPC_WEB_TEXT,H2C,DEFAULT",
   "GRPC_WEB,HTTP_1_1,ZERO_COPY",
-  "GRPC_WEB,HTTP_2,ZERO_COPY",
+  "GRPC_WEB,H2C,ZERO_COPY",
   "GRPC_WEB_TEXT,HTTP_1_1,ZERO_COPY",
-  "GRPC_WEB_TEXT,HTTP_2,ZERO_COPY",
-  "GRPC,HTTP_2,DEFAULT",
-  "GRPC,HTTP_2,RENTED_ARRAY"
+  "GRPC_WEB_TEXT,H2C,ZERO_COPY",
+  "GRPC,H2C,DEFAULT",
+  "GRPC,H2C,RENTED_ARRAY"
 })
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(30)
@@ -58,7 +59,7 @@ class HostileServerTest {
   WebFormat format = WebFormat.GRPC_WEB;
 
   @Parameter(1)
-  WebVersion version = WebVersion.HTTP_2;
+  HttpProtocol protocol = HttpProtocol.H2C;
 
   @Parameter(2)
   Method method = Method.DEFAULT;
@@ -76,9 +77,9 @@ class HostileServerTest {
   /** One for all tests with the same parameters, none of which may break it. */
   private Carrier carrier() {
     return carriers.computeIfAbsent(
-        List.of(format, version, method),
+        List.of(format, protocol, method),
         parameters ->
-            WebCarrier.connect("127.0.0.1", server.activeLocalPort(), format, version, method));
+            WebCarrier.connect("127.0.0.1", server.activeLocalPort(), format, protocol, method));
   }
 
   private HttpResponse answered(HttpRequest request) {

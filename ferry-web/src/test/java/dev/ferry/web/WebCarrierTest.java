@@ -9,38 +9,39 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.grpc.Method;
+import dev.ferry.http.HttpProtocol;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The carrier contract for Armeria's clients; each format, version and method comes twice. */
+/** The carrier contract for Armeria's clients; each format, protocol and method comes twice. */
 @ParameterizedClass(name = "{0} {1} {2}")
 @CsvSource({
   "GRPC_WEB,HTTP_1_1,DEFAULT",
-  "GRPC_WEB,HTTP_2,RENTED_ARRAY",
+  "GRPC_WEB,H2C,RENTED_ARRAY",
   "GRPC_WEB_TEXT,HTTP_1_1,RENTED_ARRAY",
-  "GRPC_WEB_TEXT,HTTP_2,DEFAULT",
-  "GRPC,HTTP_2,DEFAULT"
+  "GRPC_WEB_TEXT,H2C,DEFAULT",
+  "GRPC,H2C,DEFAULT"
 })
 class WebCarrierTest extends CarrierContract {
   @Parameter(0)
   WebFormat format = WebFormat.GRPC_WEB;
 
   @Parameter(1)
-  WebVersion version = WebVersion.HTTP_2;
+  HttpProtocol protocol = HttpProtocol.H2C;
 
   @Parameter(2)
   Method method = Method.DEFAULT;
 
   @Override
   protected Fixture open(FileStore store) throws FerryException {
-    return new Pair(store, port -> WebCarrier.connect("127.0.0.1", port, format, version, method));
+    return new Pair(store, port -> WebCarrier.connect("127.0.0.1", port, format, protocol, method));
   }
 
   @Test
   void closed_carrier_isUnavailable() {
-    WebCarrier carrier = WebCarrier.connect("127.0.0.1", 1, format, version, method);
+    WebCarrier carrier = WebCarrier.connect("127.0.0.1", 1, format, protocol, method);
     carrier.close();
     FerryException failure =
         catchThrowableOfType(FerryException.class, () -> carrier.list(StorePath.ROOT));

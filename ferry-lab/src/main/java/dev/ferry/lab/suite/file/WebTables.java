@@ -1,13 +1,13 @@
 package dev.ferry.lab.suite.file;
 
 import dev.ferry.grpc.Method;
+import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.web.WebCarrier;
 import dev.ferry.web.WebFormat;
-import dev.ferry.web.WebVersion;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -44,15 +44,15 @@ final class WebTables implements FileTables {
         GRPC_WEB.equals(row.parameters().get(MODE)) ? WebFormat.GRPC_WEB : WebFormat.GRPC_WEB_TEXT;
     return switch (row.method()) {
       case Stacks.HTTP_CLIENT -> Stacks.of(row.method());
-      case ZERO_COPY_HTTP_2 -> stack(Method.ZERO_COPY, format, WebVersion.HTTP_2);
-      default -> stack(Stacks.method(row.method()), format, WebVersion.HTTP_1_1);
+      case ZERO_COPY_HTTP_2 -> stack(Method.ZERO_COPY, format, HttpProtocol.H2C);
+      default -> stack(Stacks.method(row.method()), format, HttpProtocol.HTTP_1_1);
     };
   }
 
-  private static Stack stack(Method method, WebFormat format, WebVersion version) {
+  private static Stack stack(Method method, WebFormat format, HttpProtocol protocol) {
     return Stacks.web(
-        version == WebVersion.HTTP_2 ? Stacks.H2C : Stacks.HTTP_1_1,
+        protocol.wireName(),
         method,
-        port -> Mover.of(WebCarrier.connect(Stacks.HOST, port, format, version, method)));
+        port -> Mover.of(WebCarrier.connect(Stacks.HOST, port, format, protocol, method)));
   }
 }
