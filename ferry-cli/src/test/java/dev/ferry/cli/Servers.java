@@ -9,7 +9,8 @@ import dev.ferry.web.WebFilesServer;
 import java.nio.file.Path;
 
 /** All servers over one folder, on free ports of this machine. */
-record Servers(GrpcFilesServer grpc, HttpFilesServer http, WebFilesServer web) implements AutoCloseable {
+record Servers(GrpcFilesServer grpc, HttpFilesServer http, WebFilesServer web)
+    implements AutoCloseable {
   static final String HOST = "127.0.0.1";
 
   static Servers start(Path root) throws FerryException {

@@ -246,7 +246,8 @@ final class TransferCommandsTest {
 
     assertFailed(grpc, "cannot listen on " + servers.address(CarrierChoice.GRPC), "or --grpc-port");
     assertFailed(http, "cannot listen on " + servers.address(CarrierChoice.HTTP), "or --http-port");
-    assertFailed(web, "cannot listen on " + servers.address(CarrierChoice.GRPC_WEB), "or --web-port");
+    assertFailed(
+        web, "cannot listen on " + servers.address(CarrierChoice.GRPC_WEB), "or --web-port");
   }
 
   private Outcome run(CarrierChoice carrier, String... args) {

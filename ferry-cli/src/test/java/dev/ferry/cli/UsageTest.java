@@ -19,7 +19,9 @@ final class UsageTest {
         wrong("unknown argument 'c'", "get a b c"),
         wrong("Missing required parameter: 'PATH'", "get"),
         wrong("Missing required parameter: 'FILE'", "put"),
-        wrong("'ftp' is no carrier, choose one of [grpc, http]", "ls --carrier ftp"),
+        wrong(
+            "'ftp' is no carrier, choose one of [grpc, http, http2, grpc-web, grpc-web-text]",
+            "ls --carrier ftp"),
         wrong("--server: '[::1' is not HOST, HOST:PORT or [IPV6]:PORT", "ls --server [::1"),
         wrong("--server: '::1' is not HOST", "ls --server ::1"),
         wrong("--server: ':7070' is not HOST", "ls --server :7070"),
