@@ -5,7 +5,7 @@ import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
-import dev.ferry.http.HttpFilesServer;
+import dev.ferry.http.server.HttpFilesServer;
 import dev.ferry.web.CrossOrigin;
 import dev.ferry.web.WebFilesServer;
 import java.io.PrintWriter;

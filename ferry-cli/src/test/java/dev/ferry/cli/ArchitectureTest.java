@@ -60,6 +60,17 @@ final class ArchitectureTest {
   }
 
   @Test
+  void httpClients_knowNothingOfTheServer() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.ferry.http")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.ferry.http.server..")
+        .check(CLASSES);
+  }
+
+  @Test
   void lab_left_importsNothingFurtherRight() {
     for (int left = 0; left < LAB_FLOW.size() - 1; left++) {
       List<String> right = LAB_FLOW.subList(left + 1, LAB_FLOW.size());

@@ -4,7 +4,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
-import dev.ferry.http.HttpFilesServer;
+import dev.ferry.http.server.HttpFilesServer;
 import dev.ferry.web.WebFilesServer;
 import java.nio.file.Path;
 

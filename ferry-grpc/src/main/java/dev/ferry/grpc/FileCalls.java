@@ -3,6 +3,9 @@ package dev.ferry.grpc;
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.ListRequest;
+import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadOptions;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.Compression;
@@ -21,11 +24,14 @@ import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.Grpc;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -33,7 +39,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The two streaming calls of a client, with the messages of one method. */
+/** The calls of a client; the streaming ones with the messages of one method. */
 final class FileCalls<M> {
   private static final int CANCEL_SECONDS = 10;
 
@@ -153,6 +159,35 @@ final class FileCalls<M> {
   Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {
     try (FileSource source = FileSource.open(file)) {
       return upload(source, path, options);
+    }
+  }
+
+  FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    StatRequest request =
+        StatRequest.newBuilder().setPath(path.value()).setWantDigest(digest).build();
+    try {
+      return Facts.fromMessage(
+          ClientCalls.blockingUnaryCall(
+                  channel, FilesGrpc.getStatMethod(), CallOptions.DEFAULT, request)
+              .getFacts());
+    } catch (StatusRuntimeException e) {
+      throw Errors.fromStatus(e, path.value());
+    }
+  }
+
+  List<FileFacts> list(StorePath directory) throws FerryException {
+    ListRequest request = ListRequest.newBuilder().setPath(directory.value()).build();
+    try {
+      List<FileFacts> entries = new ArrayList<>();
+      for (var entry :
+          ClientCalls.blockingUnaryCall(
+                  channel, FilesGrpc.getListMethod(), CallOptions.DEFAULT, request)
+              .getEntriesList()) {
+        entries.add(Facts.fromMessage(entry));
+      }
+      return entries;
+    } catch (StatusRuntimeException e) {
+      throw Errors.fromStatus(e, directory.value());
     }
   }
 

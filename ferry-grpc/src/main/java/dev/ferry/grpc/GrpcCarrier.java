@@ -1,9 +1,5 @@
 package dev.ferry.grpc;
 
-import dev.ferry.contract.Errors;
-import dev.ferry.contract.v1.FilesGrpc;
-import dev.ferry.contract.v1.ListRequest;
-import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -12,12 +8,8 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.message.HandOffCounters;
 import dev.ferry.grpc.transport.EventLoops;
-import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
-import io.grpc.StatusRuntimeException;
-import io.grpc.stub.ClientCalls;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -82,33 +74,12 @@ public final class GrpcCarrier implements Carrier {
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    StatRequest request =
-        StatRequest.newBuilder().setPath(path.value()).setWantDigest(digest).build();
-    try {
-      return Facts.fromMessage(
-          ClientCalls.blockingUnaryCall(
-                  channel, FilesGrpc.getStatMethod(), CallOptions.DEFAULT, request)
-              .getFacts());
-    } catch (StatusRuntimeException e) {
-      throw Errors.fromStatus(e, path.value());
-    }
+    return calls.stat(path, digest);
   }
 
   @Override
   public List<FileFacts> list(StorePath directory) throws FerryException {
-    ListRequest request = ListRequest.newBuilder().setPath(directory.value()).build();
-    try {
-      List<FileFacts> entries = new ArrayList<>();
-      for (var entry :
-          ClientCalls.blockingUnaryCall(
-                  channel, FilesGrpc.getListMethod(), CallOptions.DEFAULT, request)
-              .getEntriesList()) {
-        entries.add(Facts.fromMessage(entry));
-      }
-      return entries;
-    } catch (StatusRuntimeException e) {
-      throw Errors.fromStatus(e, directory.value());
-    }
+    return calls.list(directory);
   }
 
   /** What was handed off and what was copied; all zero unless the method is ZeroCopy. */

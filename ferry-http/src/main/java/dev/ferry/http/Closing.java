@@ -6,13 +6,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Closes what nobody waits for any more. */
-final class Closing {
+public final class Closing {
   private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
 
   private Closing() {}
 
   /** Closes and logs a failure, where there is nobody left to tell. */
-  static void quietly(Closeable resource) {
+  public static void quietly(Closeable resource) {
     try {
       resource.close();
     } catch (IOException e) {

@@ -29,7 +29,7 @@ public final class FileBody implements Closeable {
    * @param readBytes bytes read from the file at once where it is compressed
    * @param progress hears of bytes of the file, after each piece
    */
-  FileBody(FileSource source, boolean gzip, int readBytes, Progress progress) {
+  public FileBody(FileSource source, boolean gzip, int readBytes, Progress progress) {
     this.source = source;
     this.progress = progress;
     this.size = source.facts().size();

@@ -1,4 +1,4 @@
-/** Files over plain HTTP: the server and the JDK's client. */
+/** Files over plain HTTP by many clients, and the little they share with the server. */
 @NullMarked
 package dev.ferry.http;
 

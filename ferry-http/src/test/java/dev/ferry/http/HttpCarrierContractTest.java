@@ -5,6 +5,7 @@ import dev.ferry.core.CarrierContract;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.http.server.HttpFilesServer;
 import java.util.List;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;

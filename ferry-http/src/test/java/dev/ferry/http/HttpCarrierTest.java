@@ -15,6 +15,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.http.server.HttpFilesServer;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;

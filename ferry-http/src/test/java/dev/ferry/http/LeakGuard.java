@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.slf4j.LoggerFactory;
 
 /** Fails a test class during which Netty's leak detector reported a buffer. */
-final class LeakGuard implements BeforeAllCallback, AfterAllCallback {
+public final class LeakGuard implements BeforeAllCallback, AfterAllCallback {
   private static final int ROUNDS = 4;
   private static final int ALLOCATIONS = 64;
 

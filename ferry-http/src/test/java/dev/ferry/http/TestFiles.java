@@ -12,17 +12,17 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /** Bytes to send and folders to look into. */
-final class TestFiles {
+public final class TestFiles {
   private TestFiles() {}
 
-  static byte[] random(int size) {
+  public static byte[] random(int size) {
     byte[] bytes = new byte[size];
     new Random(size).nextBytes(bytes);
     return bytes;
   }
 
   /** Text that gzip makes a quarter of, or so. */
-  static byte[] compressible(int size) {
+  public static byte[] compressible(int size) {
     StringBuilder text = new StringBuilder(size + 64);
     Random random = new Random(size);
     while (text.length() < size) {
@@ -31,7 +31,7 @@ final class TestFiles {
     return text.substring(0, size).getBytes(StandardCharsets.US_ASCII);
   }
 
-  static byte[] gzip(byte[] bytes) {
+  public static byte[] gzip(byte[] bytes) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip = new GZIPOutputStream(out)) {
       gzip.write(bytes);
@@ -42,7 +42,7 @@ final class TestFiles {
   }
 
   /** Every name below a folder: also what should not be there. */
-  static List<String> names(Path folder) throws IOException {
+  public static List<String> names(Path folder) throws IOException {
     try (Stream<Path> all = Files.walk(folder)) {
       return all.filter(p -> !p.equals(folder))
           .map(p -> folder.relativize(p).toString())

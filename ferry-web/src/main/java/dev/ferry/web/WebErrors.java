@@ -10,7 +10,7 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
-import dev.ferry.http.Responses;
+import dev.ferry.http.server.Responses;
 import io.netty.handler.codec.http.FullHttpResponse;
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import dev.ferry.core.CarrierContract;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
-import dev.ferry.http.HttpFilesServer;
+import dev.ferry.http.server.HttpFilesServer;
 import java.util.List;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;

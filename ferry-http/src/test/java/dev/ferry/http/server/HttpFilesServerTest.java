@@ -1,4 +1,4 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -8,6 +8,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.http.LeakGuard;
+import dev.ferry.http.TestFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;

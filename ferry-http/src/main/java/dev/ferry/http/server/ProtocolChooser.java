@@ -1,4 +1,4 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import dev.ferry.core.FileStore;
 import io.netty.buffer.ByteBuf;

@@ -1,7 +1,8 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
+import dev.ferry.http.Closing;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.DefaultFileRegion;

@@ -1,10 +1,12 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.http.GzipEncoder;
+import dev.ferry.http.TestFiles;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,9 +1,10 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.Sha256;
+import dev.ferry.http.Closing;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;

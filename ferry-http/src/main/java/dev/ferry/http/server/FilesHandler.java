@@ -1,4 +1,4 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -8,6 +8,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
+import dev.ferry.http.Closing;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

@@ -1,4 +1,4 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;

@@ -1,4 +1,4 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,7 +11,9 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.StorePath;
-import dev.ferry.http.RawHttp2.Frame;
+import dev.ferry.http.LeakGuard;
+import dev.ferry.http.TestFiles;
+import dev.ferry.http.server.RawHttp2.Frame;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.EOFException;

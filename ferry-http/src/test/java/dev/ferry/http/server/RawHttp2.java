@@ -1,4 +1,4 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

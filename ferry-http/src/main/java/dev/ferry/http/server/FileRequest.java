@@ -1,4 +1,4 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;

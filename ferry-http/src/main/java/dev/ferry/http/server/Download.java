@@ -1,4 +1,4 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 /** The body of an answer on its way to the socket; its end is heard by its listener. */
 interface Download {

@@ -1,8 +1,10 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.http.Closing;
+import dev.ferry.http.FileBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;

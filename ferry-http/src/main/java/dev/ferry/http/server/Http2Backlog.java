@@ -1,4 +1,4 @@
-package dev.ferry.http;
+package dev.ferry.http.server;
 
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
