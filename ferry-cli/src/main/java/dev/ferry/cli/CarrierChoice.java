@@ -15,40 +15,24 @@ import picocli.CommandLine.TypeConversionException;
 /** The carriers a user can choose from. */
 enum CarrierChoice {
   /** grpc-java on Netty with the hand-off of buffers. */
-  GRPC("grpc", CarrierChoice.GRPC_PORT) {
-    @Override
-    Carrier connect(String host, int port) {
-      return GrpcCarrier.connect(host, port, Method.ZERO_COPY);
-    }
-  },
+  GRPC(
+      "grpc",
+      CarrierChoice.GRPC_PORT,
+      (host, port) -> GrpcCarrier.connect(host, port, Method.ZERO_COPY)),
   /** java.net.http over HTTP/1.1. */
-  HTTP("http", CarrierChoice.HTTP_PORT) {
-    @Override
-    Carrier connect(String host, int port) {
-      return JdkHttpCarrier.connect(host, port);
-    }
-  },
+  HTTP("http", CarrierChoice.HTTP_PORT, JdkHttpCarrier::connect),
   /** Jetty's client over HTTP/2. */
-  HTTP2("http2", CarrierChoice.HTTP_PORT) {
-    @Override
-    Carrier connect(String host, int port) {
-      return JettyHttpCarrier.connectTuned(host, port, HttpProtocol.H2C);
-    }
-  },
+  HTTP2(
+      "http2",
+      CarrierChoice.HTTP_PORT,
+      (host, port) -> JettyHttpCarrier.connectTuned(host, port, HttpProtocol.H2C)),
   /** gRPC-Web over HTTP/1.1, which passes where gRPC does not. */
-  GRPC_WEB("grpc-web", CarrierChoice.WEB_PORT) {
-    @Override
-    Carrier connect(String host, int port) {
-      return web(host, port, WebFormat.GRPC_WEB);
-    }
-  },
+  GRPC_WEB("grpc-web", CarrierChoice.WEB_PORT, (host, port) -> web(host, port, WebFormat.GRPC_WEB)),
   /** The same in base64, for what passes nothing but text. */
-  GRPC_WEB_TEXT("grpc-web-text", CarrierChoice.WEB_PORT) {
-    @Override
-    Carrier connect(String host, int port) {
-      return web(host, port, WebFormat.GRPC_WEB_TEXT);
-    }
-  };
+  GRPC_WEB_TEXT(
+      "grpc-web-text",
+      CarrierChoice.WEB_PORT,
+      (host, port) -> web(host, port, WebFormat.GRPC_WEB_TEXT));
 
   /** Where {@code ferry serve} listens for gRPC unless told otherwise. */
   static final int GRPC_PORT = 7070;
@@ -61,10 +45,18 @@ enum CarrierChoice {
 
   private final String label;
   private final int defaultPort;
+  private final Connector connector;
 
-  CarrierChoice(String label, int defaultPort) {
+  /** Makes a client of a server. */
+  @FunctionalInterface
+  private interface Connector {
+    Carrier connect(String host, int port);
+  }
+
+  CarrierChoice(String label, int defaultPort, Connector connector) {
     this.label = label;
     this.defaultPort = defaultPort;
+    this.connector = connector;
   }
 
   private static Carrier web(String host, int port, WebFormat format) {
@@ -72,7 +64,9 @@ enum CarrierChoice {
   }
 
   /** Connects, lazily; the caller closes. */
-  abstract Carrier connect(String host, int port);
+  Carrier connect(String host, int port) {
+    return connector.connect(host, port);
+  }
 
   int defaultPort() {
     return defaultPort;

@@ -16,6 +16,19 @@ public interface FileStore {
    */
   FileFacts stat(StorePath path, boolean digest) throws FerryException;
 
+  /** Whether there is a file or directory of a name. */
+  default boolean exists(StorePath path) throws FerryException {
+    try {
+      stat(path, false);
+      return true;
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.NOT_FOUND) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   /**
    * The entries of a directory, sorted by name, without Ferry's temporary files.
    *

@@ -1,7 +1,6 @@
 package dev.ferry.http;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.core.TransferOptions;
 import java.net.URI;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
 import org.apache.hc.client5.http.impl.async.H2AsyncClientBuilder;
@@ -23,16 +22,13 @@ import org.slf4j.LoggerFactory;
 public final class ApacheHttp2Carrier extends HttpCarrier {
   private static final Logger LOG = LoggerFactory.getLogger(ApacheHttp2Carrier.class);
 
-  private static final int TUNED_BYTES = 256 * 1024;
   private static final int TUNED_WINDOW = 16 * 1024 * 1024;
 
   private final CopyBuffers uploads = CopyBuffers.direct();
   private final CloseableHttpAsyncClient client;
-  private final boolean tuned;
 
   private ApacheHttp2Carrier(String host, int port, boolean tuned) {
-    super(HostAndPort.of(host, port), "apache2", CopyBuffers.arrays());
-    this.tuned = tuned;
+    super(host, port, "apache2", tuned);
     H2AsyncClientBuilder builder =
         H2AsyncClientBuilder.create()
             .disableAutomaticRetries()
@@ -64,11 +60,6 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
    */
   public static ApacheHttp2Carrier connectTuned(String host, int port) {
     return new ApacheHttp2Carrier(host, port, true);
-  }
-
-  @Override
-  protected int copyBytes(TransferOptions options) {
-    return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.ferry.http;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.TransferOptions;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,18 +21,13 @@ import org.jspecify.annotations.Nullable;
  * thread's interrupt status is set. Thread-safe.
  */
 public final class ApacheHttpCarrier extends HttpCarrier {
-  /** Copies smaller than this are never faster. */
-  private static final int TUNED_BYTES = 256 * 1024;
-
   private final CloseableHttpClient client;
   private final CopyBuffers buffers;
-  private final boolean tuned;
 
-  private ApacheHttpCarrier(String server, CopyBuffers buffers, boolean tuned) {
-    super(server, "apache", buffers);
+  private ApacheHttpCarrier(String host, int port, boolean tuned, CopyBuffers buffers) {
+    super(host, port, "apache", tuned, buffers);
     this.client = tuned ? ApacheClients.tuned() : ApacheClients.plain();
     this.buffers = buffers;
-    this.tuned = tuned;
   }
 
   /**
@@ -43,7 +37,7 @@ public final class ApacheHttpCarrier extends HttpCarrier {
    * @param host a name or an address
    */
   public static ApacheHttpCarrier connect(String host, int port) {
-    return new ApacheHttpCarrier(HostAndPort.of(host, port), CopyBuffers.arrays(), false);
+    return new ApacheHttpCarrier(host, port, false, CopyBuffers.arrays());
   }
 
   /**
@@ -52,12 +46,7 @@ public final class ApacheHttpCarrier extends HttpCarrier {
    * KiB at least, whatever the chunk size.
    */
   public static ApacheHttpCarrier connectTuned(String host, int port) {
-    return new ApacheHttpCarrier(HostAndPort.of(host, port), CopyBuffers.arrays(), true);
-  }
-
-  @Override
-  protected int copyBytes(TransferOptions options) {
-    return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
+    return new ApacheHttpCarrier(host, port, true, CopyBuffers.arrays());
   }
 
   @Override

@@ -26,19 +26,25 @@ import org.jspecify.annotations.Nullable;
  * how it sends a request. Thread-safe.
  */
 public abstract class HttpCarrier implements Carrier {
+  /** Pieces and copies smaller than this are never faster. */
+  protected static final int TUNED_BYTES = 256 * 1024;
+
   private final String server;
+  private final boolean tuned;
   private final CopyBuffers arrays;
   private final ScheduledThreadPoolExecutor timers;
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /**
-   * @param server {@code host:port}
-   * @param client names the client's threads
+   * @param host a name or an address
+   * @param client its name, for threads
+   * @param tuned whether copies, and pieces of uploads, have {@link #TUNED_BYTES} at least
    * @param arrays what downloads are copied through, where the client has no shorter way
    */
-  HttpCarrier(String server, String client, CopyBuffers arrays) {
-    this.server = server;
+  HttpCarrier(String host, int port, String client, boolean tuned, CopyBuffers arrays) {
+    this.server = HostAndPort.of(host, port);
+    this.tuned = tuned;
     this.arrays = arrays;
     timers =
         new ScheduledThreadPoolExecutor(1, new DaemonThreads("ferry-" + client + "-deadlines"));
@@ -49,9 +55,11 @@ public abstract class HttpCarrier implements Carrier {
    * The same for a client outside of this package.
    *
    * @param host a name or an address
+   * @param client its name, for threads
+   * @param tuned whether copies, and pieces of uploads, have {@link #TUNED_BYTES} at least
    */
-  protected HttpCarrier(String host, int port, String client) {
-    this(HostAndPort.of(host, port), client, CopyBuffers.arrays());
+  protected HttpCarrier(String host, int port, String client, boolean tuned) {
+    this(host, port, client, tuned, CopyBuffers.arrays());
   }
 
   /**
@@ -65,8 +73,12 @@ public abstract class HttpCarrier implements Carrier {
   protected abstract void release();
 
   /** Bytes of one copy, and of one piece of an upload. */
-  protected int copyBytes(TransferOptions options) {
-    return options.chunkSize();
+  private int copyBytes(TransferOptions options) {
+    return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
+  }
+
+  final boolean tuned() {
+    return tuned;
   }
 
   /** What becomes of a successful answer, whose body is counted. */

@@ -5,7 +5,6 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.Transfer;
-import dev.ferry.core.TransferOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -46,9 +45,6 @@ public final class JdkHttpCarrier extends HttpCarrier {
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-  /** Pieces smaller than this are never faster. */
-  private static final int TUNED_BYTES = 256 * 1024;
-
   /** No server closes a connection sooner after it was used, as far as we know. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(20);
 
@@ -56,17 +52,15 @@ public final class JdkHttpCarrier extends HttpCarrier {
       Executors.newCachedThreadPool(new DaemonThreads("ferry-http-client"));
   private final HttpProtocol protocol;
   private final @Nullable CopyBuffers reused;
-  private final boolean tuned;
   private volatile @Nullable HttpClient client;
   private volatile long lastHttp2 = System.nanoTime() - FRESH_NANOS;
 
   private JdkHttpCarrier(
       String host, int port, HttpProtocol protocol, boolean reuse, boolean tuned) {
-    super(HostAndPort.of(host, port), "http", CopyBuffers.fresh());
+    super(host, port, "http", tuned, CopyBuffers.fresh());
     this.protocol = protocol;
     // Frames of HTTP/2 that wait for the socket are slices of buffers that look consumed.
     this.reused = reuse && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
-    this.tuned = tuned;
     client =
         HttpClient.newBuilder()
             .version(
@@ -116,11 +110,6 @@ public final class JdkHttpCarrier extends HttpCarrier {
    */
   public static JdkHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
     return new JdkHttpCarrier(host, port, protocol, true, true);
-  }
-
-  @Override
-  protected int copyBytes(TransferOptions options) {
-    return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
 
   @Override
@@ -190,7 +179,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
 
   @Override
   Transfer fetch(Receiver receiver, Ask ask, Path target) throws FerryException {
-    if (!tuned) {
+    if (!tuned()) {
       return super.fetch(receiver, ask, target);
     }
     try (DirectBody direct = new DirectBody(target, receiver.options().progress())) {

@@ -2,7 +2,6 @@ package dev.ferry.http;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.TransferOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
@@ -35,18 +34,15 @@ public final class JettyHttpCarrier extends HttpCarrier {
    */
   private static final int HTTP2_FRAME_BYTES = 16 * 1024;
 
-  private static final int TUNED_BYTES = 256 * 1024;
   private static final int TUNED_POOLED_BYTES = 1024 * 1024;
   private static final int TUNED_STREAM_WINDOW = 16 * 1024 * 1024;
 
   private final CopyBuffers uploads = CopyBuffers.direct();
   private final HttpClient client;
-  private final boolean tuned;
   private final int maxPiece;
 
   private JettyHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
-    super(HostAndPort.of(host, port), "jetty", CopyBuffers.arrays());
-    this.tuned = tuned;
+    super(host, port, "jetty", tuned);
     maxPiece = protocol == HttpProtocol.H2C ? HTTP2_FRAME_BYTES : Integer.MAX_VALUE;
     client = new HttpClient(transport(protocol, tuned));
     client.setIdleTimeout(0);
@@ -93,11 +89,6 @@ public final class JettyHttpCarrier extends HttpCarrier {
    */
   public static JettyHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
     return new JettyHttpCarrier(host, port, protocol, true);
-  }
-
-  @Override
-  protected int copyBytes(TransferOptions options) {
-    return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
 
   @Override

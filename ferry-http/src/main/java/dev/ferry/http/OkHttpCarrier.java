@@ -3,7 +3,6 @@ package dev.ferry.http;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.TransferOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -29,20 +28,15 @@ import org.jspecify.annotations.Nullable;
  * thread's interrupt status is set. Thread-safe.
  */
 public final class OkHttpCarrier extends HttpCarrier {
-  /** Pieces smaller than this are never faster. */
-  private static final int TUNED_BYTES = 256 * 1024;
-
   private static final int TUNED_IDLE_CONNECTIONS = 64;
   private static final int TUNED_KEEP_MINUTES = 5;
 
   private final CopyBuffers buffers;
   private final ConnectionPool pool;
   private final OkHttpClient client;
-  private final boolean tuned;
 
   private OkHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
-    super(HostAndPort.of(host, port), "okhttp", CopyBuffers.arrays());
-    this.tuned = tuned;
+    super(host, port, "okhttp", tuned);
     buffers = tuned ? CopyBuffers.direct() : CopyBuffers.arrays();
     pool =
         tuned
@@ -86,11 +80,6 @@ public final class OkHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected int copyBytes(TransferOptions options) {
-    return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
-  }
-
-  @Override
   protected Answer send(Call call, Ask ask) throws FerryException {
     Request.Builder request = new Request.Builder().url("http://" + server() + ask.rawPath());
     // Without the field OkHttp asks for gzip, and decodes it.
@@ -108,7 +97,7 @@ public final class OkHttpCarrier extends HttpCarrier {
       Response response = sent.execute();
       BufferedSource source = response.body().source();
       InputStream arriving =
-          tuned
+          tuned()
               ? new DirectStream(source, sent::cancel)
               : new EndingStream(source.inputStream(), sent::cancel);
       return new Answer(response.code(), response::header, protocol(response), arriving);

@@ -1,7 +1,6 @@
 package dev.ferry.http;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.core.TransferOptions;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelOption;
@@ -35,7 +34,6 @@ public final class ReactorHttpCarrier extends HttpCarrier {
   /** Buffers of a download that wait for the file. */
   private static final int AHEAD = 16;
 
-  private static final int TUNED_BYTES = 256 * 1024;
   private static final int TUNED_WINDOW = 16 * 1024 * 1024;
   private static final Duration STOP = Duration.ofSeconds(2);
 
@@ -44,11 +42,9 @@ public final class ReactorHttpCarrier extends HttpCarrier {
   private final ConnectionProvider connections =
       ConnectionProvider.builder("ferry-reactor").maxConnections(CONNECTIONS).build();
   private final HttpClient client;
-  private final boolean tuned;
 
   private ReactorHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
-    super(HostAndPort.of(host, port), "reactor", CopyBuffers.arrays());
-    this.tuned = tuned;
+    super(host, port, "reactor", tuned);
     HttpClient plain =
         HttpClient.create(connections)
             .runOn(loops)
@@ -92,11 +88,6 @@ public final class ReactorHttpCarrier extends HttpCarrier {
    */
   public static ReactorHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
     return new ReactorHttpCarrier(host, port, protocol, true);
-  }
-
-  @Override
-  protected int copyBytes(TransferOptions options) {
-    return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
 
   @Override

@@ -10,7 +10,6 @@ import com.linecorp.armeria.common.RequestHeaders;
 import com.linecorp.armeria.common.RequestHeadersBuilder;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.TransferOptions;
 import dev.ferry.http.Answer;
 import dev.ferry.http.Ask;
 import dev.ferry.http.Call;
@@ -20,7 +19,6 @@ import dev.ferry.http.Payload;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.ChannelOption;
-import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -33,28 +31,21 @@ import java.util.concurrent.RejectedExecutionException;
  * on its own. After an interrupt the calling thread's interrupt status is set. Thread-safe.
  */
 public final class ArmeriaHttpCarrier extends HttpCarrier {
-  private static final int TUNED_BYTES = 256 * 1024;
   private static final int TUNED_WINDOW = 16 * 1024 * 1024;
 
   private final ExecutorService workers = ClientThreads.workers("ferry-armeria-upload");
   private final ClientFactory factory;
   private final WebClient client;
   private final HttpProtocol protocol;
-  private final boolean tuned;
 
   private ArmeriaHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
-    super(host, port, "armeria");
+    super(host, port, "armeria", tuned);
     this.protocol = protocol;
-    this.tuned = tuned;
     ClientFactoryBuilder builder =
         ClientFactory.builder().workerGroup(ClientThreads.loops("ferry-armeria"), true);
     factory = (tuned ? tune(builder) : builder).build();
     client =
-        WebClient.builder(Schemes.of(protocol) + "://" + server())
-            .factory(factory)
-            .maxResponseLength(0)
-            .responseTimeout(Duration.ZERO)
-            .writeTimeout(Duration.ZERO)
+        NoLimits.on(WebClient.builder(Schemes.of(protocol) + "://" + server()).factory(factory))
             .build();
   }
 
@@ -88,11 +79,6 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
    */
   public static ArmeriaHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
     return new ArmeriaHttpCarrier(host, port, protocol, true);
-  }
-
-  @Override
-  protected int copyBytes(TransferOptions options) {
-    return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
 
   @Override

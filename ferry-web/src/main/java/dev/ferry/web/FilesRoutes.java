@@ -6,7 +6,6 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.stream.SubscriptionOption;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
@@ -108,7 +107,7 @@ final class FilesRoutes implements HttpService {
     return offload(
         workers,
         () -> {
-          boolean created = !exists(path);
+          boolean created = !store.exists(path);
           FileSink sink = store.create(path, asked.createOnly());
           UploadBody body =
               new UploadBody(
@@ -119,18 +118,6 @@ final class FilesRoutes implements HttpService {
           request.subscribe(body, context.eventLoop(), SubscriptionOption.WITH_POOLED_OBJECTS);
           return HttpResponse.of(answer);
         });
-  }
-
-  private boolean exists(StorePath path) throws FerryException {
-    try {
-      store.stat(path, false);
-      return true;
-    } catch (FerryException e) {
-      if (e.kind() == ErrorKind.NOT_FOUND) {
-        return false;
-      }
-      throw e;
-    }
   }
 
   /** Work that may block. */

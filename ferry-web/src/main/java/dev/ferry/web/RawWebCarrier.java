@@ -1,11 +1,9 @@
 package dev.ferry.web;
 
 import com.linecorp.armeria.client.ClientFactory;
-import com.linecorp.armeria.client.ResponseTimeoutMode;
 import com.linecorp.armeria.client.WebClient;
 import dev.ferry.grpc.ChannelCarrier;
 import dev.ferry.http.HttpProtocol;
-import java.time.Duration;
 
 /** Files over gRPC-Web, handed off between files and Armeria's sockets. */
 final class RawWebCarrier {
@@ -20,13 +18,7 @@ final class RawWebCarrier {
   static ChannelCarrier connect(
       ClientFactory factory, String server, WebFormat format, HttpProtocol protocol) {
     WebClient client =
-        WebClient.builder(Schemes.of(protocol) + "://" + server)
-            .factory(factory)
-            // A call's own deadline is the limit: Armeria's 10 MiB and 15 s are not for files.
-            .maxResponseLength(0)
-            .responseTimeout(Duration.ZERO)
-            .responseTimeoutMode(ResponseTimeoutMode.FROM_START)
-            .writeTimeout(Duration.ZERO)
+        NoLimits.on(WebClient.builder(Schemes.of(protocol) + "://" + server).factory(factory))
             .build();
     boolean text = format == WebFormat.GRPC_WEB_TEXT;
     return ChannelCarrier.handOff(

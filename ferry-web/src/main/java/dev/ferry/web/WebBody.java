@@ -4,6 +4,7 @@ import com.linecorp.armeria.common.HttpHeaders;
 import io.grpc.Codec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -69,8 +70,7 @@ final class WebBody {
   }
 
   /** What a message's codec gives, or the message itself. */
-  static InputStream unpacked(Deframer.Frame frame, @Nullable Codec codec)
-      throws java.io.IOException {
+  static InputStream unpacked(Deframer.Frame frame, @Nullable Codec codec) throws IOException {
     return frame.isCompressed() && codec != null
         ? codec.decompress(frame.message())
         : frame.message();

@@ -1,7 +1,6 @@
 package dev.ferry.web;
 
 import com.linecorp.armeria.client.ClientFactory;
-import com.linecorp.armeria.client.ResponseTimeoutMode;
 import com.linecorp.armeria.client.grpc.GrpcClientBuilder;
 import com.linecorp.armeria.client.grpc.GrpcClients;
 import dev.ferry.contract.Limits;
@@ -15,6 +14,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.ChannelCarrier;
 import dev.ferry.grpc.Method;
+import dev.ferry.http.HostAndPort;
 import dev.ferry.http.HttpProtocol;
 import io.grpc.Channel;
 import io.grpc.Codec;
@@ -63,7 +63,7 @@ public final class WebCarrier implements Carrier {
     if (format == WebFormat.GRPC && method == Method.ZERO_COPY) {
       throw new IllegalArgumentException("ZeroCopy over gRPC itself is GrpcCarrier's; take that");
     }
-    String server = (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+    String server = HostAndPort.of(host, port);
     String uri = format.scheme() + "+" + Schemes.of(protocol) + "://" + server + "/";
     ClientFactory factory =
         ClientFactory.builder()
@@ -93,16 +93,11 @@ public final class WebCarrier implements Carrier {
   private static Channel channel(
       ClientFactory factory, String uri, String server, WebFormat format, Codec codec) {
     GrpcClientBuilder builder =
-        GrpcClients.builder(uri)
+        NoLimits.on(GrpcClients.builder(uri))
             .factory(factory)
             .compressor(codec)
             .decompressorRegistry(Codecs.DECOMPRESSORS)
             .maxResponseMessageLength(Limits.MAX_MESSAGE)
-            // A call's own deadline is the limit: Armeria's 10 MiB and 15 s are not for files.
-            .maxResponseLength(0)
-            .responseTimeout(Duration.ZERO)
-            .responseTimeoutMode(ResponseTimeoutMode.FROM_START)
-            .writeTimeout(Duration.ZERO)
             .exceptionHandler(
                 (context, status, cause, trailers) -> ConnectionLoss.status(server, cause))
             .decorator(next -> new AnswerGuard(next, format));

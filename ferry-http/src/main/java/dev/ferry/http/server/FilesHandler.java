@@ -189,7 +189,7 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
     offload(
         context,
         () -> {
-          boolean created = !exists(path);
+          boolean created = !store.exists(path);
           return new Begun(store.create(path, request.createOnly()), created);
         },
         begun -> {
@@ -208,18 +208,6 @@ final class FilesHandler extends ChannelInboundHandlerAdapter {
           context.channel().config().setAutoRead(true);
         },
         Closing::quietly);
-  }
-
-  private boolean exists(StorePath path) throws FerryException {
-    try {
-      store.stat(path, false);
-      return true;
-    } catch (FerryException e) {
-      if (e.kind() == ErrorKind.NOT_FOUND) {
-        return false;
-      }
-      throw e;
-    }
   }
 
   private final class UploadListener implements Upload.Listener {

@@ -1,4 +1,4 @@
-package dev.ferry.grpc;
+package dev.ferry.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
