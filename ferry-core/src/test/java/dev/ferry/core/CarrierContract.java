@@ -25,13 +25,16 @@ public abstract class CarrierContract extends FailureContract {
   /** So much that it cannot be under way as a whole in any buffers. */
   private static final long ENDLESS = 1024L * MEBIBYTE;
 
+  /** More than sockets hold: what a server has whole it may store, whoever waits for the answer. */
+  private static final int UPLOAD = 24 * MEBIBYTE;
+
   /** Ways a transfer may end whose other end went away. */
   private static final List<ErrorKind> CUT = List.of(ErrorKind.UNAVAILABLE, ErrorKind.INCOMPLETE);
 
   private static final int CROWD = 8;
 
   private Background<Transfer> startUpload(Carrier carrier, boolean gzip) throws Exception {
-    Path source = localFile("source", random(8 * MEBIBYTE, 1));
+    Path source = localFile("source", random(UPLOAD, 1));
     return Background.start(
         () -> carrier.upload(source, path("new/file"), plain(gzip).withChunkSize(65536)));
   }
@@ -92,8 +95,7 @@ public abstract class CarrierContract extends FailureContract {
   @ValueSource(booleans = {false, true})
   void timeout_inAnUpload_isDeadlineExceeded(boolean gzip) throws Exception {
     use(slowStore(new CountDownLatch(1)));
-    // More than sockets hold: what a server has whole it may store, whoever waits for the answer.
-    Path source = localFile("source", random(24 * MEBIBYTE, 1));
+    Path source = localFile("source", random(UPLOAD, 1));
     TransferOptions options = plain(gzip).withTimeout(Duration.ofMillis(200));
     assertFails(
         ErrorKind.DEADLINE_EXCEEDED, () -> carrier().upload(source, path("new/file"), options));

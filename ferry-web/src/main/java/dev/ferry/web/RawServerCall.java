@@ -26,15 +26,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call over gRPC-Web whose messages are framed and taken apart here, so that they travel without
- * a copy. Its handler runs on workers, one step at a time; answers may come from any thread, one
- * after the other.
+ * a copy. Its handler runs where {@link StepExecutor} says, one step at a time; answers may come
+ * from any thread, one after the other.
  */
 final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Target {
   private final ServiceRequestContext context;
@@ -67,8 +66,9 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     boolean text = WebBody.isText(request.headers().get("content-type", ""));
     this.type = WebBody.type(text);
     this.received = WebBody.codec(framing.codecs(), request.headers().get("grpc-encoding"));
-    Executor workers = context.blockingTaskExecutor();
-    this.serial = MoreExecutors.newSequentialExecutor(task -> execute(workers, task));
+    this.serial =
+        MoreExecutors.newSequentialExecutor(
+            new StepExecutor(context.eventLoop().withoutContext(), context.blockingTaskExecutor()));
     this.framer = new Framer(framing.allocator());
     this.outbound =
         new Outbound(
@@ -98,15 +98,6 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
         new RawServerCall<>(context, request, definition.getMethodDescriptor(), framing);
     call.begin(definition);
     return call.out;
-  }
-
-  /** Even when the workers are closing: the call has to let go of what it holds. */
-  private static void execute(Executor workers, Runnable task) {
-    try {
-      workers.execute(task);
-    } catch (RejectedExecutionException e) {
-      task.run();
-    }
   }
 
   private void begin(ServerMethodDefinition<I, O> definition) {
