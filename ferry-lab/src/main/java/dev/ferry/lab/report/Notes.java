@@ -29,6 +29,26 @@ final class Notes {
     return lines;
   }
 
+  /** Why rows have no ratio although they and their baseline have figures. */
+  static List<String> withoutRatio(Tables.Section table) {
+    Set<String> lines = new LinkedHashSet<>();
+    for (List<Row> group : table.groups()) {
+      for (Row base : group) {
+        if (base.isBaseline() && base.measured()) {
+          group.stream()
+              .filter(r -> r.measured() && r.ratio() == null && !r.codec().equals(base.codec()))
+              .forEach(r -> lines.add(withoutRatio(r, base)));
+        }
+      }
+    }
+    return List.copyOf(lines);
+  }
+
+  private static String withoutRatio(Row row, Row base) {
+    return "No ratio where %s compresses by %s and %s by %s: that is not the same work."
+        .formatted(row.method(), row.codec(), base.method(), base.codec());
+  }
+
   /** Which methods had flags of their own. */
   static List<String> flags(Tables.Section table) {
     Map<List<String>, Set<String>> methods = new LinkedHashMap<>();

@@ -40,7 +40,9 @@ final class Sentence {
     for (List<Row> group : table.groups()) {
       Optional<Row> base = group.stream().filter(r -> r.isBaseline() && r.measured()).findFirst();
       Optional<Row> row =
-          group.stream().filter(r -> r.method().equals(method) && r.measured()).findFirst();
+          group.stream()
+              .filter(r -> r.method().equals(method) && r.measured() && r.ratio() != null)
+              .findFirst();
       if (base.isPresent() && row.isPresent()) {
         baseline = base.get().method();
         (distinguishable(row.get(), base.get()) ? different : same).add(row.get());

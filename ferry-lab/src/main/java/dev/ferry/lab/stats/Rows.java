@@ -25,7 +25,8 @@ public final class Rows {
   private Rows() {}
 
   /**
-   * The figures of all rows, in their order; a row without a good baseline has no ratios.
+   * The figures of all rows, in their order; a row without a good baseline, or one that compresses
+   * at another level than its baseline, has no ratios.
    *
    * @param ceilings those of the same run
    */
@@ -46,7 +47,8 @@ public final class Rows {
     if (!counts(run)) {
       return empty(run);
     }
-    RowRun base = baseline != null && counts(baseline) ? baseline : null;
+    RowRun base =
+        baseline != null && counts(baseline) && sameLevel(run, baseline) ? baseline : null;
     List<Sample> samples = run.samples();
     Load load = run.load();
     // Rivals at one setting have one load.
@@ -97,6 +99,16 @@ public final class Rows {
         side(samples, operations, Sample::server),
         max(samples, Sample::heapPeakBytes),
         load);
+  }
+
+  /** Whether both compress as hard: the harder one would be charged for it in its ratio. */
+  private static boolean sameLevel(RowRun run, RowRun baseline) {
+    return level(run.codec()).equals(level(baseline.codec()));
+  }
+
+  /** What follows the library's name, for instance {@code gzip level 1}; all where it has none. */
+  private static String level(String codec) {
+    return codec.substring(codec.lastIndexOf(", ") + 1).strip();
   }
 
   private static boolean counts(RowRun run) {

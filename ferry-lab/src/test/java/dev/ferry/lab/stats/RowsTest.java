@@ -54,6 +54,34 @@ final class RowsTest {
   }
 
   @Test
+  void of_anotherLevelThanTheBaselines_hasNoRatio() {
+    RowRun base = packed("Base", "java.util.zip, gzip level 1", 10);
+    RowRun sameLevel = packed("Same", "Intel GKL 0.9.1, gzip level 1", 20);
+    RowRun harder = packed("Harder", "java.util.zip, gzip level 6", 40);
+
+    List<Row> rows = rows(base, sameLevel, harder);
+
+    assertThat(rows).extracting(Row::ratio).containsExactly(1.0, 2.0, null);
+    assertThat(rows.get(2).allocRatio()).isNull();
+    assertThat(rows.get(2).mean()).isEqualTo(40);
+  }
+
+  private static RowRun packed(String method, String codec, long millis) {
+    RowRun run = run(method, Status.OK, millis);
+    return new RowRun(
+        run.key(),
+        run.baseline(),
+        run.status(),
+        null,
+        codec,
+        1,
+        null,
+        List.of(),
+        List.of(),
+        run.samples());
+  }
+
+  @Test
   void of_transfersInTurn_givesFiguresOfOne() {
     Row row = rows(withLoad(new Load(50, 4, 1), 8, 12)).get(0);
 
