@@ -54,11 +54,12 @@ public final class ChannelCarrier implements Carrier {
    * The same with the messages of {@link Method#ZERO_COPY}.
    *
    * @param connect makes the channel, which treats messages as its framing says
+   * @param setup of that method
    */
   public static ChannelCarrier handOff(
-      Function<Framing, Channel> connect, String protocol, Runnable close) {
-    MethodSetup<?> setup = MethodSetup.of(Method.ZERO_COPY).batching(true);
-    return new ChannelCarrier(connect.apply(setup.framing()), setup, protocol, close);
+      Function<Framing, Channel> connect, MethodSetup<?> setup, String protocol, Runnable close) {
+    return new ChannelCarrier(
+        connect.apply(setup.framing()), setup.batching(true), protocol, close);
   }
 
   @Override

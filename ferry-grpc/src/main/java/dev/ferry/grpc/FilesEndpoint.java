@@ -37,9 +37,11 @@ public final class FilesEndpoint implements AutoCloseable {
   /**
    * The service with the messages of {@link Method#ZERO_COPY}, for a transport that treats them as
    * {@link #framing} says, and that nobody else counts messages on.
+   *
+   * @param setup of that method
    */
-  public static FilesEndpoint handOff(FileStore store) {
-    return new FilesEndpoint(store, MethodSetup.of(Method.ZERO_COPY).batching(true));
+  public static FilesEndpoint handOff(FileStore store, MethodSetup<?> setup) {
+    return new FilesEndpoint(store, setup.batching(true));
   }
 
   /** What the transport of {@link #handOff} uses. */

@@ -76,7 +76,7 @@ public record MethodSetup<M>(
   }
 
   /** What applications get: gzip by the fastest library there is, looked for when it is needed. */
-  static MethodSetup<?> of(Method method) {
+  public static MethodSetup<?> of(Method method) {
     return of(method, PackCodec::fastestGzip);
   }
 

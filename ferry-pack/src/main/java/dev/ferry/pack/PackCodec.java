@@ -94,6 +94,9 @@ public enum PackCodec {
   private final String encoding;
   private final String label;
 
+  @SuppressWarnings("ImmutableEnumChecker") // It only ever becomes true.
+  private volatile boolean used;
+
   PackCodec(String encoding, String label) {
     this.encoding = encoding;
     this.label = label;
@@ -119,6 +122,11 @@ public enum PackCodec {
     return label;
   }
 
+  /** Whether this process has made a packer or an unpacker of it. */
+  public final boolean used() {
+    return used;
+  }
+
   /** Whether this machine has it; the first call may load a native library. */
   public final boolean available() {
     return obstacle().isEmpty();
@@ -137,6 +145,7 @@ public enum PackCodec {
   public final Packer newPacker(int level) {
     mustHaveLevel(level);
     mustBeAvailable();
+    used = true;
     return createPacker(level);
   }
 
@@ -147,6 +156,7 @@ public enum PackCodec {
    */
   public final Unpacker newUnpacker() {
     mustBeAvailable();
+    used = true;
     return createUnpacker();
   }
 

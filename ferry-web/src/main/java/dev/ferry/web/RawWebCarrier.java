@@ -3,6 +3,7 @@ package dev.ferry.web;
 import com.linecorp.armeria.client.ClientFactory;
 import com.linecorp.armeria.client.WebClient;
 import dev.ferry.grpc.ChannelCarrier;
+import dev.ferry.grpc.MethodSetup;
 import dev.ferry.http.HttpProtocol;
 
 /** Files over gRPC-Web, handed off between files and Armeria's sockets. */
@@ -16,13 +17,18 @@ final class RawWebCarrier {
    * @param server {@code host:port}
    */
   static ChannelCarrier connect(
-      ClientFactory factory, String server, WebFormat format, HttpProtocol protocol) {
+      ClientFactory factory,
+      String server,
+      WebFormat format,
+      HttpProtocol protocol,
+      MethodSetup<?> setup) {
     WebClient client =
         NoLimits.on(WebClient.builder(Schemes.of(protocol) + "://" + server).factory(factory))
             .build();
     boolean text = format == WebFormat.GRPC_WEB_TEXT;
     return ChannelCarrier.handOff(
         framing -> new RawChannel(client, server, text, framing),
+        setup,
         protocol.wireName(),
         () -> ClientThreads.close(factory));
   }

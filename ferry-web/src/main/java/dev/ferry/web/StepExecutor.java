@@ -3,6 +3,7 @@ package dev.ferry.web;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Runs the steps of a call on its connection's event loop, where a step costs no switch of threads,
@@ -17,11 +18,17 @@ final class StepExecutor implements Executor {
 
   private final Executor loop;
   private final Executor workers;
+  private final LongSupplier nanoClock;
   private volatile boolean slow;
 
   StepExecutor(Executor loop, Executor workers) {
+    this(loop, workers, System::nanoTime);
+  }
+
+  StepExecutor(Executor loop, Executor workers, LongSupplier nanoClock) {
     this.loop = loop;
     this.workers = workers;
+    this.nanoClock = nanoClock;
   }
 
   @Override
@@ -38,8 +45,8 @@ final class StepExecutor implements Executor {
   }
 
   private void time(Runnable step) {
-    long begun = System.nanoTime();
+    long begun = nanoClock.getAsLong();
     step.run();
-    slow = slow || System.nanoTime() - begun > LONG_NANOS;
+    slow = slow || nanoClock.getAsLong() - begun > LONG_NANOS;
   }
 }

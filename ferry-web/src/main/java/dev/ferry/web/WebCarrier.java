@@ -14,6 +14,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.ChannelCarrier;
 import dev.ferry.grpc.Method;
+import dev.ferry.grpc.MethodSetup;
 import dev.ferry.http.HostAndPort;
 import dev.ferry.http.HttpProtocol;
 import io.grpc.Channel;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files over Armeria's gRPC client, which also speaks gRPC-Web and does not need HTTP/2 for it.
@@ -57,6 +59,28 @@ public final class WebCarrier implements Carrier {
    */
   public static WebCarrier connect(
       String host, int port, WebFormat format, HttpProtocol protocol, Method method) {
+    return method == Method.ZERO_COPY
+        ? connect(host, port, format, protocol, MethodSetup.of(method))
+        : connect(host, port, format, protocol, method, null);
+  }
+
+  /**
+   * The same by {@link Method#ZERO_COPY} with a setup of the lab's.
+   *
+   * @param setup of that method
+   */
+  public static WebCarrier connect(
+      String host, int port, WebFormat format, HttpProtocol protocol, MethodSetup<?> setup) {
+    return connect(host, port, format, protocol, Method.ZERO_COPY, setup);
+  }
+
+  private static WebCarrier connect(
+      String host,
+      int port,
+      WebFormat format,
+      HttpProtocol protocol,
+      Method method,
+      @Nullable MethodSetup<?> handOff) {
     if (format == WebFormat.GRPC && protocol == HttpProtocol.HTTP_1_1) {
       throw new IllegalArgumentException("gRPC needs HTTP/2; take gRPC-Web for HTTP/1.1");
     }
@@ -75,8 +99,9 @@ public final class WebCarrier implements Carrier {
             .http2InitialStreamWindowSize(STREAM_WINDOW)
             .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
             .build();
-    if (method == Method.ZERO_COPY) {
-      return new WebCarrier(RawWebCarrier.connect(factory, server, format, protocol), server);
+    if (handOff != null) {
+      return new WebCarrier(
+          RawWebCarrier.connect(factory, server, format, protocol, handOff), server);
     }
     ExecutorService workers = ClientThreads.workers("ferry-web-client-call");
     WebChannel channel =

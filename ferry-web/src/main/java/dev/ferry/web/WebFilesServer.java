@@ -15,6 +15,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.FilesEndpoint;
 import dev.ferry.grpc.Method;
+import dev.ferry.grpc.MethodSetup;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
@@ -109,6 +110,17 @@ public final class WebFilesServer implements AutoCloseable {
     return start(store, host, port, crossOrigin, method, STALL);
   }
 
+  /**
+   * The same by {@link Method#ZERO_COPY} with a setup of the lab's.
+   *
+   * @param setup of that method
+   */
+  public static WebFilesServer start(
+      FileStore store, String host, int port, CrossOrigin crossOrigin, MethodSetup<?> setup)
+      throws FerryException {
+    return start(store, host, port, crossOrigin, Method.RENTED_ARRAY, setup, STALL);
+  }
+
   static WebFilesServer start(
       FileStore store,
       String host,
@@ -117,13 +129,26 @@ public final class WebFilesServer implements AutoCloseable {
       Method method,
       Duration stall)
       throws FerryException {
+    return method == Method.ZERO_COPY
+        ? start(store, host, port, crossOrigin, Method.RENTED_ARRAY, MethodSetup.of(method), stall)
+        : start(store, host, port, crossOrigin, method, null, stall);
+  }
+
+  private static WebFilesServer start(
+      FileStore store,
+      String host,
+      int port,
+      CrossOrigin crossOrigin,
+      Method method,
+      @Nullable MethodSetup<?> raw,
+      Duration stall)
+      throws FerryException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
       throw cannotListen(host, port, "unknown host", null);
     }
-    boolean raw = method == Method.ZERO_COPY;
-    FilesEndpoint endpoint = FilesEndpoint.of(store, raw ? Method.RENTED_ARRAY : method);
-    FilesEndpoint handOff = raw ? FilesEndpoint.handOff(store) : null;
+    FilesEndpoint endpoint = FilesEndpoint.of(store, method);
+    FilesEndpoint handOff = raw == null ? null : FilesEndpoint.handOff(store, raw);
     List<FilesEndpoint> endpoints =
         handOff == null ? List.of(endpoint) : List.of(endpoint, handOff);
     Connections connections = new Connections();

@@ -180,6 +180,7 @@ final class RowSession implements AutoCloseable {
   private void requirePromise(Fixture.Outcome result) throws IOException {
     require("protocol", promise.protocol(), result.protocol());
     require("encoding", promise.encoding(), result.encoding());
+    UsedCodecs.require(promise.codec());
   }
 
   private static void require(String what, String promised, String actual) throws IOException {

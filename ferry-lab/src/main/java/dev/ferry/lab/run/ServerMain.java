@@ -1,7 +1,9 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -44,12 +46,13 @@ public final class ServerMain {
     try (RowServer server = Suites.find(job.row().suite()).openServer(job.row(), job.workplace());
         Meters meters = new Meters()) {
       say(answers, ServerLine.READY, Integer.toString(server.port()));
-      answer(requests, answers, meters);
+      answer(requests, answers, meters, Suites.find(job.row().suite()).promise(job.row()));
       endSoon();
     }
   }
 
-  private static void answer(BufferedReader requests, PrintStream answers, Meters meters)
+  private static void answer(
+      BufferedReader requests, PrintStream answers, Meters meters, Suite.Promise promise)
       throws IOException {
     String request = requests.readLine();
     while (request != null) {
@@ -60,7 +63,11 @@ public final class ServerMain {
           meters.start();
           say(answers, request, "");
         }
-        case ServerLine.STOP -> say(answers, request, ServerLine.text(meters.stop()));
+        case ServerLine.STOP -> {
+          Usage used = meters.stop();
+          UsedCodecs.require(promise.codec());
+          say(answers, request, ServerLine.text(used));
+        }
         case ServerLine.COMPILED -> say(answers, request, Long.toString(WarmUp.compiled()));
         case ServerLine.COLLECT -> {
           System.gc();

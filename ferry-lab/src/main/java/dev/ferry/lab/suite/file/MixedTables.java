@@ -7,6 +7,7 @@ import dev.ferry.lab.rival.CCore;
 import dev.ferry.lab.rival.CCoreClient;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.suite.Table;
+import dev.ferry.pack.PackCodec;
 import java.util.List;
 
 /**
@@ -53,7 +54,11 @@ final class MixedTables implements FileTables {
       case OK_HTTP_CHANNEL ->
           web(port -> Mover.of(GrpcCarrier.connectOkHttp(Stacks.HOST, port, Method.RENTED_ARRAY)));
       case Stacks.HTTP_CLIENT -> Stacks.of(row.method()).inTwoProcesses();
-      default -> web(port -> Mover.of(GrpcCarrier.connect(Stacks.HOST, port, Method.ZERO_COPY)));
+      default ->
+          web(
+              port ->
+                  Mover.of(
+                      GrpcCarrier.connect(Stacks.HOST, port, Stacks.zeroCopy(PackCodec.GZIP_JDK))));
     };
   }
 

@@ -6,6 +6,7 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.Table;
+import dev.ferry.pack.PackCodec;
 import dev.ferry.web.WebCarrier;
 import dev.ferry.web.WebFormat;
 import java.util.List;
@@ -53,6 +54,11 @@ final class WebTables implements FileTables {
     return Stacks.web(
         protocol.wireName(),
         method,
-        port -> Mover.of(WebCarrier.connect(Stacks.HOST, port, format, protocol, method)));
+        port ->
+            Mover.of(
+                method == Method.ZERO_COPY
+                    ? WebCarrier.connect(
+                        Stacks.HOST, port, format, protocol, Stacks.zeroCopy(PackCodec.GZIP_JDK))
+                    : WebCarrier.connect(Stacks.HOST, port, format, protocol, method)));
   }
 }
