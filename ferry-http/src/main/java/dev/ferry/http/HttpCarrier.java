@@ -36,6 +36,9 @@ public abstract class HttpCarrier implements Carrier {
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
+  /** Set once every running call was told: the client stops them, and must live until then. */
+  private volatile boolean released;
+
   /**
    * @param host a name or an address
    * @param client its name, for threads
@@ -210,7 +213,8 @@ public abstract class HttpCarrier implements Carrier {
     } catch (IOException e) {
       throw call.failure(e, inBody);
     } finally {
-      if (closed) {
+      if (released) {
+        // Begun while the carrier was closed, it may have given the client a connection again.
         release();
       }
     }
@@ -254,6 +258,7 @@ public abstract class HttpCarrier implements Carrier {
       call.stop(ErrorKind.CANCELLED, "the carrier was closed");
     }
     timers.shutdownNow();
+    released = true;
     release();
   }
 }

@@ -11,6 +11,7 @@ import io.netty.handler.codec.http2.Http2StreamChannel;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
@@ -94,7 +95,7 @@ public final class ReactorHttpCarrier extends HttpCarrier {
   protected Answer send(Call call, Ask ask) throws FerryException {
     requireOpen();
     Exchange exchange = new Exchange();
-    call.during(exchange::cancel);
+    call.during(exchange::abort);
     return call.await(
         () -> {
           request(ask).responseConnection(exchange::begin).subscribe(exchange);
@@ -123,7 +124,7 @@ public final class ReactorHttpCarrier extends HttpCarrier {
   /** One request, whose answer goes to a queue as fast as that empties. */
   private static final class Exchange extends BaseSubscriber<ByteBuf> {
     final CompletableFuture<Answer> head = new CompletableFuture<>();
-    private final QueuedBody body = new QueuedBody(count -> request(1), this::cancel);
+    private final QueuedBody body = new QueuedBody(count -> request(1), this::abort);
 
     Publisher<ByteBuf> begin(HttpClientResponse response, Connection connection) {
       boolean http2 = connection.channel() instanceof Http2StreamChannel;
@@ -137,6 +138,14 @@ public final class ReactorHttpCarrier extends HttpCarrier {
               http2 ? HttpProtocol.H2C : HttpProtocol.HTTP_1_1,
               body));
       return connection.inbound().receive();
+    }
+
+    void abort() {
+      try {
+        cancel();
+      } catch (RejectedExecutionException e) {
+        // The client was closed meanwhile, and its connections with it.
+      }
     }
 
     @Override
