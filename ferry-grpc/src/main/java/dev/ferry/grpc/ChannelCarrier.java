@@ -39,22 +39,23 @@ public final class ChannelCarrier implements Carrier {
   /**
    * Takes a channel over.
    *
-   * @param method not {@link Method#ZERO_COPY}, which needs our own transport
+   * @param setup one that does not {@linkplain MethodSetup#handsOff hand off}
    * @param protocol what the channel speaks, for {@link Transfer#protocol}
    * @param close closes the channel; running calls fail
    */
-  public static ChannelCarrier of(Channel channel, Method method, String protocol, Runnable close) {
-    if (method == Method.ZERO_COPY) {
+  public static ChannelCarrier of(
+      Channel channel, MethodSetup<?> setup, String protocol, Runnable close) {
+    if (setup.handsOff()) {
       throw new IllegalArgumentException("ZeroCopy needs Ferry's own transport; take RentedArray");
     }
-    return new ChannelCarrier(channel, MethodSetup.of(method), protocol, close);
+    return new ChannelCarrier(channel, setup, protocol, close);
   }
 
   /**
-   * The same with the messages of {@link Method#ZERO_COPY}.
+   * The same with messages for handing off.
    *
    * @param connect makes the channel, which treats messages as its framing says
-   * @param setup of that method
+   * @param setup one that {@linkplain MethodSetup#handsOff hands off}
    */
   public static ChannelCarrier handOff(
       Function<Framing, Channel> connect, MethodSetup<?> setup, String protocol, Runnable close) {

@@ -22,23 +22,23 @@ public final class FilesEndpoint implements AutoCloseable {
   }
 
   /**
-   * The service with the messages of one method; of the method's transport nothing is used.
+   * The service with the messages of a setup; of its transport nothing is used.
    *
-   * @param method not {@link Method#ZERO_COPY}, which needs our own transport
+   * @param setup one that does not {@linkplain MethodSetup#handsOff hand off}
    */
-  public static FilesEndpoint of(FileStore store, Method method) {
-    if (method == Method.ZERO_COPY) {
+  public static FilesEndpoint of(FileStore store, MethodSetup<?> setup) {
+    if (setup.handsOff()) {
       throw new IllegalArgumentException(
           "ZeroCopy needs a transport that hands off; take RentedArray");
     }
-    return new FilesEndpoint(store, MethodSetup.of(method));
+    return new FilesEndpoint(store, setup);
   }
 
   /**
-   * The service with the messages of {@link Method#ZERO_COPY}, for a transport that treats them as
-   * {@link #framing} says, and that nobody else counts messages on.
+   * The service with messages for handing off, on a transport that treats them as {@link #framing}
+   * says, and that nobody else counts messages on.
    *
-   * @param setup of that method
+   * @param setup one that {@linkplain MethodSetup#handsOff hands off}
    */
   public static FilesEndpoint handOff(FileStore store, MethodSetup<?> setup) {
     return new FilesEndpoint(store, setup.batching(true));

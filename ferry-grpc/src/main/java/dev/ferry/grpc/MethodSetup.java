@@ -63,6 +63,11 @@ public record MethodSetup<M>(
         form, transport, onReadyThreshold, packedThreshold, messagesAhead, allowed, counters);
   }
 
+  /** Whether the messages are for handing off, which not every transport does. */
+  public boolean handsOff() {
+    return form instanceof ZeroCopyForm;
+  }
+
   /**
    * What another transport needs for the messages of this setup.
    *

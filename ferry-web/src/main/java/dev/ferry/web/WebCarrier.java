@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Files over Armeria's gRPC client, which also speaks gRPC-Web and does not need HTTP/2 for it.
@@ -59,32 +58,16 @@ public final class WebCarrier implements Carrier {
    */
   public static WebCarrier connect(
       String host, int port, WebFormat format, HttpProtocol protocol, Method method) {
-    return method == Method.ZERO_COPY
-        ? connect(host, port, format, protocol, MethodSetup.of(method))
-        : connect(host, port, format, protocol, method, null);
+    return connect(host, port, format, protocol, MethodSetup.of(method));
   }
 
-  /**
-   * The same by {@link Method#ZERO_COPY} with a setup of the lab's.
-   *
-   * @param setup of that method
-   */
+  /** The same with a setup of the lab's. */
   public static WebCarrier connect(
       String host, int port, WebFormat format, HttpProtocol protocol, MethodSetup<?> setup) {
-    return connect(host, port, format, protocol, Method.ZERO_COPY, setup);
-  }
-
-  private static WebCarrier connect(
-      String host,
-      int port,
-      WebFormat format,
-      HttpProtocol protocol,
-      Method method,
-      @Nullable MethodSetup<?> handOff) {
     if (format == WebFormat.GRPC && protocol == HttpProtocol.HTTP_1_1) {
       throw new IllegalArgumentException("gRPC needs HTTP/2; take gRPC-Web for HTTP/1.1");
     }
-    if (format == WebFormat.GRPC && method == Method.ZERO_COPY) {
+    if (format == WebFormat.GRPC && setup.handsOff()) {
       throw new IllegalArgumentException("ZeroCopy over gRPC itself is GrpcCarrier's; take that");
     }
     String server = HostAndPort.of(host, port);
@@ -99,9 +82,9 @@ public final class WebCarrier implements Carrier {
             .http2InitialStreamWindowSize(STREAM_WINDOW)
             .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
             .build();
-    if (handOff != null) {
+    if (setup.handsOff()) {
       return new WebCarrier(
-          RawWebCarrier.connect(factory, server, format, protocol, handOff), server);
+          RawWebCarrier.connect(factory, server, format, protocol, setup), server);
     }
     ExecutorService workers = ClientThreads.workers("ferry-web-client-call");
     WebChannel channel =
@@ -111,7 +94,7 @@ public final class WebCarrier implements Carrier {
             workers);
     return new WebCarrier(
         ChannelCarrier.of(
-            channel, method, protocol.wireName(), () -> close(channel, factory, workers)),
+            channel, setup, protocol.wireName(), () -> close(channel, factory, workers)),
         server);
   }
 

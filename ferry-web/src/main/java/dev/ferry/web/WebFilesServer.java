@@ -95,30 +95,20 @@ public final class WebFilesServer implements AutoCloseable {
   /** The same for pages of other origins too. */
   public static WebFilesServer start(
       FileStore store, String host, int port, CrossOrigin crossOrigin) throws FerryException {
-    return start(store, host, port, crossOrigin, Method.ZERO_COPY);
+    return start(store, host, port, crossOrigin, MethodSetup.of(Method.ZERO_COPY));
   }
 
   /**
    * The same with a choice of how chunks are treated.
    *
-   * @param method {@link Method#ZERO_COPY} for gRPC-Web and gRPC-Web-Text, where gRPC itself has
-   *     {@link Method#RENTED_ARRAY}; the others for all three
-   */
-  public static WebFilesServer start(
-      FileStore store, String host, int port, CrossOrigin crossOrigin, Method method)
-      throws FerryException {
-    return start(store, host, port, crossOrigin, method, STALL);
-  }
-
-  /**
-   * The same by {@link Method#ZERO_COPY} with a setup of the lab's.
-   *
-   * @param setup of that method
+   * @param setup one that {@linkplain MethodSetup#handsOff hands off} is for gRPC-Web and
+   *     gRPC-Web-Text, and leaves gRPC itself with {@link Method#RENTED_ARRAY}; others are for all
+   *     three
    */
   public static WebFilesServer start(
       FileStore store, String host, int port, CrossOrigin crossOrigin, MethodSetup<?> setup)
       throws FerryException {
-    return start(store, host, port, crossOrigin, Method.RENTED_ARRAY, setup, STALL);
+    return start(store, host, port, crossOrigin, setup, STALL);
   }
 
   static WebFilesServer start(
@@ -126,29 +116,16 @@ public final class WebFilesServer implements AutoCloseable {
       String host,
       int port,
       CrossOrigin crossOrigin,
-      Method method,
-      Duration stall)
-      throws FerryException {
-    return method == Method.ZERO_COPY
-        ? start(store, host, port, crossOrigin, Method.RENTED_ARRAY, MethodSetup.of(method), stall)
-        : start(store, host, port, crossOrigin, method, null, stall);
-  }
-
-  private static WebFilesServer start(
-      FileStore store,
-      String host,
-      int port,
-      CrossOrigin crossOrigin,
-      Method method,
-      @Nullable MethodSetup<?> raw,
+      MethodSetup<?> setup,
       Duration stall)
       throws FerryException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
       throw cannotListen(host, port, "unknown host", null);
     }
-    FilesEndpoint endpoint = FilesEndpoint.of(store, method);
-    FilesEndpoint handOff = raw == null ? null : FilesEndpoint.handOff(store, raw);
+    FilesEndpoint handOff = setup.handsOff() ? FilesEndpoint.handOff(store, setup) : null;
+    FilesEndpoint endpoint =
+        FilesEndpoint.of(store, handOff == null ? setup : MethodSetup.of(Method.RENTED_ARRAY));
     List<FilesEndpoint> endpoints =
         handOff == null ? List.of(endpoint) : List.of(endpoint, handOff);
     Connections connections = new Connections();

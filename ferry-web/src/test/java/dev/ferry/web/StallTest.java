@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.TestFiles;
 import dev.ferry.grpc.Method;
+import dev.ferry.grpc.MethodSetup;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.util.internal.PlatformDependent;
@@ -43,7 +44,7 @@ class StallTest {
             "localhost",
             0,
             CrossOrigin.NONE,
-            Method.ZERO_COPY,
+            MethodSetup.of(Method.ZERO_COPY),
             Duration.ofSeconds(1));
   }
 

@@ -7,7 +7,6 @@ import dev.ferry.lab.rival.CCore;
 import dev.ferry.lab.rival.CCoreClient;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.pack.PackCodec;
 import java.util.List;
 
 /**
@@ -57,8 +56,7 @@ final class MixedTables implements FileTables {
       default ->
           web(
               port ->
-                  Mover.of(
-                      GrpcCarrier.connect(Stacks.HOST, port, Stacks.zeroCopy(PackCodec.GZIP_JDK))));
+                  Mover.of(GrpcCarrier.connect(Stacks.HOST, port, Stacks.setup(Method.ZERO_COPY))));
     };
   }
 

@@ -6,7 +6,6 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.pack.PackCodec;
 import dev.ferry.web.WebCarrier;
 import dev.ferry.web.WebFormat;
 import java.util.List;
@@ -56,9 +55,6 @@ final class WebTables implements FileTables {
         method,
         port ->
             Mover.of(
-                method == Method.ZERO_COPY
-                    ? WebCarrier.connect(
-                        Stacks.HOST, port, format, protocol, Stacks.zeroCopy(PackCodec.GZIP_JDK))
-                    : WebCarrier.connect(Stacks.HOST, port, format, protocol, method)));
+                WebCarrier.connect(Stacks.HOST, port, format, protocol, Stacks.setup(method))));
   }
 }
