@@ -208,7 +208,7 @@ public abstract class HttpCarrier implements Carrier {
       throws FerryException {
     try (WireInputStream body = new WireInputStream(answer.body())) {
       call.during(body);
-      ResponseFacts.throwUnlessSuccess(answer.status(), answer.fields(), body, path.value());
+      Problems.throwUnlessSuccess(answer.status(), answer.fields(), body, path.value());
       return handler.handle(answer, body);
     } catch (IOException e) {
       throw call.failure(e, inBody);

@@ -2,7 +2,6 @@ package dev.ferry.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -17,12 +16,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** What a response says: the facts of files, or what went wrong. */
+/** What a response says of files. */
 final class ResponseFacts {
   private static final ObjectMapper JSON = new ObjectMapper();
-
-  /** More than this of an error is not read. */
-  private static final int MAX_PROBLEM_BYTES = 64 * 1024;
 
   private ResponseFacts() {}
 
@@ -95,37 +91,5 @@ final class ResponseFacts {
       }
     }
     return list;
-  }
-
-  /** Throws what a response that is no success says went wrong; reads its body. */
-  static void throwUnlessSuccess(int status, Fields fields, InputStream in, String name)
-      throws IOException {
-    if (status >= 200 && status < 300) {
-      return;
-    }
-    byte[] body = in.readNBytes(MAX_PROBLEM_BYTES);
-    String type = fields.get(HttpRoutes.ERROR);
-    String detail = "";
-    String media = fields.get("Content-Type");
-    if (media != null && media.startsWith(HttpRoutes.PROBLEM_JSON)) {
-      JsonNode problem = readProblem(body);
-      type = problem.path("type").asText(type);
-      detail = problem.path("detail").asText("");
-    }
-    ErrorKind kind = Errors.fromHttp(status, type);
-    throw new FerryException(
-        kind,
-        detail.isEmpty()
-            ? name + ": " + Errors.wireName(kind).replace('-', ' ') + " (HTTP " + status + ")"
-            : detail);
-  }
-
-  private static JsonNode readProblem(byte[] body) {
-    try {
-      return JSON.readTree(body);
-    } catch (IOException e) {
-      // A HEAD has none, and another server's may be anything: the status says enough.
-      return JSON.createObjectNode();
-    }
   }
 }

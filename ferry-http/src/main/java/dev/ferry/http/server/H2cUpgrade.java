@@ -20,15 +20,15 @@ import java.util.function.Supplier;
  * would have to be kept until the protocol has changed. All that asks for nothing passes untouched.
  */
 final class H2cUpgrade extends HttpServerUpgradeHandler {
-  private final FilesHandler files;
+  private final RequestHandler handler;
   private boolean upgrading;
 
   /**
    * @param http1 what is replaced
-   * @param files what is replaced with it, if it is not at work
+   * @param handler what is replaced with it, if it is not at work
    * @param http2 makes what replaces them
    */
-  H2cUpgrade(HttpServerCodec http1, FilesHandler files, Supplier<UpgradeCodec> http2) {
+  H2cUpgrade(HttpServerCodec http1, RequestHandler handler, Supplier<UpgradeCodec> http2) {
     super(
         http1,
         protocol ->
@@ -36,7 +36,7 @@ final class H2cUpgrade extends HttpServerUpgradeHandler {
                 ? http2.get()
                 : null,
         0);
-    this.files = files;
+    this.handler = handler;
   }
 
   @Override
@@ -59,7 +59,7 @@ final class H2cUpgrade extends HttpServerUpgradeHandler {
         && !HttpUtil.isTransferEncodingChunked(request)
         && HttpUtil.getContentLength(request, 0L) == 0
         // What is still answered would lose its codec.
-        && files.idle();
+        && handler.idle();
   }
 
   @Override

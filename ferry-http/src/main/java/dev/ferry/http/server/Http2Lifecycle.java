@@ -22,12 +22,12 @@ import org.slf4j.LoggerFactory;
 final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(Http2Lifecycle.class);
 
-  private final Map<Channel, FilesHandler> streams = new HashMap<>();
+  private final Map<Channel, RequestHandler> streams = new HashMap<>();
   private boolean closing;
 
   /** A stream has begun. */
-  void opened(Channel stream, FilesHandler files) {
-    streams.put(stream, files);
+  void opened(Channel stream, RequestHandler handler) {
+    streams.put(stream, handler);
     stream
         .closeFuture()
         .addListener(
@@ -47,7 +47,7 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event == FilesHandler.SERVER_CLOSES) {
+    if (event == RequestHandler.SERVER_CLOSES) {
       closing = true;
       if (streams.isEmpty()) {
         context.close();
@@ -55,7 +55,7 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
         context.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
       }
     } else if (event instanceof IdleStateEvent) {
-      if (streams.values().stream().noneMatch(FilesHandler::busy)) {
+      if (streams.values().stream().noneMatch(RequestHandler::busy)) {
         context.close();
       }
     } else {

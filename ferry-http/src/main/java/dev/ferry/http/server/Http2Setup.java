@@ -42,7 +42,7 @@ final class Http2Setup {
   /** A stream is silent that long while its window or its sender stalls. */
   private static final int STREAM_IDLE_SECONDS = 300;
 
-  private final Supplier<FilesHandler> files;
+  private final Supplier<? extends RequestHandler> handlers;
   private final Http2Backlog backlog = new Http2Backlog();
   private final Http2Lifecycle lifecycle = new Http2Lifecycle();
   private final Http2MultiplexHandler streams =
@@ -55,10 +55,10 @@ final class Http2Setup {
           });
 
   /**
-   * @param files makes what answers the request of a stream
+   * @param handlers makes what answers the request of a stream
    */
-  Http2Setup(Supplier<FilesHandler> files) {
-    this.files = files;
+  Http2Setup(Supplier<? extends RequestHandler> handlers) {
+    this.handlers = handlers;
   }
 
   private static Http2FrameCodec newCodec() {
@@ -80,7 +80,7 @@ final class Http2Setup {
   }
 
   private void addTo(Http2StreamChannel stream) {
-    FilesHandler handler = files.get();
+    RequestHandler handler = handlers.get();
     lifecycle.opened(stream, handler);
     stream.closeFuture().addListener(f -> backlog.closed(stream.stream()));
     stream
@@ -105,7 +105,7 @@ final class Http2Setup {
         context.channel().config().setWriteBufferWaterMark(WATER_MARK);
         super.upgradeTo(context, request);
         context.pipeline().remove(FlowControlHandler.class);
-        context.pipeline().remove(FilesHandler.class);
+        context.pipeline().remove(RequestHandler.class);
       }
     };
   }

@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets {@link FilesHandler} answer the request of one HTTP/2 stream as if it stood on a connection
- * of HTTP/1.1. Closing the channel resets what is not complete.
+ * Lets {@link RequestHandler} answer the request of one HTTP/2 stream as if it stood on a
+ * connection of HTTP/1.1. Closing the channel resets what is not complete.
  *
  * <p>Netty's own adapter aggregates a request without a body into one message, and adds an empty
  * frame to each answer without one.

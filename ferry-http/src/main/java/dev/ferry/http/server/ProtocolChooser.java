@@ -1,6 +1,5 @@
 package dev.ferry.http.server;
 
-import dev.ferry.core.FileStore;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -12,7 +11,7 @@ import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.flow.FlowControlHandler;
 import io.netty.handler.timeout.IdleStateEvent;
 import java.util.List;
-import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * Looks at the first bytes of a connection: with HTTP/2's preface it is HTTP/2, else HTTP/1.1, from
@@ -27,14 +26,13 @@ final class ProtocolChooser extends ByteToMessageDecoder {
 
   private static final ByteBuf PREFACE = Http2CodecUtil.connectionPrefaceBuf();
 
-  private final FileStore store;
-  private final Executor workers;
-  private final int bufferSize;
+  private final Supplier<? extends RequestHandler> handlers;
 
-  ProtocolChooser(FileStore store, Executor workers, int bufferSize) {
-    this.store = store;
-    this.workers = workers;
-    this.bufferSize = bufferSize;
+  /**
+   * @param handlers makes what answers the requests of a connection, or of a stream
+   */
+  ProtocolChooser(Supplier<? extends RequestHandler> handlers) {
+    this.handlers = handlers;
   }
 
   @Override
@@ -45,7 +43,7 @@ final class ProtocolChooser extends ByteToMessageDecoder {
     if (!prefix) {
       http1(context);
     } else if (length == PREFACE.readableBytes()) {
-      new Http2Setup(this::newHandler).addAfter(context);
+      new Http2Setup(handlers).addAfter(context);
     } else {
       return;
     }
@@ -61,22 +59,17 @@ final class ProtocolChooser extends ByteToMessageDecoder {
                 .setMaxHeaderSize(MAX_HEADERS)
                 // Its default cuts what a read brought into 8 KiB.
                 .setMaxChunkSize(MAX_PIECE));
-    FilesHandler files = newHandler();
+    RequestHandler handler = handlers.get();
     pipeline
         .addLast(codec)
-        .addLast(
-            new H2cUpgrade(codec, files, () -> new Http2Setup(this::newHandler).upgradeCodec()))
+        .addLast(new H2cUpgrade(codec, handler, () -> new Http2Setup(handlers).upgradeCodec()))
         .addLast(new FlowControlHandler())
-        .addLast(files);
-  }
-
-  private FilesHandler newHandler() {
-    return new FilesHandler(store, workers, bufferSize);
+        .addLast(handler);
   }
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event == FilesHandler.SERVER_CLOSES || event instanceof IdleStateEvent) {
+    if (event == RequestHandler.SERVER_CLOSES || event instanceof IdleStateEvent) {
       context.close();
     } else {
       context.fireUserEventTriggered(event);

@@ -1,0 +1,177 @@
+package dev.ferry.http.server;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HTTP on one port, in plain text unless it is given a certificate: HTTP/1.1, and HTTP/2 by prior
+ * knowledge or by {@code Upgrade: h2c} of a request without a body. It has event loops of its own;
+ * a peer that is silent for a minute is dropped, unless it waits for the server. Thread-safe.
+ */
+public final class HttpServer implements AutoCloseable {
+  private static final int IDLE_SECONDS = 60;
+  private static final int GRACE_SECONDS = 2;
+  private static final int STOP_SECONDS = 5;
+
+  private final EventLoopGroup loops;
+  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final Runnable stopWorkers;
+  private final Channel listener;
+
+  private HttpServer(
+      String name,
+      String host,
+      int port,
+      @Nullable SslContext tls,
+      Supplier<? extends RequestHandler> handlers,
+      Runnable stopWorkers)
+      throws FerryException {
+    this.stopWorkers = stopWorkers;
+    boolean epoll = Epoll.isAvailable();
+    loops =
+        new MultiThreadIoEventLoopGroup(
+            new DefaultThreadFactory(name, true),
+            epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            // The default of 64 KiB at most costs an upload four times the reads.
+            .childOption(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024))
+            .childHandler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    connections.add(channel);
+                    ChannelPipeline pipeline = channel.pipeline();
+                    if (tls != null) {
+                      pipeline.addLast(tls.newHandler(channel.alloc()));
+                    }
+                    pipeline
+                        .addLast(new IdleStateHandler(true, 0, 0, IDLE_SECONDS, TimeUnit.SECONDS))
+                        .addLast(new ProtocolChooser(handlers));
+                  }
+                })
+            .bind(host, port)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      stop();
+      throw cannotListen(host, port, bound.cause());
+    }
+    listener = bound.channel();
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param name of its threads
+   * @param host address or name to listen on
+   * @param port port to listen on; 0 picks a free one
+   * @param handlers makes what answers the requests of a connection, or of a stream of HTTP/2
+   * @param stopWorkers ends what the handlers work with, when the connections are closed and before
+   *     the event loops end
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
+   */
+  public static HttpServer start(
+      String name,
+      String host,
+      int port,
+      Supplier<? extends RequestHandler> handlers,
+      Runnable stopWorkers)
+      throws FerryException {
+    return start(name, host, port, null, handlers, stopWorkers);
+  }
+
+  /**
+   * The same over TLS.
+   *
+   * @param tls of a server, with its certificate; null for plain text
+   */
+  public static HttpServer start(
+      String name,
+      String host,
+      int port,
+      @Nullable SslContext tls,
+      Supplier<? extends RequestHandler> handlers,
+      Runnable stopWorkers)
+      throws FerryException {
+    return new HttpServer(name, host, port, tls, handlers, stopWorkers);
+  }
+
+  private static FerryException cannotListen(String host, int port, Throwable cause) {
+    String reason = String.valueOf(cause.getMessage());
+    String message =
+        reason.toLowerCase(Locale.ROOT).contains("in use")
+            ? "port " + port + " is in use on " + host + "; choose another with --port"
+            : "cannot listen on " + host + ":" + port + ": " + reason;
+    return new FerryException(ErrorKind.UNAVAILABLE, message, cause);
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return ((InetSocketAddress) listener.localAddress()).getPort();
+  }
+
+  /**
+   * Stops: takes no more requests, gives running ones 2 seconds, cuts those that are left, and
+   * returns when threads and buffers are released, within some 10 seconds at worst. A second call
+   * does nothing.
+   */
+  @Override
+  public void close() {
+    if (loops.isShuttingDown()) {
+      return;
+    }
+    listener.close().awaitUninterruptibly();
+    for (Channel connection : connections) {
+      connection.pipeline().fireUserEventTriggered(RequestHandler.SERVER_CLOSES);
+    }
+    connections.newCloseFuture().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
+    closeNow();
+  }
+
+  /** Cuts every connection at once. */
+  public void closeNow() {
+    if (loops.isShuttingDown()) {
+      return;
+    }
+    listener.close().awaitUninterruptibly();
+    connections.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
+    stop();
+  }
+
+  private void stop() {
+    stopWorkers.run();
+    loops
+        .shutdownGracefully(0, GRACE_SECONDS, TimeUnit.SECONDS)
+        .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+  }
+}
