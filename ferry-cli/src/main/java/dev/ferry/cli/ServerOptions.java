@@ -117,6 +117,7 @@ final class ServerOptions {
       case OUT_OF_SPACE -> "free some space there";
       case PERMISSION_DENIED -> "check the permissions there";
       case CANCELLED -> "nothing was kept";
+      case OVERLOADED -> "try again in a moment";
       case DEADLINE_EXCEEDED -> "allow more with --timeout";
       case UNAVAILABLE, INTERNAL ->
           "does 'ferry serve' answer " + carrier + " at " + where + " (--server, --carrier)?";

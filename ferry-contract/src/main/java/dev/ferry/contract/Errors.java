@@ -49,7 +49,7 @@ public final class Errors {
       case TOO_LARGE -> Status.Code.OUT_OF_RANGE;
       case DIGEST_MISMATCH, INCOMPLETE -> Status.Code.DATA_LOSS;
       case FILE_CHANGED -> Status.Code.ABORTED;
-      case OUT_OF_SPACE -> Status.Code.RESOURCE_EXHAUSTED;
+      case OUT_OF_SPACE, OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
       case PERMISSION_DENIED -> Status.Code.PERMISSION_DENIED;
       case CANCELLED -> Status.Code.CANCELLED;
       case DEADLINE_EXCEEDED -> Status.Code.DEADLINE_EXCEEDED;
@@ -70,7 +70,7 @@ public final class Errors {
       case PERMISSION_DENIED -> 403;
       case CANCELLED -> 499;
       case DEADLINE_EXCEEDED -> 504;
-      case UNAVAILABLE -> 503;
+      case OVERLOADED, UNAVAILABLE -> 503;
       case INTERNAL -> 500;
     };
   }
@@ -94,6 +94,7 @@ public final class Errors {
       case 408, 504 -> ErrorKind.DEADLINE_EXCEEDED;
       case 409, 412 -> ErrorKind.ALREADY_EXISTS;
       case 413 -> ErrorKind.TOO_LARGE;
+      case 429 -> ErrorKind.OVERLOADED;
       case 499 -> ErrorKind.CANCELLED;
       case 507 -> ErrorKind.OUT_OF_SPACE;
       case 502, 503 -> ErrorKind.UNAVAILABLE;

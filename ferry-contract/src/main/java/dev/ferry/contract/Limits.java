@@ -20,5 +20,23 @@ public final class Limits {
   /** Time for the answer; generous, because it waits behind a slow disk. */
   public static final Duration KEEP_ALIVE_ANSWER = Duration.ofSeconds(30);
 
+  /** Rows of a stream. */
+  public static final long MAX_ROWS = 1_000_000_000;
+
+  /** Rows of one message: with at most 19 bytes each they fit into {@link #MAX_MESSAGE}. */
+  public static final int MAX_ROWS_IN_LIST = 200_000;
+
+  /** Items of a small call. */
+  public static final int MAX_ITEMS = 10_000;
+
+  /** Users of a page. */
+  public static final int MAX_PAGE = 10_000;
+
+  /** Characters of a log record's message. */
+  public static final int MAX_LOG_MESSAGE = 65_536;
+
+  /** Characters of a log record's category. */
+  public static final int MAX_LOG_CATEGORY = 256;
+
   private Limits() {}
 }

@@ -1,9 +1,9 @@
 package dev.ferry.core;
 
 /**
- * Everything that can go wrong with a transfer, in one closed list that means the same on every
- * carrier. How a kind looks on a wire (gRPC status, HTTP status and problem type) stands in the
- * contract, not here.
+ * Everything that can go wrong with a transfer or a call, in one closed list that means the same on
+ * every carrier. How a kind looks on a wire (gRPC status, HTTP status and problem type) stands in
+ * the contract, not here.
  */
 public enum ErrorKind {
   /** There is no file, or no directory, of that name. */
@@ -30,6 +30,8 @@ public enum ErrorKind {
   CANCELLED,
   /** The transfer took longer than its caller allowed. */
   DEADLINE_EXCEEDED,
+  /** The other end has too much to do at the moment; nothing was done. */
+  OVERLOADED,
   /** The other end cannot be reached or went away. */
   UNAVAILABLE,
   /** Anything else; the message and the cause say what. */

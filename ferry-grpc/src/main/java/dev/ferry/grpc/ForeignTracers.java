@@ -6,13 +6,13 @@ import io.grpc.InternalConfiguratorRegistry;
  * Whether this process has put interceptors or tracers into every channel and server, as tracing
  * libraries do. They would count several messages that leave at once as one.
  */
-final class ForeignTracers {
+public final class ForeignTracers {
   private ForeignTracers() {}
 
   /**
    * True where someone configures every channel and server, or grpc-census is on the class path.
    */
-  static boolean present() {
+  public static boolean present() {
     return !InternalConfiguratorRegistry.getConfigurators().isEmpty() || hasCensus();
   }
 

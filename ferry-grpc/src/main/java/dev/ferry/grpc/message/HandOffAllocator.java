@@ -3,6 +3,7 @@ package dev.ferry.grpc.message;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.CompositeByteBuf;
+import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public final class HandOffAllocator implements ByteBufAllocator {
   /** Bytes of the prefix of a gRPC message: the compressed flag and the length. */
   static final int PREFIX = 5;
+
+  /** grpc-java asks for no smaller buffer, however small the message is. */
+  private static final int LEAST_BUFFER = 4096;
 
   private static final class Slot {
     @Nullable HandOff armed;
@@ -34,7 +38,20 @@ public final class HandOffAllocator implements ByteBufAllocator {
     return counters;
   }
 
-  /** Expects, from this thread, a request for just so many bytes. */
+  /**
+   * What a marshaller gives to grpc-java for several messages that leave as one: on a transport
+   * whose channels use this allocator, and that does not compress.
+   *
+   * @param frame the messages as they stand on the wire, but for the first five bytes, which are
+   *     left for the framer's prefix; filled to its capacity, and taken over
+   * @param firstLength bytes of the first message, without its prefix
+   * @param messages how many there are, at least 1
+   */
+  public InputStream handOff(ByteBuf frame, int firstLength, int messages) {
+    return new HandOffStream(new ZeroCopyMessage.Outgoing(frame, firstLength, messages), this);
+  }
+
+  /** Expects, from this thread, a request for just so many bytes, or for the least there is. */
   void arm(HandOff handOff, int bytes) {
     Slot slot = slots.get();
     slot.armed = handOff;
@@ -60,7 +77,10 @@ public final class HandOffAllocator implements ByteBufAllocator {
   public ByteBuf buffer(int initialCapacity, int maxCapacity) {
     Slot slot = slots.get();
     HandOff armed = slot.armed;
-    if (armed != null && initialCapacity == slot.capacity && maxCapacity == slot.capacity) {
+    if (armed != null
+        && initialCapacity == maxCapacity
+        && (initialCapacity == slot.capacity
+            || initialCapacity == Math.max(LEAST_BUFFER, slot.capacity))) {
       slot.armed = null;
       return armed.handOff();
     }

@@ -10,6 +10,9 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelOption;
+import io.netty.util.NetUtil;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -107,6 +110,51 @@ public sealed interface Transport {
           .withChildOption(ChannelOption.ALLOCATOR, allocator)
           .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
           .withChildOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
+    }
+  }
+
+  /**
+   * For small calls, whose cost is waking threads: they run on the event loops, messages are not
+   * compressed, and nothing is kept for a second attempt.
+   *
+   * @param loops event loops of an end; 1 is best for a client, whose calls share a connection
+   * @param allocator buffers of the channels
+   */
+  record Lean(int loops, ByteBufAllocator allocator) implements Transport {
+    @Override
+    public int threads() {
+      return loops;
+    }
+
+    @Override
+    public NettyChannelBuilder connect(String host, int port, EventLoops group) {
+      InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
+      NettyChannelBuilder builder =
+          literal == null
+              ? NettyChannelBuilder.forAddress(host, port)
+              // What need not be looked up saves a new channel the thread that would do it.
+              : NettyChannelBuilder.forAddress(new InetSocketAddress(literal, port));
+      return plain(builder, List.of())
+          .eventLoopGroup(group.group())
+          .disableRetry()
+          .directExecutor()
+          .flowControlWindow(Tuning.LEAN_WINDOW)
+          .channelFactory(group.clientChannels())
+          .withOption(ChannelOption.ALLOCATOR, allocator);
+    }
+
+    @Override
+    public OkHttpChannelBuilder connectOkHttp(String host, int port) {
+      return plain(OkHttpChannelBuilder.forAddress(host, port), List.of()).disableRetry();
+    }
+
+    @Override
+    public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
+      return server(address, boss, workers, List.of())
+          .directExecutor()
+          .flowControlWindow(Tuning.LEAN_WINDOW)
+          .channelFactory(boss.serverChannels())
+          .withChildOption(ChannelOption.ALLOCATOR, allocator);
     }
   }
 

@@ -12,6 +12,12 @@ public final class Tuning {
   static final int FLOW_CONTROL_WINDOW = 8 * 1024 * 1024;
 
   /**
+   * The same for small calls. It is grpc-java's own, but a window that is set keeps grpc-java from
+   * measuring the connection with a PING for every answer, which costs as much as the answer.
+   */
+  static final int LEAN_WINDOW = 1024 * 1024;
+
+  /**
    * DATA frame this end offers to take; the HTTP/2 default of 16 KiB costs slices and promises for
    * every frame, which is most of what grpc-java allocates. A frame is read whole before it is
    * handed on, so a larger one would only wait longer.

@@ -1,0 +1,10 @@
+package dev.ferry.calls;
+
+/**
+ * An item of a small call.
+ *
+ * @param id from 0
+ * @param name some ten characters
+ * @param price at least 0, with two digits after the point
+ */
+public record Item(long id, String name, double price) {}

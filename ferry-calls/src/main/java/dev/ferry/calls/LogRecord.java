@@ -1,0 +1,40 @@
+package dev.ferry.calls;
+
+import dev.ferry.contract.Limits;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+
+/**
+ * A log record.
+ *
+ * @param message what happened; not empty
+ * @param level how much it matters
+ * @param category where it belongs; not empty
+ * @param timestampMillis when it happened, in milliseconds since 1970-01-01T00:00:00Z
+ */
+public record LogRecord(String message, LogLevel level, String category, long timestampMillis) {
+  /**
+   * The same, if a log may take it.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where something is missing or out
+   *     of range
+   */
+  public LogRecord checked() throws FerryException {
+    requireLength("message", message, Limits.MAX_LOG_MESSAGE);
+    requireLength("category", category, Limits.MAX_LOG_CATEGORY);
+    if (timestampMillis < 0) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, "timestamp " + timestampMillis + " is before 1970");
+    }
+    return this;
+  }
+
+  private static void requireLength(String what, String text, int most) throws FerryException {
+    if (text.isEmpty() || text.length() > most) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          "the log record's %s has %,d characters, not 1 to %,d"
+              .formatted(what, text.length(), most));
+    }
+  }
+}

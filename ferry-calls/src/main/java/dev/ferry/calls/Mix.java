@@ -1,0 +1,19 @@
+package dev.ferry.calls;
+
+/**
+ * Numbers that look random and depend on a seed and a place alone: the finalizer of SplitMix64
+ * (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
+ */
+final class Mix {
+  private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
+
+  private Mix() {}
+
+  /** All 64 bits are good. */
+  static long of(long seed, long place) {
+    long z = seed + (place + 1) * GOLDEN_GAMMA;
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    return z ^ (z >>> 31);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.ferry.calls;
+
+import java.util.Locale;
+
+/** All rows there are, by their place. Thread-safe; nothing is kept but names. */
+public final class Rows {
+  private static final Names NAMES = new Names(i -> String.format(Locale.ROOT, "row-%06x", i * 5L));
+  private static final int NUMBER_BITS = 28;
+
+  private final long seed;
+
+  /** Rows of a seed: the same seed, the same rows. */
+  public Rows(long seed) {
+    this.seed = seed;
+  }
+
+  /** The row of a place, from 0. */
+  public Row at(long place) {
+    long mixed = Mix.of(seed, place);
+    return new Row(mixed >>> (Long.SIZE - NUMBER_BITS), NAMES.of(mixed));
+  }
+
+  /** The number of the row of a place. */
+  public long number(long place) {
+    return Mix.of(seed, place) >>> (Long.SIZE - NUMBER_BITS);
+  }
+
+  /** The name of the row of a place. */
+  public String name(long place) {
+    return NAMES.of(Mix.of(seed, place));
+  }
+}

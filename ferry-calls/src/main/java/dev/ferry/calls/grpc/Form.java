@@ -1,0 +1,25 @@
+package dev.ferry.calls.grpc;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import java.io.IOException;
+
+/**
+ * How a message of the contract is written and read without the objects of generated code.
+ *
+ * @param <T> what stands for the message
+ */
+interface Form<T> {
+  /** Bytes of the message. */
+  int size(T value);
+
+  /** Writes the message. */
+  void write(T value, CodedOutputStream out) throws IOException;
+
+  /**
+   * Reads a message to its end; unknown fields are skipped.
+   *
+   * @throws IOException where it is malformed
+   */
+  T read(CodedInputStream in) throws IOException;
+}

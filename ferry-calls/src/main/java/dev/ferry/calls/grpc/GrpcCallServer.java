@@ -1,0 +1,117 @@
+package dev.ferry.calls.grpc;
+
+import dev.ferry.calls.Backend;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.grpc.ForeignTracers;
+import dev.ferry.grpc.message.HandOffAllocator;
+import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.grpc.transport.Transport;
+import io.grpc.Server;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A gRPC server of small calls, with reflection. Calls run on its event loops; where too many run
+ * at once the others are turned away at once, as {@link ErrorKind#OVERLOADED}. Thread-safe.
+ */
+public final class GrpcCallServer implements AutoCloseable {
+  /** Calls at a time, of all connections. */
+  static final int MAX_CALLS = 1_000;
+
+  private static final int CLOSE_SECONDS = 3;
+
+  private final Server server;
+  private final EventLoops boss;
+  private final EventLoops workers;
+
+  private GrpcCallServer(Server server, EventLoops boss, EventLoops workers) {
+    this.server = server;
+    this.boss = boss;
+    this.workers = workers;
+  }
+
+  /**
+   * Starts a server in plain text.
+   *
+   * @param host address or name of the interface to listen on
+   * @param port 0 picks a free one
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   */
+  public static GrpcCallServer start(Backend backend, String host, int port) throws FerryException {
+    return start(backend, host, port, null);
+  }
+
+  /**
+   * The same over TLS.
+   *
+   * @param tls of a server of gRPC, see {@link io.grpc.netty.GrpcSslContexts}; null for plain text
+   */
+  public static GrpcCallServer start(
+      Backend backend, String host, int port, @Nullable SslContext tls) throws FerryException {
+    HandOffAllocator allocator = new HandOffAllocator(PooledByteBufAllocator.DEFAULT);
+    Transport transport = new Transport.Lean(Runtime.getRuntime().availableProcessors(), allocator);
+    EventLoops boss = new EventLoops("ferry-calls-boss", 1);
+    EventLoops workers = new EventLoops("ferry-calls-server", transport.threads());
+    NettyServerBuilder builder = transport.listen(new InetSocketAddress(host, port), boss, workers);
+    if (tls != null) {
+      builder.sslContext(tls);
+    }
+    new CallServices(backend, allocator, !ForeignTracers.present())
+        .definitions()
+        .forEach(builder::addService);
+    GrpcCallServer calls =
+        new GrpcCallServer(
+            builder
+                .addService(ProtoReflectionServiceV1.newInstance())
+                .intercept(new Admission(MAX_CALLS))
+                .build(),
+            boss,
+            workers);
+    try {
+      calls.server.start();
+      return calls;
+    } catch (IOException e) {
+      calls.closeNow();
+      throw new FerryException(
+          ErrorKind.UNAVAILABLE,
+          "cannot listen on " + host + ":" + port + ": " + e.getMessage(),
+          e);
+    }
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return server.getPort();
+  }
+
+  /** Takes no more calls, waits a few seconds for running ones, then cuts them. */
+  @Override
+  public void close() {
+    server.shutdown();
+    await();
+    closeNow();
+  }
+
+  /** Cuts every connection at once. */
+  void closeNow() {
+    server.shutdownNow();
+    await();
+    workers.close();
+    boss.close();
+  }
+
+  private void await() {
+    try {
+      server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

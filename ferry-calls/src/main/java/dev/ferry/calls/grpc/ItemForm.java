@@ -1,0 +1,46 @@
+package dev.ferry.calls.grpc;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import dev.ferry.calls.Item;
+import java.io.IOException;
+
+/** {@code ferry.v1.Item}. */
+final class ItemForm implements Form<Item> {
+  private static final int ID = 1;
+  private static final int NAME = 2;
+  private static final int PRICE = 3;
+
+  @Override
+  public int size(Item item) {
+    return Fields.size(ID, item.id())
+        + Fields.size(NAME, item.name())
+        + Fields.size(PRICE, item.price());
+  }
+
+  @Override
+  public void write(Item item, CodedOutputStream out) throws IOException {
+    Fields.write(out, ID, item.id());
+    Fields.write(out, NAME, item.name());
+    Fields.write(out, PRICE, item.price());
+  }
+
+  @Override
+  public Item read(CodedInputStream in) throws IOException {
+    long id = 0;
+    String name = "";
+    double price = 0;
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag == Fields.varint(ID)) {
+        id = in.readInt64();
+      } else if (tag == Fields.bytes(NAME)) {
+        name = in.readStringRequireUtf8();
+      } else if (tag == Fields.fixed64(PRICE)) {
+        price = in.readDouble();
+      } else {
+        in.skipField(tag);
+      }
+    }
+    return new Item(id, name, price);
+  }
+}

@@ -1,0 +1,33 @@
+package dev.ferry.calls.grpc;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import java.io.IOException;
+
+/** A message that is one number in field 1: an index, a count, a place. */
+final class NumberForm implements Form<Long> {
+  private static final int NUMBER = 1;
+
+  @Override
+  public int size(Long value) {
+    return Fields.size(NUMBER, value);
+  }
+
+  @Override
+  public void write(Long value, CodedOutputStream out) throws IOException {
+    Fields.write(out, NUMBER, value);
+  }
+
+  @Override
+  public Long read(CodedInputStream in) throws IOException {
+    long value = 0;
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag == Fields.varint(NUMBER)) {
+        value = in.readInt64();
+      } else {
+        in.skipField(tag);
+      }
+    }
+    return value;
+  }
+}

@@ -1,0 +1,41 @@
+package dev.ferry.calls.grpc;
+
+import com.google.protobuf.CodedInputStream;
+import com.google.protobuf.CodedOutputStream;
+import java.io.IOException;
+
+/** {@code ferry.v1.PageRequest}. */
+final class PageForm implements Form<PageForm.Message> {
+  private static final int PAGE = 1;
+  private static final int SIZE = 2;
+
+  /** Which page is asked for. */
+  record Message(long page, long size) {}
+
+  @Override
+  public int size(Message request) {
+    return Fields.size(PAGE, request.page()) + Fields.size(SIZE, request.size());
+  }
+
+  @Override
+  public void write(Message request, CodedOutputStream out) throws IOException {
+    Fields.write(out, PAGE, request.page());
+    Fields.write(out, SIZE, request.size());
+  }
+
+  @Override
+  public Message read(CodedInputStream in) throws IOException {
+    long page = 0;
+    long size = 0;
+    for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
+      if (tag == Fields.varint(PAGE)) {
+        page = in.readInt64();
+      } else if (tag == Fields.varint(SIZE)) {
+        size = in.readInt64();
+      } else {
+        in.skipField(tag);
+      }
+    }
+    return new Message(page, size);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.ferry.calls.grpc;
+
+import dev.ferry.calls.Row;
+import dev.ferry.contract.v1.RowsGrpc;
+import dev.ferry.grpc.message.HandOffAllocator;
+import io.grpc.MethodDescriptor;
+import java.util.List;
+
+/**
+ * The methods of {@code ferry.v1.Rows} with rows of our own in the place of generated messages: for
+ * clients and servers that go without those. A list that is sent is asked for each row when it is
+ * written, and may make it then.
+ */
+public final class RowMethods {
+  private static final Form<Long> NUMBER = new NumberForm();
+  private static final Form<Row> ROW = new RowForm();
+  private static final Form<List<Row>> ROWS = new ListForm<>(ROW);
+
+  /** A row by its place. */
+  public static final MethodDescriptor<Long, Row> SINGLE =
+      CallMethods.of(RowsGrpc.getSingleMethod(), NUMBER, ROW);
+
+  /** The first rows in one message. */
+  public static final MethodDescriptor<Long, List<Row>> LIST =
+      CallMethods.of(RowsGrpc.getListMethod(), NUMBER, ROWS);
+
+  /** The same, from an array. */
+  public static final MethodDescriptor<Long, List<Row>> ARRAY =
+      CallMethods.of(RowsGrpc.getArrayMethod(), NUMBER, ROWS);
+
+  /** The same, made while they are written. */
+  public static final MethodDescriptor<Long, List<Row>> ENUMERABLE =
+      CallMethods.of(RowsGrpc.getEnumerableMethod(), NUMBER, ROWS);
+
+  /** A message for each row. */
+  public static final MethodDescriptor<Long, Row> STREAM =
+      CallMethods.of(RowsGrpc.getStreamMethod(), NUMBER, ROW);
+
+  /** Messages of many rows each. */
+  public static final MethodDescriptor<Long, List<Row>> BATCHES =
+      CallMethods.of(RowsGrpc.getBatchesMethod(), NUMBER, ROWS);
+
+  private RowMethods() {}
+
+  /** {@link #STREAM} for a server that sends many messages at once. */
+  static MethodDescriptor<Long, RowSpan> spans(HandOffAllocator allocator) {
+    return RowsGrpc.getStreamMethod().toBuilder(
+            new FormMarshaller<>(NUMBER), new RowSpan.Marshaller(ROW, allocator))
+        .build();
+  }
+}

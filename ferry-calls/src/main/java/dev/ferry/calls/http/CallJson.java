@@ -1,0 +1,107 @@
+package dev.ferry.calls.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.SerializedString;
+import dev.ferry.contract.Limits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Objects of the contract to JSON and back, from and to streams of bytes. Thread-safe. */
+final class CallJson {
+  private static final int MAX_DEPTH = 32;
+
+  private static final SerializedString LINE_END = new SerializedString("\n");
+
+  /** What comes from a network is small in every respect, or refused. */
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxNestingDepth(MAX_DEPTH)
+                  .maxStringLength(Limits.MAX_LOG_MESSAGE)
+                  .build())
+          .build();
+
+  private CallJson() {}
+
+  /** Writes an object. */
+  static <T> void write(T value, JsonForm<T> form, OutputStream out) throws IOException {
+    try (JsonGenerator json = JSON.createGenerator(out)) {
+      form.write(value, json);
+    }
+  }
+
+  /** Writes an array. */
+  static <T> void writeArray(List<T> values, JsonForm<T> form, OutputStream out)
+      throws IOException {
+    try (JsonGenerator json = JSON.createGenerator(out)) {
+      json.writeStartArray();
+      for (T value : values) {
+        form.write(value, json);
+      }
+      json.writeEndArray();
+    }
+  }
+
+  /** What writes one line after the other, each with its end. */
+  static <T> void writeLines(Iterable<T> values, JsonForm<T> form, OutputStream out)
+      throws IOException {
+    try (JsonGenerator json = JSON.createGenerator(out)) {
+      json.setRootValueSeparator(LINE_END);
+      for (T value : values) {
+        form.write(value, json);
+      }
+      json.writeRaw('\n');
+    }
+  }
+
+  /** Reads an object, and nothing behind it. */
+  static <T> T read(JsonForm<T> form, InputStream in) throws IOException {
+    try (JsonParser json = JSON.createParser(in)) {
+      json.nextToken();
+      T value = form.read(json);
+      requireEnd(json);
+      return value;
+    }
+  }
+
+  /** Reads an array, and nothing behind it. */
+  static <T> List<T> readArray(JsonForm<T> form, InputStream in) throws IOException {
+    List<T> values = new ArrayList<>();
+    try (JsonParser json = JSON.createParser(in)) {
+      if (json.nextToken() != JsonToken.START_ARRAY) {
+        throw new JsonParseException(json, "an array is expected, not " + json.currentToken());
+      }
+      while (json.nextToken() != JsonToken.END_ARRAY) {
+        values.add(form.read(json));
+      }
+      requireEnd(json);
+      return values;
+    }
+  }
+
+  /** Gives out objects one after the other, as they come, until the stream ends. */
+  static <T> void readLines(JsonForm<T> form, InputStream in, Consumer<T> taker)
+      throws IOException {
+    try (JsonParser json = JSON.createParser(in)) {
+      while (json.nextToken() != null) {
+        taker.accept(form.read(json));
+      }
+    }
+  }
+
+  private static void requireEnd(JsonParser json) throws IOException {
+    if (json.nextToken() != null) {
+      throw new JsonParseException(json, "there is more behind it: " + json.currentToken());
+    }
+  }
+}

@@ -1,0 +1,271 @@
+package dev.ferry.calls.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.ferry.calls.Backend;
+import dev.ferry.calls.LogRecord;
+import dev.ferry.contract.CallRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.http.server.RequestHandler;
+import dev.ferry.http.server.Responses;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufInputStream;
+import io.netty.buffer.ByteBufOutputStream;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.QueryStringDecoder;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** Answers small calls, on the event loop. */
+final class CallsHandler extends RequestHandler {
+  private static final int FIRST_BUFFER = 1024;
+
+  private final Backend backend;
+  private final AtomicInteger running;
+  private final int most;
+  private @Nullable RowLines lines;
+
+  /**
+   * Creates a handler.
+   *
+   * @param running requests of the whole server that are being answered
+   * @param most how many of them there may be; others are turned away
+   */
+  CallsHandler(Backend backend, AtomicInteger running, int most) {
+    this.backend = backend;
+    this.running = running;
+    this.most = most;
+  }
+
+  @Override
+  protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
+    if (running.incrementAndGet() > most) {
+      throw new FerryException(
+          ErrorKind.OVERLOADED, most + " requests are running; try again in a moment");
+    }
+    try {
+      QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+      String path = uri.path();
+      if (path.equals(CallRoutes.LOGS)) {
+        requireMethod(context, request, HttpMethod.POST, () -> log(context, request));
+      } else {
+        requireMethod(context, request, HttpMethod.GET, () -> get(context, request, uri));
+      }
+    } catch (IllegalArgumentException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "malformed URI: " + e.getMessage(), e);
+    }
+  }
+
+  @Override
+  protected void over() {
+    lines = null;
+    running.decrementAndGet();
+  }
+
+  /** What is done for a request. */
+  @FunctionalInterface
+  private interface Step {
+    void run() throws FerryException;
+  }
+
+  private void requireMethod(
+      ChannelHandlerContext context, HttpRequest request, HttpMethod method, Step step)
+      throws FerryException {
+    if (request.method().equals(method)) {
+      step.run();
+      return;
+    }
+    FullHttpResponse problem =
+        Responses.problem(
+            ErrorKind.INVALID_REQUEST,
+            HttpResponseStatus.METHOD_NOT_ALLOWED.code(),
+            request.method() + ": not a method of " + request.uri() + "; use " + method);
+    problem.headers().set(HttpHeaderNames.ALLOW, method.name());
+    refuse(context, problem);
+  }
+
+  private void get(ChannelHandlerContext context, HttpRequest request, QueryStringDecoder uri)
+      throws FerryException {
+    String path = uri.path();
+    if (path.equals(CallRoutes.ROWS)) {
+      rows(context, request, number(uri, CallRoutes.COUNT));
+    } else if (path.startsWith(CallRoutes.ROWS + "/")) {
+      long index = number("row", path.substring(CallRoutes.ROWS.length() + 1));
+      var row = backend.row(index);
+      answer(context, json(context, out -> CallJson.write(row, JsonForm.ROW, out)));
+    } else if (path.equals(CallRoutes.ITEMS)) {
+      var items = backend.items(number(uri, CallRoutes.COUNT));
+      answer(context, json(context, out -> CallJson.writeArray(items, JsonForm.ITEM, out)));
+    } else if (path.equals(CallRoutes.USERS)) {
+      var users = backend.users(number(uri, CallRoutes.PAGE), number(uri, CallRoutes.SIZE));
+      answer(context, json(context, out -> CallJson.writeArray(users, JsonForm.USER, out)));
+    } else if (path.startsWith(CallRoutes.LOGS + "/")) {
+      long place = number("log record", path.substring(CallRoutes.LOGS.length() + 1));
+      var record = backend.logRecord(place);
+      answer(context, json(context, out -> CallJson.write(record, JsonForm.LOG, out)));
+    } else {
+      throw new FerryException(
+          ErrorKind.NOT_FOUND,
+          path
+              + ": no such route; there are /rows, /rows/{index}, /items, /users, /logs and"
+              + " /logs/{number}");
+    }
+  }
+
+  private void rows(ChannelHandlerContext context, HttpRequest request, long count)
+      throws FerryException {
+    String accept = request.headers().get(HttpHeaderNames.ACCEPT, "");
+    if (accept.contains(CallRoutes.NDJSON)) {
+      RowLines body = new RowLines(context, backend.rows(), backend.requireRows(count));
+      connection(body.head());
+      lines = body;
+      body.start(failure -> responded(context, failure));
+      return;
+    }
+    var rows = backend.rows(count);
+    answer(context, json(context, out -> CallJson.writeArray(rows, JsonForm.ROW, out)));
+  }
+
+  private void log(ChannelHandlerContext context, HttpRequest request) throws FerryException {
+    if (HttpUtil.getContentLength(request, 0L) > CallRoutes.MAX_BODY) {
+      throw tooLarge();
+    }
+    receiveBody(context, request, new LogBody(context));
+  }
+
+  private static FerryException tooLarge() {
+    return new FerryException(
+        ErrorKind.TOO_LARGE, "the request has more than " + CallRoutes.MAX_BODY + " bytes");
+  }
+
+  /** Collects a log record. */
+  private final class LogBody implements Body {
+    private final ChannelHandlerContext context;
+    private @Nullable ByteBuf collected;
+
+    LogBody(ChannelHandlerContext context) {
+      this.context = context;
+    }
+
+    @Override
+    public boolean receive(ByteBuf piece, boolean last) {
+      ByteBuf all = collected;
+      if (all == null && last) {
+        // Most come in one piece.
+        all = piece;
+      } else {
+        if (all == null) {
+          all = context.alloc().buffer(piece.readableBytes());
+        }
+        all.writeBytes(piece);
+        piece.release();
+      }
+      collected = all;
+      if (all.readableBytes() > CallRoutes.MAX_BODY) {
+        abort();
+        bodyEnded();
+        refuse(context, tooLarge());
+      } else if (last) {
+        bodyEnded();
+        finish(all);
+      }
+      return true;
+    }
+
+    private void finish(ByteBuf all) {
+      collected = null;
+      try (ByteBufInputStream in = new ByteBufInputStream(all, true)) {
+        LogRecord record = CallJson.read(JsonForm.LOG, in);
+        long number = backend.log(record);
+        answer(context, json(context, out -> CallJson.write(number, JsonForm.PLACE, out)));
+      } catch (JsonProcessingException e) {
+        refuse(
+            context,
+            new FerryException(
+                ErrorKind.INVALID_REQUEST,
+                "the body is no log record: " + e.getOriginalMessage(),
+                e));
+      } catch (IOException e) {
+        refuse(context, e);
+      }
+    }
+
+    @Override
+    public void abort() {
+      ByteBuf all = collected;
+      collected = null;
+      if (all != null) {
+        all.release();
+      }
+    }
+  }
+
+  /** What writes a body. */
+  @FunctionalInterface
+  private interface Writing {
+    void to(OutputStream out) throws IOException;
+  }
+
+  private static FullHttpResponse json(ChannelHandlerContext context, Writing writing) {
+    ByteBuf body = context.alloc().buffer(FIRST_BUFFER);
+    try (ByteBufOutputStream out = new ByteBufOutputStream(body)) {
+      writing.to(out);
+    } catch (IOException e) {
+      body.release();
+      throw new IllegalStateException("memory takes every byte", e);
+    } catch (RuntimeException | Error e) {
+      body.release();
+      throw e;
+    }
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, body);
+    response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON);
+    HttpUtil.setContentLength(response, body.readableBytes());
+    return response;
+  }
+
+  private static long number(QueryStringDecoder uri, String name) throws FerryException {
+    List<String> values = uri.parameters().getOrDefault(name, List.of());
+    if (values.size() != 1) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          uri.path() + " needs one " + name + ", for instance ?" + name + "=10");
+    }
+    return number(name, values.get(0));
+  }
+
+  private static long number(String name, String text) throws FerryException {
+    try {
+      return Long.parseLong(text);
+    } catch (NumberFormatException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, name + " '" + text + "' is no whole number", e);
+    }
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    if (lines != null) {
+      lines.send();
+    }
+    context.fireChannelWritabilityChanged();
+  }
+
+  @Override
+  protected boolean busy() {
+    // Nothing is answered later than at once.
+    return false;
+  }
+}

@@ -1,0 +1,215 @@
+package dev.ferry.calls.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.ferry.calls.CallClient;
+import dev.ferry.calls.Item;
+import dev.ferry.calls.LogRecord;
+import dev.ferry.calls.Row;
+import dev.ferry.calls.User;
+import dev.ferry.contract.CallRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.http.HostAndPort;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Small calls over whichever HTTP client: what they ask, and what they make of the answers. */
+public abstract class HttpCallClient implements CallClient {
+  /** Media type of what is sent. */
+  protected static final String JSON = "application/json";
+
+  private final String server;
+  private final String origin;
+
+  /**
+   * Names the server.
+   *
+   * @param scheme {@code http} or {@code https}
+   * @param host a name or an address
+   */
+  protected HttpCallClient(String scheme, String host, int port) {
+    this.server = HostAndPort.of(host, port);
+    this.origin = scheme + "://" + server;
+  }
+
+  /** {@code host:port}. */
+  protected final String server() {
+    return server;
+  }
+
+  /** The absolute URI of a request. */
+  protected final String uri(Request request) {
+    return origin + request.path();
+  }
+
+  /**
+   * A request.
+   *
+   * @param path with its query, as in a URI
+   * @param accept the media type that is asked for
+   * @param body JSON; null where it has none
+   */
+  protected record Request(String path, String accept, byte @Nullable [] body) {
+    static Request get(String path) {
+      return new Request(path, JSON, null);
+    }
+  }
+
+  /** Makes something of the body of a successful answer. */
+  @FunctionalInterface
+  protected interface Reading<T> {
+    /** Reads it to its end. */
+    T read(InputStream body) throws IOException;
+  }
+
+  /**
+   * Sends a request, and reads the answer to its end unless the reading fails.
+   *
+   * @throws IOException of the client, of the reading, or a {@link FerryException} for an answer
+   *     that is no success
+   */
+  protected abstract <T> T exchange(Request request, Reading<T> reading) throws IOException;
+
+  /** The same without waiting. */
+  protected abstract <T> CompletableFuture<T> exchangeLater(Request request, Reading<T> reading);
+
+  @Override
+  public final Row row(long index) throws FerryException {
+    return call(Request.get(rowPath(index)), HttpCallClient::readRow);
+  }
+
+  @Override
+  public final CompletableFuture<Row> rowLater(long index) {
+    return later(Request.get(rowPath(index)), HttpCallClient::readRow);
+  }
+
+  private static String rowPath(long index) {
+    return CallRoutes.ROWS + "/" + index;
+  }
+
+  private static Row readRow(InputStream body) throws IOException {
+    return CallJson.read(JsonForm.ROW, body);
+  }
+
+  private static String counted(String route, long count) {
+    return route + "?" + CallRoutes.COUNT + "=" + count;
+  }
+
+  @Override
+  public final List<Row> rows(long count) throws FerryException {
+    return call(
+        Request.get(counted(CallRoutes.ROWS, count)),
+        body -> CallJson.readArray(JsonForm.ROW, body));
+  }
+
+  @Override
+  public final void eachRow(long count, RowVisitor visitor) throws FerryException {
+    Request request = new Request(counted(CallRoutes.ROWS, count), CallRoutes.NDJSON, null);
+    Boolean unused =
+        call(
+            request,
+            body -> {
+              CallJson.readLines(JsonForm.ROW, body, row -> visitor.row(row.number(), row.name()));
+              return true;
+            });
+  }
+
+  @Override
+  public final List<Item> items(long count) throws FerryException {
+    return call(
+        Request.get(counted(CallRoutes.ITEMS, count)),
+        body -> CallJson.readArray(JsonForm.ITEM, body));
+  }
+
+  @Override
+  public final List<User> users(long page, long size) throws FerryException {
+    String path =
+        CallRoutes.USERS + "?" + CallRoutes.PAGE + "=" + page + "&" + CallRoutes.SIZE + "=" + size;
+    return call(Request.get(path), body -> CallJson.readArray(JsonForm.USER, body));
+  }
+
+  @Override
+  public final long log(LogRecord record) throws FerryException {
+    return call(logRequest(record), HttpCallClient::readPlace);
+  }
+
+  @Override
+  public final CompletableFuture<Long> logLater(LogRecord record) {
+    return later(logRequest(record), HttpCallClient::readPlace);
+  }
+
+  private static Request logRequest(LogRecord record) {
+    ByteArrayOutputStream body = new ByteArrayOutputStream();
+    try {
+      CallJson.write(record, JsonForm.LOG, body);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new Request(CallRoutes.LOGS, JSON, body.toByteArray());
+  }
+
+  private static Long readPlace(InputStream body) throws IOException {
+    return CallJson.read(JsonForm.PLACE, body);
+  }
+
+  @Override
+  public final LogRecord logRecord(long number) throws FerryException {
+    return call(
+        Request.get(CallRoutes.LOGS + "/" + number), body -> CallJson.read(JsonForm.LOG, body));
+  }
+
+  private <T> T call(Request request, Reading<T> reading) throws FerryException {
+    try {
+      return exchange(request, reading);
+    } catch (IOException e) {
+      throw failure(e);
+    }
+  }
+
+  private <T> CompletableFuture<T> later(Request request, Reading<T> reading) {
+    CompletableFuture<T> given = new CompletableFuture<>();
+    CompletableFuture<T> unused =
+        exchangeLater(request, reading)
+            .whenComplete(
+                (value, failure) -> {
+                  if (failure == null) {
+                    given.complete(value);
+                  } else {
+                    given.completeExceptionally(failure(failure));
+                  }
+                });
+    return given;
+  }
+
+  /** What a failure means. */
+  final FerryException failure(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof FerryException ferry) {
+        return ferry;
+      }
+      if (t instanceof ConnectException) {
+        return new FerryException(
+            ErrorKind.UNAVAILABLE, "cannot connect to " + server + "; is the server running?", t);
+      }
+      if (t instanceof JsonProcessingException json) {
+        return new FerryException(
+            ErrorKind.INTERNAL,
+            server + " answered with what is not asked for: " + json.getOriginalMessage(),
+            json);
+      }
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      return new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", failure);
+    }
+    return new FerryException(
+        ErrorKind.UNAVAILABLE,
+        "connection to " + server + " lost: " + failure.getMessage(),
+        failure);
+  }
+}

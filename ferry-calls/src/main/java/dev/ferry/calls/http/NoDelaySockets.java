@@ -1,0 +1,44 @@
+package dev.ferry.calls.http;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import javax.net.SocketFactory;
+
+/**
+ * Sockets that send at once (TCP_NODELAY), which OkHttp does not ask for: over TLS its first
+ * request would wait for the server to acknowledge the end of the handshake, some 40 ms.
+ */
+final class NoDelaySockets extends SocketFactory {
+  @Override
+  public Socket createSocket() throws IOException {
+    return noDelay(new Socket());
+  }
+
+  @Override
+  public Socket createSocket(String host, int port) throws IOException {
+    return noDelay(new Socket(host, port));
+  }
+
+  @Override
+  public Socket createSocket(String host, int port, InetAddress localHost, int localPort)
+      throws IOException {
+    return noDelay(new Socket(host, port, localHost, localPort));
+  }
+
+  @Override
+  public Socket createSocket(InetAddress host, int port) throws IOException {
+    return noDelay(new Socket(host, port));
+  }
+
+  @Override
+  public Socket createSocket(InetAddress address, int port, InetAddress localAddress, int localPort)
+      throws IOException {
+    return noDelay(new Socket(address, port, localAddress, localPort));
+  }
+
+  private static Socket noDelay(Socket socket) throws IOException {
+    socket.setTcpNoDelay(true);
+    return socket;
+  }
+}

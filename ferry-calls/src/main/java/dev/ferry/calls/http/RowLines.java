@@ -1,0 +1,99 @@
+package dev.ferry.calls.http;
+
+import dev.ferry.calls.Row;
+import dev.ferry.calls.Rows;
+import dev.ferry.contract.CallRoutes;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufOutputStream;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/** Rows on their way out, a line each, no more than the socket takes. State is the event loop's. */
+final class RowLines {
+  /** Rows of a piece: some 32 KiB. */
+  private static final int PIECE_ROWS = 800;
+
+  private static final int PIECE_BYTES = 36 * 1024;
+
+  private final ChannelHandlerContext context;
+  private final Rows rows;
+  private final long count;
+  private final HttpResponse head =
+      new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+  private long position;
+  private boolean ended;
+  private @Nullable Consumer<@Nullable Throwable> sent;
+
+  RowLines(ChannelHandlerContext context, Rows rows, long count) {
+    this.context = context;
+    this.rows = rows;
+    this.count = count;
+    head.headers().set(HttpHeaderNames.CONTENT_TYPE, CallRoutes.NDJSON);
+    HttpUtil.setTransferEncodingChunked(head, true);
+  }
+
+  /** The response's head. */
+  HttpResponse head() {
+    return head;
+  }
+
+  /**
+   * Sends what can be sent.
+   *
+   * @param sent hears that all has left, or why not
+   */
+  void start(Consumer<@Nullable Throwable> sent) {
+    this.sent = sent;
+    context.write(head, context.voidPromise());
+    send();
+  }
+
+  /** Goes on, if the socket takes more. */
+  void send() {
+    // A stream of HTTP/2 that was reset takes everything, and sends none of it.
+    while (!ended && context.channel().isActive() && context.channel().isWritable()) {
+      if (position < count) {
+        context.writeAndFlush(new DefaultHttpContent(piece()), context.voidPromise());
+      } else {
+        ended = true;
+        context
+            .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+            .addListener(f -> over(((ChannelFuture) f).cause()));
+      }
+    }
+  }
+
+  private void over(@Nullable Throwable failure) {
+    Consumer<@Nullable Throwable> listener = sent;
+    if (listener != null) {
+      listener.accept(failure);
+    }
+  }
+
+  private ByteBuf piece() {
+    long end = Math.min(count, position + PIECE_ROWS);
+    List<Row> piece = LongStream.range(position, end).mapToObj(rows::at).toList();
+    position = end;
+    ByteBuf bytes = context.alloc().buffer(PIECE_BYTES);
+    try (ByteBufOutputStream out = new ByteBufOutputStream(bytes)) {
+      CallJson.writeLines(piece, JsonForm.ROW, out);
+      return bytes;
+    } catch (IOException e) {
+      bytes.release();
+      throw new IllegalStateException("memory takes every byte", e);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.ferry.calls.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.calls.Backend;
+import dev.ferry.calls.CallClient;
+import dev.ferry.calls.CallContract;
+import dev.ferry.calls.Row;
+import dev.ferry.calls.Rows;
+import dev.ferry.contract.v1.RowsGrpc;
+import dev.ferry.contract.v1.RowsRequest;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The call contract for our own gRPC client with our own server. */
+final class GrpcCallClientTest extends CallContract {
+  @Override
+  protected Fixture open(Backend backend) throws Exception {
+    GrpcCallServer server = GrpcCallServer.start(backend, "127.0.0.1", 0);
+    CallClient client = GrpcCallClient.connect("127.0.0.1", server.port());
+    return new Fixture() {
+      @Override
+      public CallClient client() {
+        return client;
+      }
+
+      @Override
+      public void killServer() {
+        server.closeNow();
+      }
+
+      @Override
+      public void close() {
+        client.close();
+        server.closeNow();
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 699, 700, 701, 50_000})
+  void eachRowAlone_ofACount_comesInOrder(int count) throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
+      List<Row> got = new ArrayList<>();
+      client.eachRowAlone(count, (number, name) -> got.add(new Row(number, name)));
+      Rows rows = new Rows(Backend.SEED);
+      assertThat(got).hasSize(count);
+      for (int i = 0; i < count; i++) {
+        assertThat(got.get(i)).isEqualTo(rows.at(i));
+      }
+    }
+  }
+
+  @Test
+  void eachRowAlone_visitorThrows_releasesWhatWasOnItsWay() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
+      for (int i = 0; i < 20; i++) {
+        assertThatThrownBy(
+                () ->
+                    client.eachRowAlone(
+                        1_000_000,
+                        (number, name) -> {
+                          throw new IllegalStateException("enough");
+                        }))
+            .hasMessage("enough");
+      }
+      assertThat(client.row(1)).isEqualTo(new Rows(Backend.SEED).at(1));
+    }
+  }
+
+  @Test
+  void stockClient_readsWhatLeavesAtOnce() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0)) {
+      ManagedChannel channel =
+          NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
+      try {
+        Iterator<dev.ferry.contract.v1.Row> got =
+            RowsGrpc.newBlockingStub(channel).stream(
+                RowsRequest.newBuilder().setCount(2_000).build());
+        Rows rows = new Rows(Backend.SEED);
+        for (int i = 0; i < 2_000; i++) {
+          dev.ferry.contract.v1.Row row = got.next();
+          assertThat(new Row(row.getNumber(), row.getName())).isEqualTo(rows.at(i));
+        }
+        assertThat(got.hasNext()).isFalse();
+      } finally {
+        channel.shutdownNow();
+      }
+    }
+  }
+
+  @Test
+  void tls_servesEveryShape() throws Exception {
+    X509Bundle certificate =
+        new CertificateBuilder()
+            .subject("CN=localhost")
+            .addSanDnsName("localhost")
+            .setIsCertificateAuthority(true)
+            .buildSelfSigned();
+    SslContext serverTls =
+        GrpcSslContexts.configure(SslContextBuilder.forServer(certificate.toKeyManagerFactory()))
+            .build();
+    SslContext clientTls =
+        GrpcSslContexts.forClient().trustManager(certificate.getCertificate()).build();
+    try (GrpcCallServer server =
+            GrpcCallServer.start(Backend.inMemory(), "localhost", 0, serverTls);
+        GrpcCallClient client =
+            GrpcCallClient.of(
+                "localhost",
+                NettyChannelBuilder.forAddress("localhost", server.port())
+                    .sslContext(clientTls)
+                    .build())) {
+      List<Row> got = new ArrayList<>();
+      client.eachRowAlone(5_000, (number, name) -> got.add(new Row(number, name)));
+      assertThat(got).isEqualTo(client.rows(5_000));
+    }
+  }
+}
