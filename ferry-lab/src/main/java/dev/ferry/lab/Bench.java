@@ -118,7 +118,8 @@ public final class Bench {
         request.profiler(),
         complete,
         Rows.of(rows, ceilings),
-        ceilings);
+        ceilings,
+        request.plan().byTime());
   }
 
   /**

@@ -91,10 +91,10 @@ final class TwoProcessesTest {
 
     assertThat(run.rows()).hasSize(4).allSatisfy(TwoProcessesTest::hasBothSides);
     Row upload = run.rows().get(0);
-    assertThat(upload.load()).isEqualTo(new Load(1_024, 32, 1));
+    assertThat(upload.load()).isEqualTo(Load.files(1_024, 32, 1));
     assertThat(upload.bytes()).isEqualTo(1_024);
     Row download = run.rows().get(2);
-    assertThat(download.load()).isEqualTo(new Load(25_060_966, 1, 4));
+    assertThat(download.load()).isEqualTo(Load.files(25_060_966, 1, 4));
     assertThat(download.bytes()).isEqualTo(4 * 25_060_966L);
     assertThat(run.rows().subList(0, 2))
         .allSatisfy(r -> assertThat(r.ceiling()).startsWith("socket-upload"));

@@ -87,6 +87,7 @@ public interface CeilingWork extends AutoCloseable {
       case GZIP_INTEL_ALL -> GzipCeiling.open(Step.BOTH, cores, PackCodec.GZIP_INTEL, workplace);
       case SHA_256 -> DigestCeiling.sha256(workplace);
       case CRC_32C -> DigestCeiling.crc32c(workplace);
+      case PING_PONG -> PingPongCeiling.open();
     };
   }
 }

@@ -14,12 +14,12 @@ import java.util.List;
  */
 final class LoadCeiling implements CeilingWork {
   private final List<CeilingWork> works;
-  private final int inTurn;
+  private final int operations;
   private final AtOnce threads;
 
-  private LoadCeiling(List<CeilingWork> works, int inTurn) {
+  private LoadCeiling(List<CeilingWork> works, int operations) {
     this.works = works;
-    this.inTurn = inTurn;
+    this.operations = operations;
     this.threads = new AtOnce(works.size());
   }
 
@@ -29,7 +29,7 @@ final class LoadCeiling implements CeilingWork {
       for (int i = 0; i < load.atOnce(); i++) {
         works.add(CeilingWork.open(name, i, workplace));
       }
-      return new LoadCeiling(works, load.inTurn());
+      return new LoadCeiling(works, load.operations());
     } catch (IOException | RuntimeException e) {
       try {
         CeilingWork.closeAll(works);
@@ -51,7 +51,7 @@ final class LoadCeiling implements CeilingWork {
       threads.each(works.size(), i -> works.get(i).run());
       return;
     }
-    for (int i = 0; i < inTurn; i++) {
+    for (int i = 0; i < operations; i++) {
       works.get(0).run();
     }
   }

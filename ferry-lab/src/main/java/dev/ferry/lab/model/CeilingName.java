@@ -48,7 +48,13 @@ public enum CeilingName {
   /** The digest of every transfer. */
   SHA_256("sha-256", false, "SHA-256 from memory, one thread"),
   /** The cheapest digest the JDK has. */
-  CRC_32C("crc-32c", false, "CRC-32C from memory, one thread");
+  CRC_32C("crc-32c", false, "CRC-32C from memory, one thread"),
+  /** What no call from a thread of its own can do without. */
+  PING_PONG(
+      "ping-pong",
+      false,
+      "64 bytes from a caller's thread to a Netty server's event loop and back, over a kept loopback"
+          + " socket");
 
   private final String label;
   private final boolean packs;

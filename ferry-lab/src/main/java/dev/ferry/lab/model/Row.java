@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param baseline the method that ratios refer to
  * @param status what became of the row
  * @param reason why it failed or was skipped
- * @param unit of mean, error, stdDev, median, min, max and samples: {@code ms}
+ * @param unit of mean, error, stdDev, median, min, max and samples: {@code ms} or {@code us}
  * @param n number of samples
  * @param mean arithmetic mean
  * @param error half of the 99.9 % interval of the mean (Student's t over all samples)
@@ -49,7 +49,11 @@ import org.jspecify.annotations.Nullable;
  * @param client what the client used; null where both ends share a process
  * @param server what the server used; null where both ends share a process
  * @param heapPeakBytes most heap seen in use in any sample, garbage included
- * @param load what a sample moves; null for the run's own file, once
+ * @param load what a sample does; null for the run's own file, once
+ * @param switches mean number of times an operation's threads gave up the processor to wait, both
+ *     ends; null where the system does not tell
+ * @param latency how long single operations took; null where they were not timed
+ * @param parts means of what else is told of an operation
  */
 public record Row(
     String suite,
@@ -89,10 +93,14 @@ public record Row(
     @Nullable Side client,
     @Nullable Side server,
     @Nullable Long heapPeakBytes,
-    @Nullable Load load) {
+    @Nullable Load load,
+    @Nullable Double switches,
+    @Nullable Latency latency,
+    List<Part> parts) {
   public Row {
     // Runs of older versions have none.
     flags = List.copyOf(Objects.requireNonNullElse(flags, List.of()));
+    parts = List.copyOf(Objects.requireNonNullElse(parts, List.of()));
   }
 
   /** The row's name. */
@@ -113,7 +121,9 @@ public record Row(
 
   /** The mean, in nanoseconds per unencoded byte; null without figures. */
   public @Nullable Double nanosPerByte() {
-    return mean == null || bytes == null || bytes == 0 ? null : (Double) (mean * 1e6 / bytes);
+    return mean == null || bytes == null || bytes == 0
+        ? null
+        : (Double) (mean * Unit.of(unit).nanos() / bytes);
   }
 
   /** A figure per operation as one per gibibyte of unencoded bytes; null without figures. */

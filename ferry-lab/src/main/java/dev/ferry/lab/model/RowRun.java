@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it failed or was skipped, else null
  * @param codec which library encodes, {@code none} where nothing does
  * @param processes how many processes share the work
- * @param load what a sample moves; null for the run's own file, once
+ * @param load what a sample does; null for the run's own file, once
+ * @param unit of its times
  * @param flags of its JVM beside those that all have
  * @param ceilings the fastest of them, with the row's load, bounds the row; may be empty
  * @param samples in the order they were measured
@@ -25,6 +26,7 @@ public record RowRun(
     String codec,
     int processes,
     @Nullable Load load,
+    Unit unit,
     List<String> flags,
     List<CeilingName> ceilings,
     List<Sample> samples) {

@@ -1,6 +1,7 @@
 package dev.ferry.lab.model;
 
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param rows in the order of the tables
  * @param ceilings how fast the machine does parts of the work, those of the run's own file first,
  *     then load by load
+ * @param byTime tables whose rows stand in the order of their times, as {@code suite/table}
  */
 public record RunDocument(
     String schema,
@@ -28,7 +30,13 @@ public record RunDocument(
     @Nullable Profiler profiler,
     boolean complete,
     List<Row> rows,
-    List<Ceiling> ceilings) {
+    List<Ceiling> ceilings,
+    List<String> byTime) {
+  public RunDocument {
+    // Runs of older versions have none.
+    byTime = List.copyOf(Objects.requireNonNullElse(byTime, List.of()));
+  }
+
   /** Name and version of the format this code writes. */
   public static final String SCHEMA = "ferry-run/1";
 
@@ -117,11 +125,51 @@ public record RunDocument(
    * @param warmupMillis shortest warm-up of a fork, in milliseconds
    * @param maxWarmupMillis when a warm-up ends although the JVM is still busy compiling
    * @param warmupOperations fewest operations of a warm-up, however long they take
+   * @param maxWarmupOperations when a warm-up ends however fast they are; 0 for no such limit
    */
   public record Settings(
       int rounds,
       int samplesPerRound,
       long warmupMillis,
       long maxWarmupMillis,
-      int warmupOperations) {}
+      int warmupOperations,
+      int maxWarmupOperations) {
+    /** Without a limit to the operations of a warm-up. */
+    public Settings(
+        int rounds,
+        int samplesPerRound,
+        long warmupMillis,
+        long maxWarmupMillis,
+        int warmupOperations) {
+      this(rounds, samplesPerRound, warmupMillis, maxWarmupMillis, warmupOperations, 0);
+    }
+
+    /** One in so many of the samples, rounded up. */
+    public Settings share(int one) {
+      return new Settings(
+          rounds,
+          (samplesPerRound + one - 1) / one,
+          warmupMillis,
+          maxWarmupMillis,
+          warmupOperations,
+          maxWarmupOperations);
+    }
+
+    /** The same with another least number of operations. */
+    public Settings withWarmupOperations(int least) {
+      return new Settings(
+          rounds, samplesPerRound, warmupMillis, maxWarmupMillis, least, maxWarmupOperations);
+    }
+
+    /** The same with a warm-up of so many operations at most. */
+    public Settings withMaxWarmupOperations(int most) {
+      return new Settings(
+          rounds,
+          samplesPerRound,
+          warmupMillis,
+          maxWarmupMillis,
+          Math.min(most, warmupOperations),
+          most);
+    }
+  }
 }

@@ -9,6 +9,8 @@ package dev.ferry.lab.model;
  * @param old collections of the old generation
  * @param heapPeakBytes most heap in use, garbage included
  * @param directPeakBytes most direct memory in use, the JDK's and Netty's
+ * @param switches how often its threads gave up the processor to wait; -1 where the system does not
+ *     tell
  */
 public record Usage(
     long allocatedBytes,
@@ -16,7 +18,8 @@ public record Usage(
     long young,
     long old,
     long heapPeakBytes,
-    long directPeakBytes) {
+    long directPeakBytes,
+    long switches) {
   /**
    * Two processes together. Their peaks need not have been at one moment: the sum is the most that
    * both can have held.
@@ -28,6 +31,7 @@ public record Usage(
         young + other.young,
         old + other.old,
         heapPeakBytes + other.heapPeakBytes,
-        directPeakBytes + other.directPeakBytes);
+        directPeakBytes + other.directPeakBytes,
+        switches < 0 || other.switches < 0 ? -1 : switches + other.switches);
   }
 }

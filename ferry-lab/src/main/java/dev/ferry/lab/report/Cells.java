@@ -1,11 +1,17 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.Latency;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.Side;
+import dev.ferry.lab.model.Unit;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -14,72 +20,53 @@ final class Cells {
   private static final String NONE = "-";
   private static final double KILO = 1024;
 
-  private static final List<String> FIGURES =
-      List.of(
-          "Mean",
-          "Error",
-          "StdDev",
-          "Median",
-          "Ratio",
-          "RatioSD",
-          "Gen0",
-          "Gen1",
-          "Allocated",
-          "Alloc Ratio",
-          "CPU",
-          "Direct",
-          "Ceiling");
+  /** Sizes and numbers of files spread the times of one table over orders of magnitude. */
+  private static final int LOAD_DIGITS = 3;
 
-  /** More columns where client and server had a process each. */
-  private static final List<String> SIDES =
-      List.of(
-          "Alloc client",
-          "Alloc server",
-          "CPU client",
-          "CPU server",
-          "GC client",
-          "GC server",
-          "Direct client",
-          "Direct server");
-
-  /** More columns where rows move files of their own sizes and numbers. */
-  private static final List<String> LOAD =
-      List.of("Files", "N", "MB/s", "ns/byte", "CPU/GiB", "Heap peak");
-
-  private static final List<String> LOAD_SIDES =
-      List.of("CPU/GiB client", "CPU/GiB server", "Heap peak client", "Heap peak server");
-
+  private final List<Column> columns = new ArrayList<>();
   private final int digits;
-  private final boolean sides;
-  private final boolean load;
 
-  private Cells(int digits, boolean sides, boolean load) {
-    this.digits = digits;
-    this.sides = sides;
-    this.load = load;
+  /** A head, and the cell of a row below it. */
+  private record Column(String head, Function<Row, String> cell) {}
+
+  private Cells(Tables.Section table) {
+    boolean files = any(table, r -> r.load() != null && r.load().movesFiles());
+    boolean calls = any(table, r -> r.load() != null && !r.load().movesFiles());
+    boolean sides = any(table, r -> r.client() != null || r.server() != null);
+    digits = files ? LOAD_DIGITS : digits(greatestMean(table));
+    names(table);
+    figures();
+    if (files) {
+      files();
+    }
+    if (calls) {
+      calls();
+    }
+    if (any(table, r -> r.latency() != null)) {
+      latencies();
+    }
+    if (calls) {
+      parts(table);
+    }
+    if (sides) {
+      sides();
+      if (files) {
+        loadSides();
+      }
+    }
   }
 
-  /** Chooses one number of digits for a whole table, by its greatest mean. */
+  /** Chooses columns, and one number of digits, for a whole table. */
   static Cells of(Tables.Section table) {
-    double greatest =
-        table.rows().stream().filter(Row::measured).mapToDouble(Cells::mean).max().orElse(0);
-    // Sizes and numbers of files spread the times of one table over orders of magnitude.
-    boolean load = hasLoad(table);
-    int digits = load ? 3 : digits(greatest);
-    return new Cells(digits, hasSides(table), load);
+    return new Cells(table);
   }
 
-  /** How many digits after the point suit a time in milliseconds. */
-  static int digits(double millis) {
-    return millis >= 1_000 ? 1 : millis >= 10 ? 2 : 3;
+  private static boolean any(Tables.Section table, Function<Row, Boolean> question) {
+    return table.rows().stream().anyMatch(question::apply);
   }
 
-  private static boolean hasLoad(Tables.Section table) {
-    return table.rows().stream().anyMatch(r -> r.load() != null);
-  }
-
-  private static boolean hasSides(Tables.Section table) {
-    return table.rows().stream().anyMatch(r -> r.client() != null || r.server() != null);
+  private static double greatestMean(Tables.Section table) {
+    return table.rows().stream().filter(Row::measured).mapToDouble(Cells::mean).max().orElse(0);
   }
 
   private static double mean(Row row) {
@@ -87,74 +74,147 @@ final class Cells {
     return mean == null ? 0 : mean;
   }
 
+  /** How many digits after the point suit a time. */
+  static int digits(double time) {
+    return time >= 1_000 ? 1 : time >= 10 ? 2 : 3;
+  }
+
   /** The head of the columns. */
-  static List<String> head(Tables.Section table) {
-    List<String> head = new ArrayList<>();
-    head.add("Method");
-    head.addAll(table.parameters());
-    head.addAll(FIGURES);
-    if (hasLoad(table)) {
-      head.addAll(LOAD);
-    }
-    if (hasSides(table)) {
-      head.addAll(SIDES);
-      if (hasLoad(table)) {
-        head.addAll(LOAD_SIDES);
-      }
-    }
-    return head;
+  List<String> head() {
+    return columns.stream().map(Column::head).toList();
   }
 
   /** The cells of a row. */
   List<String> row(Row row) {
-    List<String> cells = new ArrayList<>();
-    cells.add(row.method());
-    row.parameters().values().forEach(v -> cells.add(parameter(v)));
-    cells.add(
-        switch (row.status()) {
-          case OK -> millis(row.mean(), digits);
-          case FAILED -> "failed";
-          case SKIPPED -> "skipped";
-        });
-    cells.add(millis(row.error(), digits + 1));
-    cells.add(millis(row.stdDev(), digits + 1));
-    cells.add(millis(row.median(), digits));
-    cells.add(number(row.ratio(), "%.2f"));
-    cells.add(number(row.ratioStdDev(), "%.2f"));
-    cells.add(collections(row.gen0()));
-    cells.add(collections(row.gen1()));
-    cells.add(allocated(row.allocatedBytes()));
-    cells.add(number(row.allocRatio(), "%.2f"));
-    cells.add(millis(row.cpuMillis(), digits));
-    cells.add(megabytes(row.directPeakBytes()));
-    cells.add(number(row.timesCeiling(), "%.2fx"));
-    if (load) {
-      Load of = row.load();
-      cells.add(of == null ? "1" : Integer.toString(of.files()));
-      cells.add(Integer.toString(row.n()));
-      cells.add(number(row.mebibytesPerSecond(), "%,.1f"));
-      cells.add(number(row.nanosPerByte(), "%,.3f"));
-      cells.add(number(row.perGib(row.cpuMillis()), "%,.1f ms"));
-      cells.add(megabytes(row.heapPeakBytes()));
-    }
-    if (sides) {
-      side(cells, row, s -> allocated(s.allocatedBytes()));
-      side(cells, row, s -> millis(s.cpuMillis(), digits));
-      side(cells, row, s -> collections(s.gen0() + s.gen1()));
-      side(cells, row, s -> megabytes(s.directPeakBytes()));
-      if (load) {
-        side(cells, row, s -> number(row.perGib(s.cpuMillis()), "%,.1f ms"));
-        side(cells, row, s -> megabytes(s.heapPeakBytes()));
-      }
-    }
-    return cells;
+    return columns.stream().map(c -> c.cell().apply(row)).toList();
   }
 
-  private static void side(List<String> cells, Row row, Function<Side, String> cell) {
-    Side client = row.client();
-    Side server = row.server();
-    cells.add(client == null ? NONE : cell.apply(client));
-    cells.add(server == null ? NONE : cell.apply(server));
+  private void column(String head, Function<Row, String> cell) {
+    columns.add(new Column(head, cell));
+  }
+
+  private void names(Tables.Section table) {
+    column("Method", Row::method);
+    for (String name : table.parameters()) {
+      column(name, r -> parameter(r.parameters().getOrDefault(name, NONE)));
+    }
+  }
+
+  private void figures() {
+    column(
+        "Mean",
+        r ->
+            switch (r.status()) {
+              case OK -> time(r, r.mean(), digits);
+              case FAILED -> "failed";
+              case SKIPPED -> "skipped";
+            });
+    column("Error", r -> time(r, r.error(), digits + 1));
+    column("StdDev", r -> time(r, r.stdDev(), digits + 1));
+    column("Median", r -> time(r, r.median(), digits));
+    column("Ratio", r -> number(r.ratio(), "%.2f"));
+    column("RatioSD", r -> number(r.ratioStdDev(), "%.2f"));
+    column("Gen0", r -> collections(r.gen0()));
+    column("Gen1", r -> collections(r.gen1()));
+    column("Allocated", r -> allocated(r.allocatedBytes()));
+    column("Alloc Ratio", r -> number(r.allocRatio(), "%.2f"));
+    column("CPU", r -> cpu(r, r.cpuMillis()));
+    column("Direct", r -> megabytes(r.directPeakBytes()));
+    column("Ceiling", r -> number(r.timesCeiling(), "%.2fx"));
+  }
+
+  /** More columns where rows move files of their own sizes and numbers. */
+  private void files() {
+    column("Files", r -> r.load() == null ? "1" : Integer.toString(r.load().files()));
+    column("N", r -> Integer.toString(r.n()));
+    column("MB/s", r -> number(r.mebibytesPerSecond(), "%,.1f"));
+    column("ns/byte", r -> number(r.nanosPerByte(), "%,.3f"));
+    column("CPU/GiB", r -> number(r.perGib(r.cpuMillis()), "%,.1f ms"));
+    column("Heap peak", r -> megabytes(r.heapPeakBytes()));
+  }
+
+  /** More columns where rows make calls. */
+  private void calls() {
+    column("Calls", r -> operations(r.load()));
+    column("N", r -> Integer.toString(r.n()));
+    column("Calls/s", r -> number(perSecond(r), "%,.0f"));
+    column("Switches", r -> number(r.switches(), "%,.2f"));
+    column("Heap peak", r -> megabytes(r.heapPeakBytes()));
+  }
+
+  /**
+   * How long one operation took, where many run at once and the mean is their share of the time.
+   */
+  private void latencies() {
+    latency("Latency p50", Latency::p50);
+    latency("p90", Latency::p90);
+    latency("p99", Latency::p99);
+    latency("p99.9", Latency::p999);
+    latency("Max", Latency::max);
+  }
+
+  private void parts(Tables.Section table) {
+    Set<String> parts = new LinkedHashSet<>();
+    // Who has most of them has them in their order.
+    table.rows().stream()
+        .sorted(Comparator.comparingInt((Row r) -> r.parts().size()).reversed())
+        .forEach(r -> r.parts().forEach(p -> parts.add(p.name())));
+    parts.forEach(name -> column(name, r -> part(r, name)));
+  }
+
+  private static String operations(@Nullable Load load) {
+    return Integer.toString(load == null ? 1 : load.operations());
+  }
+
+  private static @Nullable Double perSecond(Row row) {
+    Double mean = row.mean();
+    return mean == null || mean == 0 ? null : (Double) (1e9 / mean / Unit.of(row.unit()).nanos());
+  }
+
+  private void latency(String head, Function<Latency, Double> percentile) {
+    column(
+        head, r -> r.latency() == null ? NONE : number(percentile.apply(r.latency()), "%,.1f us"));
+  }
+
+  private static String part(Row row, String name) {
+    return row.parts().stream()
+        .filter(p -> p.name().equals(name))
+        .map(Cells::part)
+        .findFirst()
+        .orElse(NONE);
+  }
+
+  private static String part(Part part) {
+    String value = number(part.value(), "%,.2f");
+    return part.unit().isEmpty() ? value : value + " " + part.unit();
+  }
+
+  /** More columns where client and server had a process each. */
+  private void sides() {
+    side("Alloc", (r, s) -> allocated(s.allocatedBytes()));
+    side("CPU", (r, s) -> cpu(r, s.cpuMillis()));
+    side("GC", (r, s) -> collections(s.gen0() + s.gen1()));
+    side("Direct", (r, s) -> megabytes(s.directPeakBytes()));
+  }
+
+  private void loadSides() {
+    side("CPU/GiB", (r, s) -> number(r.perGib(s.cpuMillis()), "%,.1f ms"));
+    side("Heap peak", (r, s) -> megabytes(s.heapPeakBytes()));
+  }
+
+  /** What one end of a row has in a cell. */
+  @FunctionalInterface
+  private interface SideCell {
+    String of(Row row, Side side);
+  }
+
+  private void side(String head, SideCell cell) {
+    column(head + " client", r -> side(r, r.client(), cell));
+    column(head + " server", r -> side(r, r.server(), cell));
+  }
+
+  private static String side(Row row, @Nullable Side side, SideCell cell) {
+    return side == null ? NONE : cell.of(row, side);
   }
 
   /** A parameter's value; yes and no as the reference prints them. */
@@ -166,8 +226,19 @@ final class Cells {
     };
   }
 
+  /** A time in the row's own unit. */
+  private static String time(Row row, @Nullable Double value, int digits) {
+    return number(value, "%,." + digits + "f " + row.unit());
+  }
+
+  /** A time in milliseconds, in the row's unit. */
+  private String cpu(Row row, @Nullable Double millis) {
+    double factor = Unit.MILLIS.nanos() / Unit.of(row.unit()).nanos();
+    return time(row, millis == null ? null : (Double) (millis * factor), digits);
+  }
+
   static String millis(@Nullable Double value, int digits) {
-    return number(value, "%,." + digits + "f ms");
+    return number(value, "%,." + digits + "f " + Unit.MILLIS.label());
   }
 
   private static String collections(@Nullable Double value) {

@@ -94,8 +94,8 @@ final class HtmlReport {
   private static void table(StringBuilder out, Tables.Section table) {
     Cells cells = Cells.of(table);
     int names = 1 + table.parameters().size();
-    head(out, Cells.head(table));
-    for (List<Row> group : table.groups()) {
+    head(out, cells.head());
+    for (List<Row> group : table.blocks()) {
       out.append("<tbody>\n");
       for (Row row : group) {
         line(out, cells.row(row), names, row.status() != Status.OK);

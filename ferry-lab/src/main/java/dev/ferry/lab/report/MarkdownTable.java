@@ -16,9 +16,9 @@ final class MarkdownTable {
    */
   static String render(Tables.Section table, boolean bold) {
     Cells cells = Cells.of(table);
-    List<String> head = Cells.head(table);
+    List<String> head = cells.head();
     List<List<String>> lines = new ArrayList<>();
-    for (List<Row> group : table.groups()) {
+    for (List<Row> group : table.blocks()) {
       if (!lines.isEmpty()) {
         lines.add(Collections.nCopies(head.size(), ""));
       }

@@ -42,7 +42,7 @@ final class SvgReport {
     out.append(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%1$d\" height=\"%2$d\" viewBox=\"0 0 %1$d %2$d\" role=\"img\">\n"
             .formatted(COLUMN * Math.max(1, tables.size()), height));
-    out.append("<title>Mean time of one operation, in milliseconds</title>\n").append(STYLE);
+    out.append("<title>Mean time of one operation</title>\n").append(STYLE);
     out.append("<rect class=\"bg\" width=\"100%\" height=\"100%\"/>\n");
     for (int i = 0; i < tables.size(); i++) {
       table(out, tables.get(i), methods, 16 + i * COLUMN);
@@ -65,7 +65,7 @@ final class SvgReport {
   private static void table(
       StringBuilder out, Tables.Section table, List<String> methods, int left) {
     text(out, "h", left, 26, table.name());
-    text(out, "s", left, 43, "mean of one operation, ms; shorter is better");
+    text(out, "s", left, 43, "mean of one operation, " + unit(table) + "; shorter is better");
     double greatest = table.rows().stream().map(SvgReport::mean).max(Double::compare).orElse(0.0);
     int y = TOP;
     for (List<Row> group : measured(table)) {
@@ -101,6 +101,10 @@ final class SvgReport {
         left + LABEL + (int) width + 6,
         y + 11,
         String.format(Locale.ROOT, "%,.1f", mean(row)) + times);
+  }
+
+  private static String unit(Tables.Section table) {
+    return table.rows().stream().map(Row::unit).findFirst().orElse("");
   }
 
   private static double mean(Row row) {

@@ -4,6 +4,7 @@ import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
@@ -17,8 +18,14 @@ final class Tables {
    * @param suite the suite's name
    * @param name the table's name
    * @param groups rivals at one setting
+   * @param byTime whether rows are shown in the order of their times, settings mixed
    */
-  record Section(String suite, String name, List<List<Row>> groups) {
+  record Section(String suite, String name, List<List<Row>> groups, boolean byTime) {
+    /** The rows as they are shown: blocks with a gap between them. */
+    List<List<Row>> blocks() {
+      return byTime ? List.of(sorted(rows())) : groups;
+    }
+
     List<Row> rows() {
       return groups.stream().flatMap(List::stream).toList();
     }
@@ -56,6 +63,14 @@ final class Tables {
       }
       last.add(row);
     }
-    return new Section(table.suite(), table.table(), groups);
+    boolean byTime = run.byTime().contains(table.suite() + "/" + table.table());
+    return new Section(table.suite(), table.table(), groups, byTime);
+  }
+
+  /** By their times; those without one at the end. */
+  private static List<Row> sorted(List<Row> rows) {
+    return rows.stream()
+        .sorted(Comparator.comparing(Row::mean, Comparator.nullsLast(Comparator.naturalOrder())))
+        .toList();
   }
 }

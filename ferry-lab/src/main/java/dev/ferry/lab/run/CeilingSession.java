@@ -104,6 +104,9 @@ final class CeilingSession implements AutoCloseable {
         bytes,
         NONE,
         NONE,
+        usage.switches() < 0 ? null : (Long) usage.switches(),
+        null,
+        List.of(),
         null,
         null);
   }

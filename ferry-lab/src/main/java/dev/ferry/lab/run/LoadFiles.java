@@ -48,7 +48,7 @@ final class LoadFiles {
 
   /** The file of a load; the run's own for none. */
   Source source(@Nullable Load load) throws IOException {
-    return load == null ? own : source(load.fileBytes());
+    return load == null || !load.movesFiles() ? own : source(load.fileBytes());
   }
 
   /** The file of a size. */

@@ -3,7 +3,8 @@ package dev.ferry.lab.run;
 import dev.ferry.lab.model.Usage;
 
 /**
- * Reads heap, CPU, collections and direct memory around one operation. Used by one thread.
+ * Reads heap, CPU, collections, direct memory and the threads' waits around one operation. Used by
+ * one thread.
  *
  * <p>What the meters themselves cost in between is small and the same for every row: the second
  * reading of the heap comes first, the first one last.
@@ -11,13 +12,14 @@ import dev.ferry.lab.model.Usage;
 final class Meters implements AutoCloseable {
   private final HeapMeter heap = new HeapMeter();
   private final CpuMeter cpu = new CpuMeter();
+  private final SwitchMeter switches = new SwitchMeter();
   private final CollectorMeter collectors = new CollectorMeter();
   private final HeapPeakMeter heapPeak = new HeapPeakMeter();
   private final DirectMemoryMeter direct = new DirectMemoryMeter();
 
   private long young;
   private long old;
-  private CpuMeter.Reading cpuBefore = cpu.readBefore();
+  private ThreadAccounts.Reading cpuBefore = cpu.readBefore();
   private long heapBefore;
 
   void start() {
@@ -25,13 +27,15 @@ final class Meters implements AutoCloseable {
     old = collectors.old();
     heapPeak.start();
     direct.start();
+    switches.start();
     cpuBefore = cpu.readBefore();
     heapBefore = heap.read();
   }
 
   Usage stop() {
     long allocated = heap.read() - heapBefore;
-    CpuMeter.Reading cpuAfter = cpu.readAfter();
+    ThreadAccounts.Reading cpuAfter = cpu.readAfter();
+    long switched = switches.stop();
     long directPeak = direct.stop();
     long peak = heapPeak.stop();
     return new Usage(
@@ -40,7 +44,8 @@ final class Meters implements AutoCloseable {
         collectors.young() - young,
         collectors.old() - old,
         peak,
-        directPeak);
+        directPeak,
+        switched);
   }
 
   @Override

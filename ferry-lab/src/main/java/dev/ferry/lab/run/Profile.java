@@ -2,8 +2,10 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.Suite;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -60,13 +62,24 @@ public enum Profile {
   public Duration estimate(Plan plan) {
     Duration rows =
         plan.groups().stream()
-            .flatMap(g -> g.rows().stream().map(r -> forkEstimate(g.load(r), 1)))
+            .flatMap(g -> g.rows().stream().map(r -> forkEstimate(g.suite(), r)))
             .reduce(Duration.ZERO, Duration::plus);
     Duration ceilings =
         plan.ceilingForks().stream()
             .map(f -> forkEstimate(f.load(), f.names().size()))
             .reduce(Duration.ZERO, Duration::plus);
     return rows.plus(ceilings).multipliedBy(settings.rounds());
+  }
+
+  private Duration forkEstimate(Suite suite, RowKey row) {
+    Duration expected = suite.expected(row);
+    Load load = suite.load(row);
+    if (expected == null) {
+      return forkEstimate(load, 1);
+    }
+    long sample = expected.toMillis() * (load == null ? 1 : load.operations());
+    return forkEstimate(suite.settings(row, settings), sample)
+        .plusMillis(RowBenchmark.WARMUP_ITERATIONS * sample);
   }
 
   private Duration forkEstimate(@Nullable Load load, int byTurns) {

@@ -1,5 +1,6 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.model.HistogramText;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Usage;
@@ -11,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /** The life of one row in its fork: warm-up, then sample after sample. Used by one thread. */
@@ -160,6 +162,7 @@ final class RowSession implements AutoCloseable {
 
   private Sample sample(Fixture.Outcome result, BothEnds.Used used) {
     Usage total = foreign ? null : used.total();
+    Histogram latencies = fixture.latencies();
     return new Sample(
         job.round(),
         nanos,
@@ -173,6 +176,9 @@ final class RowSession implements AutoCloseable {
         result.wireBytes(),
         result.protocol(),
         result.encoding(),
+        total == null || total.switches() < 0 ? null : (Long) total.switches(),
+        latencies == null ? null : HistogramText.encode(latencies),
+        fixture.parts(),
         used.client(),
         used.server());
   }

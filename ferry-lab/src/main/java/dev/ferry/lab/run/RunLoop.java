@@ -213,7 +213,7 @@ public final class RunLoop implements AutoCloseable {
     Suite suite = group.suite();
     Load load = group.load(row);
     LoadFiles.Source source = loadFiles.source(load);
-    Settings settings = load == null ? profile.settings() : load.of(profile.settings());
+    Settings settings = suite.settings(row, profile.settings());
     Path log = folder.samples(row, round);
     Job job =
         new Job(
@@ -277,6 +277,7 @@ public final class RunLoop implements AutoCloseable {
         promise.codec(),
         Math.max(processes, promise.processes()),
         group.load(row),
+        group.table().unit(),
         group.suite().flags(row),
         group.suite().ceilings(row),
         measured);

@@ -49,22 +49,23 @@ final class ServerLine {
   }
 
   static String text(Usage usage) {
-    return "%d %d %d %d %d %d"
+    return "%d %d %d %d %d %d %d"
         .formatted(
             usage.allocatedBytes(),
             usage.cpuNanos(),
             usage.young(),
             usage.old(),
             usage.heapPeakBytes(),
-            usage.directPeakBytes());
+            usage.directPeakBytes(),
+            usage.switches());
   }
 
   static Usage usage(String text) throws IOException {
     String[] figures = text.split(" ", -1);
-    if (figures.length != 6) {
-      throw new IOException("the server's JVM answered '" + text + "', not six figures");
+    if (figures.length != 7) {
+      throw new IOException("the server's JVM answered '" + text + "', not seven figures");
     }
-    long[] n = LongStream.range(0, 6).map(i -> Long.parseLong(figures[(int) i])).toArray();
-    return new Usage(n[0], n[1], n[2], n[3], n[4], n[5]);
+    long[] n = LongStream.range(0, 7).map(i -> Long.parseLong(figures[(int) i])).toArray();
+    return new Usage(n[0], n[1], n[2], n[3], n[4], n[5], n[6]);
   }
 }

@@ -43,10 +43,11 @@ public final class ServerMain {
   private static void serve(BufferedReader requests, PrintStream answers)
       throws LabException, IOException {
     Job job = JobFiles.read(Path.of(System.getProperty(Job.PROPERTY, "")), Job.class);
-    try (RowServer server = Suites.find(job.row().suite()).openServer(job.row(), job.workplace());
+    Suite suite = Suites.find(job.row().suite());
+    try (RowServer server = suite.openServer(job.row(), job.workplace());
         Meters meters = new Meters()) {
       say(answers, ServerLine.READY, Integer.toString(server.port()));
-      answer(requests, answers, meters, Suites.find(job.row().suite()).promise(job.row()));
+      answer(requests, answers, meters, suite.promise(job.row()));
       endSoon();
     }
   }

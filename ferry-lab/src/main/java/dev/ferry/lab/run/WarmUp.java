@@ -84,7 +84,9 @@ final class WarmUp {
       long millis = TimeUnit.NANOSECONDS.toMillis(now - start);
       boolean enough =
           millis >= settings.warmupMillis() && operations >= settings.warmupOperations();
-      if (enough && (steady || millis >= settings.maxWarmupMillis())) {
+      boolean most =
+          settings.maxWarmupOperations() > 0 && operations >= settings.maxWarmupOperations();
+      if (most || (enough && (steady || millis >= settings.maxWarmupMillis()))) {
         return operations;
       }
     }

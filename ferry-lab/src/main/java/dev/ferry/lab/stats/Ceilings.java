@@ -6,6 +6,7 @@ import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Unit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns what was measured of ceilings into their figures, and says which of them bounds a row. */
 public final class Ceilings {
+  private static final Unit UNIT = Unit.MILLIS;
+
   private Ceilings() {}
 
   /** The figures of all ceilings, in their order. */
@@ -23,15 +26,17 @@ public final class Ceilings {
   private static Ceiling ceiling(CeilingRun run) {
     List<Sample> samples = run.samples();
     Load load = run.key().load();
-    int operations = load == null ? 1 : load.inTurn();
+    int operations = load == null ? 1 : load.operations();
     Summary time =
-        run.status() == Status.OK && !samples.isEmpty() ? Rows.times(samples, operations) : null;
+        run.status() == Status.OK && !samples.isEmpty()
+            ? Rows.times(samples, operations, UNIT)
+            : null;
     return new Ceiling(
         run.key().name().label(),
         run.key().name().does(),
         run.status(),
         run.reason(),
-        "ms",
+        UNIT.label(),
         samples.size(),
         time == null ? null : (Double) time.mean(),
         time == null ? null : time.error(),
@@ -40,7 +45,7 @@ public final class Ceilings {
         time == null ? null : (Double) time.min(),
         time == null ? null : (Double) time.max(),
         time == null ? null : (Long) samples.get(0).bytes(),
-        Rows.millis(samples, operations),
+        Rows.values(samples, operations, UNIT),
         load);
   }
 
@@ -60,9 +65,11 @@ public final class Ceilings {
 
   /**
    * How many times its ceiling a row takes, by the medians; null where the ceiling took no time.
+   *
+   * @param nanos the row's median, in nanoseconds
    */
-  static @Nullable Double times(double median, Ceiling ceiling) {
-    return median(ceiling) == 0 ? null : (Double) (median / median(ceiling));
+  static @Nullable Double times(double nanos, Ceiling ceiling) {
+    return median(ceiling) == 0 ? null : (Double) (nanos / UNIT.nanos() / median(ceiling));
   }
 
   private static double median(Ceiling ceiling) {

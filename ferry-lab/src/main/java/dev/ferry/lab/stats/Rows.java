@@ -2,12 +2,14 @@ package dev.ferry.lab.stats;
 
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Unit;
 import dev.ferry.lab.model.Usage;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns what was measured of rows into their figures. */
 public final class Rows {
-  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double NANOS_PER_MILLI = Unit.MILLIS.nanos();
   private static final double OPERATIONS = 1_000;
 
   private Rows() {}
@@ -51,10 +53,11 @@ public final class Rows {
         baseline != null && counts(baseline) && sameLevel(run, baseline) ? baseline : null;
     List<Sample> samples = run.samples();
     Load load = run.load();
-    // Rivals at one setting have one load.
-    int operations = load == null ? 1 : load.inTurn();
-    Summary time = times(samples, operations);
-    Ratio ratio = base == null ? null : Ratio.of(time, times(base.samples(), operations));
+    int operations = operations(run);
+    Unit unit = run.unit();
+    Summary time = times(samples, operations, unit);
+    Ratio ratio =
+        base == null ? null : Ratio.of(time, times(base.samples(), operations(base), unit));
     Double allocated = mean(samples, Sample::allocatedBytes, 1.0 / operations);
     Sample any = samples.get(0);
     Ceiling ceiling = Ceilings.lowest(run.ceilings(), load, ceilings);
@@ -66,7 +69,7 @@ public final class Rows {
         run.baseline(),
         run.status(),
         run.reason(),
-        "ms",
+        unit.label(),
         time.n(),
         time.mean(),
         time.error(),
@@ -81,11 +84,12 @@ public final class Rows {
         allocated,
         base == null
             ? null
-            : quotient(allocated, mean(base.samples(), Sample::allocatedBytes, 1.0 / operations)),
+            : quotient(
+                allocated, mean(base.samples(), Sample::allocatedBytes, 1.0 / operations(base))),
         mean(samples, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
         max(samples, Sample::directPeakBytes),
         ceiling == null ? null : ceiling.name(),
-        ceiling == null ? null : Ceilings.times(time.median(), ceiling),
+        ceiling == null ? null : Ceilings.times(time.median() * unit.nanos(), ceiling),
         run.processes(),
         run.flags(),
         any.protocol(),
@@ -94,11 +98,14 @@ public final class Rows {
         any.bytes(),
         mean(samples, Sample::wireBytes, 1),
         true,
-        millis(samples, operations),
+        values(samples, operations, unit),
         side(samples, operations, Sample::client),
         side(samples, operations, Sample::server),
         max(samples, Sample::heapPeakBytes),
-        load);
+        load,
+        mean(samples, Sample::switches, 1.0 / operations),
+        Latencies.of(samples),
+        parts(samples));
   }
 
   /** Whether both compress as hard: the harder one would be charged for it in its ratio. */
@@ -125,7 +132,7 @@ public final class Rows {
         run.baseline(),
         run.status(),
         run.reason(),
-        "ms",
+        run.unit().label(),
         run.samples().size(),
         null,
         null,
@@ -151,11 +158,35 @@ public final class Rows {
         null,
         null,
         false,
-        millis(run.samples(), run.load() == null ? 1 : run.load().inTurn()),
+        values(run.samples(), operations(run), run.unit()),
         null,
         null,
         null,
-        run.load());
+        run.load(),
+        null,
+        null,
+        List.of());
+  }
+
+  private static int operations(RowRun run) {
+    Load load = run.load();
+    return load == null ? 1 : load.operations();
+  }
+
+  /** The means of what else was told, in the order of the first sample. */
+  private static List<Part> parts(List<Sample> samples) {
+    return samples.get(0).parts().stream()
+        .map(p -> new Part(p.name(), p.unit(), mean(samples, p.name())))
+        .toList();
+  }
+
+  private static double mean(List<Sample> samples, String part) {
+    return samples.stream()
+        .flatMap(s -> s.parts().stream())
+        .filter(p -> p.name().equals(part))
+        .mapToDouble(Part::value)
+        .average()
+        .orElseThrow();
   }
 
   /** One end by itself; null where both ends share a process. */
@@ -178,12 +209,12 @@ public final class Rows {
     return usages.stream().mapToLong(figure).average().orElseThrow();
   }
 
-  static Summary times(List<Sample> samples, int operations) {
-    return Summary.of(millis(samples, operations).stream().mapToDouble(m -> m).toArray());
+  static Summary times(List<Sample> samples, int operations, Unit unit) {
+    return Summary.of(values(samples, operations, unit).stream().mapToDouble(m -> m).toArray());
   }
 
-  static List<Double> millis(List<Sample> samples, int operations) {
-    return samples.stream().map(s -> s.nanos() / NANOS_PER_MILLI / operations).toList();
+  static List<Double> values(List<Sample> samples, int operations, Unit unit) {
+    return samples.stream().map(s -> s.nanos() / unit.nanos() / operations).toList();
   }
 
   /** The mean of a figure times a factor; null where one does not have it. */

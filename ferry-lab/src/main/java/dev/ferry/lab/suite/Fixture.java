@@ -1,11 +1,17 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.lab.model.Part;
 import java.io.IOException;
+import java.util.List;
 import java.util.OptionalLong;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Does the work of one row, again and again, in three steps of which only the middle one is timed.
  * Used by one thread.
+ *
+ * <p>Where a row's load has several operations, each step is of all of them: a sample.
  */
 public interface Fixture extends AutoCloseable {
   /** Makes ready for one operation: picks names, touches no file. */
@@ -20,6 +26,19 @@ public interface Fixture extends AutoCloseable {
    */
   default OptionalLong ownNanos() {
     return OptionalLong.empty();
+  }
+
+  /**
+   * How long each operation of the last sample took, in nanoseconds, where each was timed; null
+   * where not. Read before the next {@link #prepare}.
+   */
+  default @Nullable Histogram latencies() {
+    return null;
+  }
+
+  /** What else is told of the operations of the last sample: means over them. */
+  default List<Part> parts() {
+    return List.of();
   }
 
   /**

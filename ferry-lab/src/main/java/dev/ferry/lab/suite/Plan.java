@@ -31,15 +31,20 @@ public record Plan(List<Group> groups) {
    * Rivals at one setting of a table.
    *
    * @param suite the suite they belong to
-   * @param baseline the method that ratios refer to
+   * @param table the table they stand in
    * @param rows in the order of the table
    */
-  public record Group(Suite suite, String baseline, List<RowKey> rows) {
+  public record Group(Suite suite, Table table, List<RowKey> rows) {
     public Group {
       rows = List.copyOf(rows);
     }
 
-    /** What a sample of a row moves; null for the run's own file, once. */
+    /** The method that ratios refer to. */
+    public String baseline() {
+      return table.baseline();
+    }
+
+    /** What a sample of a row does; null for the run's own file, once. */
     public @Nullable Load load(RowKey row) {
       return suite.load(row);
     }
@@ -67,7 +72,7 @@ public record Plan(List<Group> groups) {
         for (List<RowKey> rivals : table.groups(suite.name())) {
           List<RowKey> kept = keep(rivals, table.baseline(), wanted);
           if (!kept.isEmpty()) {
-            groups.add(new Group(suite, table.baseline(), kept));
+            groups.add(new Group(suite, table, kept));
           }
         }
       }
@@ -147,6 +152,15 @@ public record Plan(List<Group> groups) {
     return forks.values().stream()
         .filter(f -> !f.isEmpty())
         .map(f -> new CeilingFork(f, load))
+        .toList();
+  }
+
+  /** Tables that are shown in the order of their times, as {@code suite/table}. */
+  public List<String> byTime() {
+    return groups.stream()
+        .filter(g -> g.table().byTime())
+        .map(g -> g.suite().name() + "/" + g.table().name())
+        .distinct()
         .toList();
   }
 

@@ -3,7 +3,9 @@ package dev.ferry.lab.suite;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +28,22 @@ public interface Suite {
   /** What the label of a row promises. */
   Promise promise(RowKey row);
 
-  /** What a sample of a row moves; null for the run's own file, once. */
+  /** What a sample of a row does; null for the run's own file, once. */
   default @Nullable Load load(RowKey row) {
+    return null;
+  }
+
+  /** What a profile means for a row, where some rows cannot be repeated as often as others. */
+  default Settings settings(RowKey row, Settings profile) {
+    Load load = load(row);
+    return load == null ? profile : load.of(profile);
+  }
+
+  /**
+   * How long an operation with its check is expected to take, for the time a run is announced to
+   * take; null to expect what files of the load take.
+   */
+  default @Nullable Duration expected(RowKey row) {
     return null;
   }
 

@@ -7,6 +7,9 @@ import java.util.stream.Collectors;
 
 /** The suites on the class path. */
 public final class Suites {
+  /** Stands for every suite. */
+  private static final String ALL = "all";
+
   private Suites() {}
 
   /** All of them, in the order of the class path. */
@@ -14,6 +17,15 @@ public final class Suites {
     return ServiceLoader.load(Suite.class, Suites.class.getClassLoader()).stream()
         .map(ServiceLoader.Provider::get)
         .toList();
+  }
+
+  /**
+   * The suite of a name, or every one for {@code all}.
+   *
+   * @throws LabException with the list of what exists
+   */
+  public static List<Suite> named(String name) throws LabException {
+    return name.equals(ALL) ? all() : List.of(find(name));
   }
 
   /**
@@ -31,6 +43,8 @@ public final class Suites {
         "unknown suite '"
             + name
             + "'; there is: "
-            + all().stream().map(Suite::name).collect(Collectors.joining(", ")));
+            + all().stream().map(Suite::name).collect(Collectors.joining(", "))
+            + ", and "
+            + ALL);
   }
 }

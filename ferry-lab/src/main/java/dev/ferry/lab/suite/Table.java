@@ -1,6 +1,7 @@
 package dev.ferry.lab.suite;
 
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,8 @@ import java.util.Map;
  * @param baseline the method that ratios refer to, one of the methods
  * @param main whether it runs where no filter asks for it
  * @param only methods that stand at some settings alone: values of parameters, by method
+ * @param unit of times
+ * @param byTime whether its rows are shown in the order of their times, settings mixed
  */
 public record Table(
     String name,
@@ -22,7 +25,9 @@ public record Table(
     List<String> methods,
     String baseline,
     boolean main,
-    Map<String, Map<String, String>> only) {
+    Map<String, Map<String, String>> only,
+    Unit unit,
+    boolean byTime) {
   public Table {
     parameters = List.copyOf(parameters);
     methods = List.copyOf(methods);
@@ -37,19 +42,29 @@ public record Table(
 
   /** A main table with every method at every setting. */
   public Table(String name, List<Parameter> parameters, List<String> methods, String baseline) {
-    this(name, parameters, methods, baseline, true, Map.of());
+    this(name, parameters, methods, baseline, true, Map.of(), Unit.MILLIS, false);
   }
 
   /** The same table, run only where a filter asks for it. */
   public Table onRequest() {
-    return new Table(name, parameters, methods, baseline, false, only);
+    return new Table(name, parameters, methods, baseline, false, only, unit, byTime);
+  }
+
+  /** The same table with times in microseconds. */
+  public Table inMicros() {
+    return new Table(name, parameters, methods, baseline, main, only, Unit.MICROS, byTime);
+  }
+
+  /** The same table, shown in the order of its times. */
+  public Table sortedByTime() {
+    return new Table(name, parameters, methods, baseline, main, only, unit, true);
   }
 
   /** The same table with a method only where a parameter has a value. */
   public Table withOnly(String method, String parameter, String value) {
     Map<String, Map<String, String>> more = new LinkedHashMap<>(only);
     more.put(method, Map.of(parameter, value));
-    return new Table(name, parameters, methods, baseline, main, more);
+    return new Table(name, parameters, methods, baseline, main, more, unit, byTime);
   }
 
   /** The groups of rivals in the table's order: one per setting, each with a row per method. */

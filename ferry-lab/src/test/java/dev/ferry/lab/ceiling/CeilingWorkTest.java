@@ -259,7 +259,7 @@ final class CeilingWorkTest {
   private static Stream<Arguments> withLoads(Stream<CeilingName> names) {
     return names.flatMap(
         n ->
-            Stream.of(new Load(BYTES, 1, 1), new Load(BYTES, 5, 1), new Load(BYTES, 1, 7))
+            Stream.of(Load.files(BYTES, 1, 1), Load.files(BYTES, 5, 1), Load.files(BYTES, 1, 7))
                 .map(l -> Arguments.of(n, l)));
   }
 

@@ -19,6 +19,7 @@ import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Unit;
 import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.Rows;
@@ -82,8 +83,11 @@ final class TextReportTest {
             1 << 20,
             "h2c",
             "identity",
-            new Usage(0, 500_000, 0, 0, 1 << 20, 0),
-            new Usage(0, 1_500_000, 0, 0, 2 << 20, 0));
+            null,
+            null,
+            List.of(),
+            new Usage(0, 500_000, 0, 0, 1 << 20, 0, -1),
+            new Usage(0, 1_500_000, 0, 0, 2 << 20, 0, -1));
     RowRun run =
         new RowRun(
             BASE.key(),
@@ -92,7 +96,8 @@ final class TextReportTest {
             null,
             "none",
             2,
-            new Load(1 << 20, 4, 1),
+            Load.files(1 << 20, 4, 1),
+            Unit.MILLIS,
             List.of(),
             List.of(),
             List.of(sample));
@@ -193,7 +198,23 @@ final class TextReportTest {
 
   private static Sample ceilingSample(long millis) {
     return new Sample(
-        0, millis * 1_000_000, 0L, 0L, 0L, 0L, 0L, 0L, FILE_BYTES, 0, "none", "none", null, null);
+        0,
+        millis * 1_000_000,
+        0L,
+        0L,
+        0L,
+        0L,
+        0L,
+        0L,
+        FILE_BYTES,
+        0,
+        "none",
+        "none",
+        null,
+        null,
+        List.of(),
+        null,
+        null);
   }
 
   private static final List<CeilingRun> CEILINGS =
@@ -211,12 +232,12 @@ final class TextReportTest {
           new CeilingRun(
               new CeilingKey(CeilingName.GZIP_ALL, null), Status.FAILED, "it <broke>", List.of()),
           new CeilingRun(
-              new CeilingKey(CeilingName.SOCKET_DOWNLOAD, new Load(FILE_BYTES, 4, 1)),
+              new CeilingKey(CeilingName.SOCKET_DOWNLOAD, Load.files(FILE_BYTES, 4, 1)),
               Status.OK,
               null,
               List.of(ceilingSample(20))),
           new CeilingRun(
-              new CeilingKey(CeilingName.SOCKET_DOWNLOAD, new Load(FILE_BYTES, 1, 64)),
+              new CeilingKey(CeilingName.SOCKET_DOWNLOAD, Load.files(FILE_BYTES, 1, 64)),
               Status.FAILED,
               "it <broke> too",
               List.of()));
@@ -248,7 +269,8 @@ final class TextReportTest {
         null,
         true,
         rows,
-        ceilings);
+        ceilings,
+        List.of());
   }
 
   private static RowRun run(
@@ -261,6 +283,7 @@ final class TextReportTest {
         "none",
         1,
         null,
+        Unit.MILLIS,
         List.of(),
         List.of(CeilingName.SOCKET_DOWNLOAD),
         LongStream.of(millis)
@@ -279,6 +302,9 @@ final class TextReportTest {
                         FILE_BYTES,
                         "h2c",
                         "identity",
+                        null,
+                        null,
+                        List.of(),
                         null,
                         null))
             .toList());

@@ -45,14 +45,16 @@ final class LoadFilesTest {
   @Test
   void room_severalLoads_isOneSourceEachAndTheMostOfTargets() {
     assertThat(LoadFiles.room(List.of())).isZero();
-    assertThat(LoadFiles.room(List.of(new Load(10, 1, 64), new Load(10, 1, 1), new Load(7, 3, 1))))
+    assertThat(
+            LoadFiles.room(
+                List.of(Load.files(10, 1, 64), Load.files(10, 1, 1), Load.files(7, 3, 1))))
         .isEqualTo(10 + 7 + 640);
   }
 
   @Test
   void fetch_loadLargerThanTheDisk_saysSoBeforeAnythingIsWritten() throws Exception {
     try (WorkFolder work = WorkFolder.create(folder)) {
-      assertThatThrownBy(() -> work.fetch(null, List.of(new Load(1L << 60, 1, 1))))
+      assertThatThrownBy(() -> work.fetch(null, List.of(Load.files(1L << 60, 1, 1))))
           .isInstanceOf(LabException.class)
           .hasMessageContaining("bytes left, the run needs")
           .hasMessageContaining("--filter fewer rows");
@@ -64,7 +66,7 @@ final class LoadFilesTest {
   void fetch_emptyFileForALoad_saysSo() throws Exception {
     Path empty = Files.createFile(folder.resolve("empty"));
     try (WorkFolder work = WorkFolder.create(folder)) {
-      assertThatThrownBy(() -> work.fetch(empty, List.of(new Load(1, 1, 1))))
+      assertThatThrownBy(() -> work.fetch(empty, List.of(Load.files(1, 1, 1))))
           .isInstanceOf(LabException.class)
           .hasMessageContaining("is empty");
     }

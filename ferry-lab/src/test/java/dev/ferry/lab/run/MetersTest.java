@@ -66,7 +66,7 @@ final class MetersTest {
   @Test
   void cpu_work_isCounted() {
     CpuMeter cpu = new CpuMeter();
-    CpuMeter.Reading before = cpu.readBefore();
+    ThreadAccounts.Reading before = cpu.readBefore();
     long end = System.nanoTime() + 50_000_000;
     long sum = 0;
     while (System.nanoTime() < end) {

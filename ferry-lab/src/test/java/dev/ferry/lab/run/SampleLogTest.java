@@ -2,12 +2,14 @@ package dev.ferry.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,8 +28,11 @@ final class SampleLogTest {
           9,
           "http/1.1",
           "gzip",
-          new Usage(3, 4, 5, 6, 7, 8),
-          new Usage(4, 5, 6, 7, 8, 9));
+          19L,
+          "a histogram",
+          List.of(new Part("Connect", "us", 0.5)),
+          new Usage(3, 4, 5, 6, 7, 8, 9),
+          new Usage(4, 5, 6, 7, 8, 9, 10));
 
   @Test
   void read_whatWasAppended_isTheSame(@TempDir Path folder) throws IOException {

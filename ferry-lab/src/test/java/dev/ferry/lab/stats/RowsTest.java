@@ -14,6 +14,7 @@ import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Unit;
 import dev.ferry.lab.model.Usage;
 import java.util.List;
 import java.util.Map;
@@ -45,8 +46,9 @@ final class RowsTest {
 
   @Test
   void of_twoProcesses_keepsTheSidesApart() {
-    Sample first = sampleOfSides(new Usage(10, 2_000_000, 1, 0, 4, 5), new Usage(1, 0, 0, 1, 6, 7));
-    Sample next = sampleOfSides(new Usage(30, 0, 0, 0, 3, 9), new Usage(1, 0, 0, 0, 8, 2));
+    Sample first =
+        sampleOfSides(new Usage(10, 2_000_000, 1, 0, 4, 5, 1), new Usage(1, 0, 0, 1, 6, 7, 1));
+    Sample next = sampleOfSides(new Usage(30, 0, 0, 0, 3, 9, 1), new Usage(1, 0, 0, 0, 8, 2, 1));
     Row row = rows(run("Base", first, next)).get(0);
 
     assertThat(row.client()).isEqualTo(new Side(20, 1, 500, 0, 4, 9));
@@ -76,6 +78,7 @@ final class RowsTest {
         codec,
         1,
         null,
+        Unit.MILLIS,
         List.of(),
         List.of(),
         run.samples());
@@ -83,7 +86,7 @@ final class RowsTest {
 
   @Test
   void of_transfersInTurn_givesFiguresOfOne() {
-    Row row = rows(withLoad(new Load(50, 4, 1), 8, 12)).get(0);
+    Row row = rows(withLoad(Load.files(50, 4, 1), 8, 12)).get(0);
 
     assertThat(row.samples()).containsExactly(2.0, 3.0);
     assertThat(row.mean()).isEqualTo(2.5);
@@ -160,8 +163,8 @@ final class RowsTest {
     List<Ceiling> ceilings =
         Ceilings.of(
             List.of(
-                ceiling(CeilingName.SOCKET_DOWNLOAD, new Load(50, 1, 1), 1),
-                ceiling(CeilingName.SOCKET_DOWNLOAD, new Load(50, 4, 1), 1)));
+                ceiling(CeilingName.SOCKET_DOWNLOAD, Load.files(50, 1, 1), 1),
+                ceiling(CeilingName.SOCKET_DOWNLOAD, Load.files(50, 4, 1), 1)));
 
     assertThat(Rows.of(List.of(run("Base", Status.OK, 6)), ceilings).get(0))
         .extracting(Row::ceiling, Row::timesCeiling)
@@ -170,8 +173,8 @@ final class RowsTest {
 
   @Test
   void of_severalLoads_takesTheCeilingOfTheRowsOwn() {
-    Load inTurn = new Load(50, 4, 1);
-    Load atOnce = new Load(50, 1, 4);
+    Load inTurn = Load.files(50, 4, 1);
+    Load atOnce = Load.files(50, 1, 4);
     List<Ceiling> ceilings =
         Ceilings.of(
             List.of(
@@ -217,6 +220,7 @@ final class RowsTest {
         "none",
         1,
         load,
+        Unit.MILLIS,
         List.of(),
         run.ceilings(),
         run.samples());
@@ -240,6 +244,7 @@ final class RowsTest {
         "none",
         1,
         null,
+        Unit.MILLIS,
         List.of(),
         List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER),
         LongStream.of(millis).mapToObj(RowsTest::sample).toList());
@@ -254,13 +259,15 @@ final class RowsTest {
         "none",
         2,
         null,
+        Unit.MILLIS,
         List.of(),
         List.of(),
         List.of(samples));
   }
 
   private static Sample sampleOfSides(Usage client, Usage server) {
-    return new Sample(0, 1, 1L, 1L, 1L, 1L, 1L, 1L, 1, 1, "h2c", "identity", client, server);
+    return new Sample(
+        0, 1, 1L, 1L, 1L, 1L, 1L, 1L, 1, 1, "h2c", "identity", 2L, null, List.of(), client, server);
   }
 
   private static Sample sample(long millis) {
@@ -277,6 +284,9 @@ final class RowsTest {
         50,
         "h2c",
         "identity",
+        6L,
+        null,
+        List.of(),
         null,
         null);
   }

@@ -95,11 +95,11 @@ public final class FileScaleSuite implements Suite {
   @Override
   public Load load(RowKey row) {
     if (row.table().startsWith(CONCURRENCY)) {
-      return new Load(DEFAULT_BYTES, 1, row.intParameter(TRANSFERS));
+      return Load.files(DEFAULT_BYTES, 1, row.intParameter(TRANSFERS));
     }
     long bytes = row.longParameter(FILE_SIZE);
     int inTurn = (int) Math.max(1, Math.min(MOST_IN_TURN, LEAST_BYTES / bytes));
-    return new Load(bytes, inTurn, 1);
+    return Load.files(bytes, inTurn, 1);
   }
 
   @Override

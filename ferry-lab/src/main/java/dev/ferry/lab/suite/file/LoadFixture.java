@@ -55,8 +55,8 @@ final class LoadFixture implements Fixture {
     }
     // Of transfers in turn each is an operation, of those at once all together are one.
     return new Outcome(
-        transfers.stream().mapToLong(t -> t.facts().size()).sum() / load.inTurn(),
-        transfers.stream().mapToLong(Transfer::wireBytes).sum() / load.inTurn(),
+        transfers.stream().mapToLong(t -> t.facts().size()).sum() / load.operations(),
+        transfers.stream().mapToLong(Transfer::wireBytes).sum() / load.operations(),
         first.protocol(),
         first.encoding());
   }

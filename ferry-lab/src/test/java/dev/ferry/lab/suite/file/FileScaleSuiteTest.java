@@ -81,7 +81,7 @@ final class FileScaleSuiteTest {
     List<Load> loads =
         Plan.of(SUITES, List.of(RowFilter.parse("table=sizes-upload", SUITES))).loads();
 
-    assertThat(loads).extracting(Load::inTurn).containsExactly(32, 32, 4, 1, 1, 1);
+    assertThat(loads).extracting(Load::operations).containsExactly(32, 32, 4, 1, 1, 1);
     assertThat(loads).extracting(Load::fileBytes).endsWith(268_435_456L, 2_147_483_648L);
     assertThat(loads).allMatch(l -> l.atOnce() == 1);
   }
@@ -90,10 +90,11 @@ final class FileScaleSuiteTest {
   void load_large_getsFewerSamples() {
     Settings quick = Profile.QUICK.settings();
 
-    assertThat(new Load(25_060_966, 1, 4).of(quick)).isEqualTo(quick);
-    assertThat(new Load(25_060_966, 1, 16).of(quick).samplesPerRound()).isEqualTo(5);
-    assertThat(new Load(2 * GIB, 1, 1).of(quick).samplesPerRound()).isEqualTo(4);
-    assertThat(new Load(2 * GIB, 1, 1).of(Profile.SMOKE.settings()).samplesPerRound()).isEqualTo(1);
+    assertThat(Load.files(25_060_966, 1, 4).of(quick)).isEqualTo(quick);
+    assertThat(Load.files(25_060_966, 1, 16).of(quick).samplesPerRound()).isEqualTo(5);
+    assertThat(Load.files(2 * GIB, 1, 1).of(quick).samplesPerRound()).isEqualTo(4);
+    assertThat(Load.files(2 * GIB, 1, 1).of(Profile.SMOKE.settings()).samplesPerRound())
+        .isEqualTo(1);
   }
 
   @Test

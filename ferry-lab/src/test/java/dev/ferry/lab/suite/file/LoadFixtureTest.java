@@ -39,7 +39,7 @@ final class LoadFixtureTest {
 
   @Test
   void run_inTurn_isOneTransferPerOperation() throws IOException {
-    try (LoadFixture fixture = fixture(new Load(BYTES, 5, 1), LocalCopySuite.COPY)) {
+    try (LoadFixture fixture = fixture(Load.files(BYTES, 5, 1), LocalCopySuite.COPY)) {
       fixture.prepare();
 
       assertThat(fixture.run()).isEqualTo(new Fixture.Outcome(BYTES, BYTES, "file", "identity"));
@@ -52,7 +52,7 @@ final class LoadFixtureTest {
   @Test
   void run_atOnce_isOneOperationTogether() throws IOException {
     try (LoadFixture fixture =
-        fixture(new Load(BYTES, 1, 7), LocalCopySuite.COPY, LocalCopySuite.COPY)) {
+        fixture(Load.files(BYTES, 1, 7), LocalCopySuite.COPY, LocalCopySuite.COPY)) {
       for (int sample = 0; sample < 3; sample++) {
         fixture.prepare();
 
@@ -67,7 +67,7 @@ final class LoadFixtureTest {
   @Test
   void check_oneCarrierOfTwoCorrupts_fails() throws IOException {
     try (LoadFixture fixture =
-        fixture(new Load(BYTES, 1, 2), LocalCopySuite.COPY, LocalCopySuite.CORRUPT)) {
+        fixture(Load.files(BYTES, 1, 2), LocalCopySuite.COPY, LocalCopySuite.CORRUPT)) {
       fixture.prepare();
       Fixture.Outcome unused = fixture.run();
 
@@ -80,7 +80,7 @@ final class LoadFixtureTest {
   @Test
   void run_carriersThatDiffer_fails() throws IOException {
     try (LoadFixture fixture =
-        fixture(new Load(BYTES, 1, 2), LocalCopySuite.COPY, LocalCopySuite.MISLABELLED)) {
+        fixture(Load.files(BYTES, 1, 2), LocalCopySuite.COPY, LocalCopySuite.MISLABELLED)) {
       fixture.prepare();
 
       assertThatThrownBy(fixture::run).hasMessageContaining("pigeon");
@@ -90,7 +90,7 @@ final class LoadFixtureTest {
   @Test
   void run_aTransferThatFails_failsWithItsReason() throws IOException {
     Files.delete(workplace.source());
-    try (LoadFixture fixture = fixture(new Load(BYTES, 1, 4), LocalCopySuite.COPY)) {
+    try (LoadFixture fixture = fixture(Load.files(BYTES, 1, 4), LocalCopySuite.COPY)) {
       fixture.prepare();
 
       assertThatThrownBy(fixture::run).isInstanceOf(FerryException.class);

@@ -1,0 +1,156 @@
+package dev.ferry.lab.ceiling;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Sends a few bytes from the caller's thread to an event loop, over a socket to another one, and
+ * back the same way: four threads are woken, as for a unary call, and nothing else is done.
+ */
+final class PingPongCeiling implements CeilingWork {
+  private static final int BYTES = 64;
+  private static final int PATIENCE_SECONDS = 10;
+  private static final int STOP_SECONDS = 2;
+
+  private final EventLoopGroup serverLoops = loops("ferry-ping-server");
+  private final EventLoopGroup clientLoops = loops("ferry-ping-client");
+  private final BlockingQueue<Integer> answers = new ArrayBlockingQueue<>(1);
+  private final Channel client;
+  private int received;
+  private long answered;
+
+  private PingPongCeiling() throws IOException {
+    Channel server =
+        opened(
+            new ServerBootstrap()
+                .group(serverLoops)
+                .channel(
+                    Epoll.isAvailable()
+                        ? EpollServerSocketChannel.class
+                        : NioServerSocketChannel.class)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childHandler(handler(this::echo))
+                .bind(InetAddress.getLoopbackAddress(), 0));
+    client =
+        opened(
+            new Bootstrap()
+                .group(clientLoops)
+                .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .handler(handler(this::receive))
+                .connect(server.localAddress()));
+  }
+
+  private static EventLoopGroup loops(String name) {
+    IoHandlerFactory io =
+        Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+    return new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(name, true), io);
+  }
+
+  static CeilingWork open() throws IOException {
+    return new PingPongCeiling();
+  }
+
+  private Channel opened(ChannelFuture opening) throws IOException {
+    if (!opening.awaitUninterruptibly().isSuccess()) {
+      close();
+      throw new IOException("no loopback connection: " + opening.cause(), opening.cause());
+    }
+    return opening.channel();
+  }
+
+  /** What becomes of bytes that arrive, which it releases. */
+  @FunctionalInterface
+  private interface Arrival {
+    void arrived(ChannelHandlerContext context, ByteBuf bytes);
+  }
+
+  private static ChannelInitializer<Channel> handler(Arrival arrival) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(Channel channel) {
+        channel
+            .pipeline()
+            .addLast(
+                new ChannelInboundHandlerAdapter() {
+                  @Override
+                  public void channelRead(ChannelHandlerContext context, Object bytes) {
+                    arrival.arrived(context, (ByteBuf) bytes);
+                  }
+                });
+      }
+    };
+  }
+
+  private void echo(ChannelHandlerContext context, ByteBuf bytes) {
+    context.writeAndFlush(bytes, context.voidPromise());
+  }
+
+  private void receive(ChannelHandlerContext context, ByteBuf bytes) {
+    received += bytes.readableBytes();
+    bytes.release();
+    if (received >= BYTES) {
+      answers.add(received);
+      received = 0;
+    }
+  }
+
+  @Override
+  public void prepare() {
+    answered = 0;
+  }
+
+  @Override
+  public void run() throws IOException {
+    client.writeAndFlush(client.alloc().buffer(BYTES).writeZero(BYTES), client.voidPromise());
+    try {
+      Integer bytes = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (bytes == null || bytes != BYTES) {
+        throw new IOException("%d bytes were sent, %s came back".formatted(BYTES, bytes));
+      }
+      answered++;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while waiting for the answer", e);
+    }
+  }
+
+  @Override
+  public void check() throws IOException {
+    if (answered == 0) {
+      throw new IOException("nothing was sent");
+    }
+  }
+
+  @Override
+  public void close() {
+    for (EventLoopGroup group : new EventLoopGroup[] {clientLoops, serverLoops}) {
+      group
+          .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
+          .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.ferry.lab.run;
+
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * How often the process's threads gave up the processor to wait, where the system tells: what a
+ * small call costs is mostly that.
+ */
+final class SwitchMeter {
+  private static final String FIELD = "\nvoluntary_ctxt_switches:";
+
+  private final ThreadAccounts accounts = new ThreadAccounts("status", SwitchMeter::switches);
+  private ThreadAccounts.Reading before = new ThreadAccounts.Reading(Map.of());
+
+  private static OptionalLong switches(String status) {
+    int field = status.indexOf(FIELD);
+    if (field < 0) {
+      return OptionalLong.empty();
+    }
+    int from = field + FIELD.length();
+    int end = status.indexOf('\n', from);
+    return OptionalLong.of(
+        Long.parseLong(status.substring(from, end < 0 ? status.length() : end).strip()));
+  }
+
+  void start() {
+    if (accounts.known()) {
+      before = accounts.readBefore();
+    }
+  }
+
+  /** Since the start; -1 where the system does not tell. */
+  long stop() {
+    return accounts.known() ? accounts.readAfter().since(before) : -1;
+  }
+}

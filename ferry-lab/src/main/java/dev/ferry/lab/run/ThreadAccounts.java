@@ -1,0 +1,95 @@
+package dev.ferry.lab.run;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Function;
+
+/**
+ * What Linux counts of each thread of this process, in a file of {@code /proc} that each has. Both
+ * readings around something must be made by one thread. A thread that ends between two readings
+ * takes what it counted since the first one with it.
+ */
+final class ThreadAccounts {
+  private static final Path TASKS = Path.of("/proc/self/task");
+  private static final Path OWN = Path.of("/proc/thread-self");
+
+  private final String file;
+  private final Function<String, OptionalLong> figure;
+  private final boolean known;
+
+  /**
+   * Prepares readings.
+   *
+   * @param file its name
+   * @param figure the figure in its text; empty where it has none
+   */
+  ThreadAccounts(String file, Function<String, OptionalLong> figure) {
+    this.file = file;
+    this.figure = figure;
+    this.known = Files.isReadable(OWN.resolve(file));
+  }
+
+  /**
+   * What was counted at one moment.
+   *
+   * @param byThread by thread; one entry for the process where threads are not known
+   */
+  record Reading(Map<String, Long> byThread) {
+    /** What was counted since an earlier reading. */
+    long since(Reading earlier) {
+      return byThread.entrySet().stream()
+          .mapToLong(e -> e.getValue() - earlier.byThread.getOrDefault(e.getKey(), 0L))
+          .sum();
+    }
+  }
+
+  /** Whether this system has such files. */
+  boolean known() {
+    return known;
+  }
+
+  /** Reads the calling thread last, so that the reading itself is not in what comes after. */
+  Reading readBefore() {
+    Map<String, Long> byThread = new HashMap<>();
+    readOthers(byThread);
+    read(OWN, "own", byThread);
+    return new Reading(byThread);
+  }
+
+  /** Reads the calling thread first, so that the reading itself is not in what went before. */
+  Reading readAfter() {
+    Map<String, Long> byThread = new HashMap<>();
+    read(OWN, "own", byThread);
+    readOthers(byThread);
+    return new Reading(byThread);
+  }
+
+  private void readOthers(Map<String, Long> byThread) {
+    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
+      String own = String.valueOf(OWN.toRealPath().getFileName());
+      for (Path task : tasks) {
+        String thread = String.valueOf(task.getFileName());
+        if (!thread.equals(own)) {
+          read(task, thread, byThread);
+        }
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException(TASKS + " cannot be read", e);
+    }
+  }
+
+  private void read(Path task, String thread, Map<String, Long> byThread) {
+    try {
+      OptionalLong value = figure.apply(Files.readString(task.resolve(file)));
+      value.ifPresent(v -> byThread.put(thread, v));
+    } catch (IOException e) {
+      // It ended since the folder was listed.
+      byThread.remove(thread);
+    }
+  }
+}
