@@ -53,7 +53,7 @@ final class BenchCommand implements Callable<Integer> {
       names = "--suite",
       paramLabel = "NAME",
       defaultValue = "file-transfer",
-      description = "What to compare; repeatable; default: ${DEFAULT-VALUE}.")
+      description = "What to compare, or all; repeatable; default: ${DEFAULT-VALUE}.")
   private List<String> suiteNames = List.of();
 
   @Option(
@@ -144,7 +144,7 @@ final class BenchCommand implements Callable<Integer> {
   private List<Suite> suites() throws LabException {
     List<Suite> suites = new ArrayList<>();
     for (String name : suiteNames) {
-      suites.add(Suites.find(name));
+      suites.addAll(Suites.named(name));
     }
     return suites;
   }

@@ -32,7 +32,7 @@ final class ArchitectureTest {
   @Test
   void classes_ofEveryModule_areSeen() {
     assertThat(CLASSES.stream().map(c -> c.getPackageName().split("\\.", -1)[2]))
-        .contains("core", "pack", "contract", "grpc", "http", "web", "lab", "cli");
+        .contains("core", "pack", "contract", "grpc", "http", "calls", "web", "lab", "cli");
   }
 
   @ParameterizedTest
@@ -45,6 +45,9 @@ final class ArchitectureTest {
     "contract, io.netty.. | java.net.http.. | reactor.. | dev.ferry.grpc.. | dev.ferry.http..",
     "grpc, java.net.http.. | org.apache.hc.. | reactor.. | com.linecorp.armeria.. | dev.ferry.http.. | dev.ferry.lab..",
     "http, io.grpc.netty.. | dev.ferry.grpc.. | dev.ferry.web.. | dev.ferry.lab..",
+    "grpc, dev.ferry.calls..",
+    "http, dev.ferry.calls..",
+    "calls, dev.ferry.web.. | dev.ferry.lab.. | dev.ferry.cli..",
     "web, java.net.http.. | org.apache.hc.. | reactor.. | dev.ferry.lab..",
     "lab, dev.ferry.cli.. | picocli.."
   })

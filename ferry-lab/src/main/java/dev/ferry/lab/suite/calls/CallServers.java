@@ -1,0 +1,57 @@
+package dev.ferry.lab.suite.calls;
+
+import dev.ferry.calls.Backend;
+import dev.ferry.calls.grpc.GrpcCallServer;
+import dev.ferry.calls.http.HttpCallServer;
+import dev.ferry.lab.rival.StockCallServer;
+import dev.ferry.lab.suite.RowServer;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The servers of small calls that rows have, each with a backend of its own in memory. */
+enum CallServers {
+  /** gRPC as grpc-java's documentation has it. */
+  STOCK {
+    @Override
+    RowServer start(@Nullable Path tls) throws IOException {
+      SslContext context = context(LoopbackTls.Server.GRPC, tls);
+      StockCallServer server = StockCallServer.start(Backend.inMemory(), HOST, context);
+      return RowServer.of(server.port(), server);
+    }
+  },
+  /** gRPC as fast as it gets. */
+  GRPC {
+    @Override
+    RowServer start(@Nullable Path tls) throws IOException {
+      SslContext context = context(LoopbackTls.Server.GRPC, tls);
+      GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), HOST, 0, context);
+      return RowServer.of(server.port(), server);
+    }
+  },
+  /** HTTP as fast as it gets: the same for every client. */
+  HTTP {
+    @Override
+    RowServer start(@Nullable Path tls) throws IOException {
+      SslContext context = context(LoopbackTls.Server.HTTP, tls);
+      HttpCallServer server = HttpCallServer.start(Backend.inMemory(), HOST, 0, context);
+      return RowServer.of(server.port(), server);
+    }
+  };
+
+  /** Where all servers listen. */
+  static final String HOST = "127.0.0.1";
+
+  /**
+   * Starts the server on a free port.
+   *
+   * @param tls where its certificate goes; null for plain text
+   */
+  abstract RowServer start(@Nullable Path tls) throws IOException;
+
+  private static @Nullable SslContext context(LoopbackTls.Server server, @Nullable Path folder)
+      throws IOException {
+    return folder == null ? null : LoopbackTls.server(server, folder);
+  }
+}

@@ -1,0 +1,158 @@
+package dev.ferry.lab.suite.calls;
+
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * One small call through a client that is kept, and through one that is made for it; answers the
+ * reference's comparison of both. The server has a process of its own. docs/connection-reuse.md
+ * says what each method is.
+ *
+ * <p>Run it with {@code ./ferry bench --suite connection-reuse}.
+ */
+public final class ConnectionReuseSuite implements Suite {
+  private static final String PLAIN = "plain";
+  private static final String TLS = "tls";
+  private static final String COUNT = "count";
+  private static final String BASELINE = "CallWebAPIEndpointNewHTTPClient";
+
+  private static final int CALLS_OF_KEPT = 100;
+  private static final int CALLS_OF_NEW = 10;
+
+  private static final Duration EXPECTED_OF_NEW = Duration.ofMillis(4);
+  private static final Duration EXPECTED_OF_KEPT = Duration.ofMillis(1);
+
+  private final Map<String, Way> ways = new LinkedHashMap<>();
+
+  /** How long a client lives. */
+  private enum Life {
+    /** As long as the row. */
+    KEPT,
+    /** As long as its call. */
+    CALL,
+    /** Until it is collected: nobody can close it before. */
+    GARBAGE;
+
+    boolean fresh() {
+      return this != KEPT;
+    }
+  }
+
+  /** How a row calls. */
+  private record Way(CallServers server, Life life, Function<ItemCallers, ItemCaller> caller) {
+    String protocol(boolean tls) {
+      return server == CallServers.HTTP ? "http/1.1" : tls ? "h2" : "h2c";
+    }
+  }
+
+  /** For {@link java.util.ServiceLoader}. */
+  public ConnectionReuseSuite() {
+    kept("CallGrpcEndpointAsyncReuseChannel", CallServers.STOCK, ItemCallers::stockKept);
+    fresh("CallGrpcEndpointAsyncNewChannel", CallServers.STOCK, ItemCallers::stockFresh);
+    kept("CallWebAPIEndpointReuseHTTPClient", CallServers.HTTP, ItemCallers::mappedKept);
+    kept("GrpcReuseChannelTuned", CallServers.GRPC, ItemCallers::leanKept);
+    fresh("GrpcNewChannelTuned", CallServers.GRPC, ItemCallers::leanFresh);
+    kept("HttpReuseClientTuned", CallServers.HTTP, ItemCallers::okKept);
+    garbage("HttpNewClientSharedThreads", ItemCallers::mappedFreshSharingThreads);
+    fresh("HttpNewClientTuned", CallServers.HTTP, ItemCallers::okFresh);
+    fresh("HttpNewConnectionTuned", CallServers.HTTP, ItemCallers::urlFresh);
+    garbage(BASELINE, ItemCallers::mappedFresh);
+  }
+
+  private void kept(String method, CallServers server, Function<ItemCallers, ItemCaller> caller) {
+    ways.put(method, new Way(server, Life.KEPT, caller));
+  }
+
+  private void fresh(String method, CallServers server, Function<ItemCallers, ItemCaller> caller) {
+    ways.put(method, new Way(server, Life.CALL, caller));
+  }
+
+  private void garbage(String method, Function<ItemCallers, ItemCaller> caller) {
+    ways.put(method, new Way(CallServers.HTTP, Life.GARBAGE, caller));
+  }
+
+  private Way way(RowKey row) {
+    Way way = ways.get(row.method());
+    if (way == null) {
+      throw new IllegalArgumentException(row + " is no method of " + name());
+    }
+    return way;
+  }
+
+  @Override
+  public String name() {
+    return "connection-reuse";
+  }
+
+  @Override
+  public String description() {
+    return "a call through a client that is kept or made for it";
+  }
+
+  @Override
+  public List<Table> tables() {
+    return List.of(table(PLAIN, "1", "10", "100", "500"), table(TLS, "1", "500"));
+  }
+
+  private Table table(String name, String... counts) {
+    return new Table(
+            name,
+            List.of(new Parameter(COUNT, List.of(counts))),
+            List.copyOf(ways.keySet()),
+            BASELINE)
+        .inMicros();
+  }
+
+  @Override
+  public Load load(RowKey row) {
+    return Load.calls(way(row).life().fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
+  }
+
+  @Override
+  public Duration expected(RowKey row) {
+    return way(row).life().fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT;
+  }
+
+  @Override
+  public Promise promise(RowKey row) {
+    return new Promise(way(row).protocol(overTls(row)), "identity", "none", 2);
+  }
+
+  @Override
+  public List<CeilingName> ceilings(RowKey row) {
+    return way(row).life().fresh() || overTls(row) ? List.of() : List.of(CeilingName.PING_PONG);
+  }
+
+  private static boolean overTls(RowKey row) {
+    return row.table().equals(TLS);
+  }
+
+  @Override
+  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
+    return way(row).server().start(overTls(row) ? workplace.store() : null);
+  }
+
+  @Override
+  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    Steps steps = new Steps();
+    LoopbackTls tls = overTls(row) ? LoopbackTls.client(workplace.store()) : null;
+    ItemCaller caller = way(row).caller().apply(new ItemCallers(new Clients(port, tls, steps)));
+    return new CallFixture(
+        new ItemsTask(caller, row.longParameter(COUNT), steps, way(row).life() == Life.GARBAGE),
+        load(row),
+        way(row).protocol(overTls(row)));
+  }
+}

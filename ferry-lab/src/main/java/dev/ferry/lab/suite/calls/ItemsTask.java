@@ -1,0 +1,95 @@
+package dev.ferry.lab.suite.calls;
+
+import dev.ferry.calls.Backend;
+import dev.ferry.calls.Item;
+import dev.ferry.calls.Items;
+import dev.ferry.lab.model.Part;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Asks for items again and again, and counts the connections that this takes. */
+final class ItemsTask implements CallFixture.Task {
+  private final ItemCaller caller;
+  private final long count;
+  private final Steps steps;
+  private final boolean collects;
+  private OptionalLong opensBefore = OptionalLong.empty();
+  private List<Part> parts = List.of();
+  private long seen;
+  private double mixed;
+
+  /**
+   * Takes over the caller, and closes it.
+   *
+   * @param count items of a call
+   * @param steps what the caller marks
+   * @param collects whether garbage is collected before each sample: the caller's clients
+   */
+  ItemsTask(ItemCaller caller, long count, Steps steps, boolean collects) {
+    this.caller = caller;
+    this.count = count;
+    this.steps = steps;
+    this.collects = collects;
+  }
+
+  @Override
+  public void prepare() {
+    if (collects) {
+      Clients.collect();
+    }
+    steps.reset();
+    seen = 0;
+    opensBefore = OpenedSockets.count();
+  }
+
+  @Override
+  public void run(int worker, int operation) throws IOException {
+    steps.begin();
+    caller.call(count, this::look);
+  }
+
+  private void look(long id, String name, double price) {
+    seen++;
+    mixed += price + id + name.length();
+  }
+
+  @Override
+  public void check(int operations) throws IOException {
+    // Before the call below adds to them.
+    parts = partsSoFar(operations);
+    if (seen != count * operations || Double.isNaN(mixed)) {
+      throw new IOException(
+          "%,d items came in %d calls, not %,d".formatted(seen, operations, count * operations));
+    }
+    List<Item> got = new ArrayList<>();
+    caller.call(count, (id, name, price) -> got.add(new Item(id, name, price)));
+    Items right = new Items(Backend.SEED);
+    for (int i = 0; i < count; i++) {
+      if (got.size() != count || !got.get(i).equals(right.at(i))) {
+        throw new IOException("item %d of %d is not the one of the seed".formatted(i, got.size()));
+      }
+    }
+  }
+
+  private List<Part> partsSoFar(int operations) {
+    List<Part> all = new ArrayList<>(Steps.parts(List.of(steps), operations));
+    OptionalLong opensAfter = OpenedSockets.count();
+    if (opensBefore.isPresent() && opensAfter.isPresent()) {
+      double opens = opensAfter.getAsLong() - opensBefore.getAsLong();
+      all.add(new Part("Sockets", "", opens / operations));
+    }
+    return all;
+  }
+
+  @Override
+  public List<Part> parts(int operations, long nanos) {
+    return parts;
+  }
+
+  @Override
+  public void close() {
+    caller.close();
+  }
+}

@@ -1,0 +1,240 @@
+package dev.ferry.lab.suite.calls;
+
+import dev.ferry.calls.CallClient;
+import dev.ferry.calls.grpc.GrpcCallClient;
+import dev.ferry.calls.http.OkHttpCallClient;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.rival.MappedRowsClient;
+import dev.ferry.lab.rival.StockRowsClient;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The same rows in every shape a reply can have: a call each, a list, an array, made while they are
+ * written, a stream; answers the reference's comparison of lists and streams. docs/reply-shapes.md
+ * says what each method is.
+ *
+ * <p>Run it with {@code ./ferry bench --suite reply-shapes}.
+ */
+public final class ReplyShapesSuite implements Suite {
+  private static final String COUNT = "Count";
+  private static final String BASELINE = "ListReplySync";
+  private static final String SINGLE = "Single";
+
+  /** A sample of at least this many rows takes some milliseconds. */
+  private static final long ROWS_OF_A_SAMPLE = 20_000;
+
+  /** Calls of a sample where each has little to say. */
+  private static final int MOST_OPERATIONS = 200;
+
+  /** What calls one after another cost, some 100 us each. */
+  private static final long CALLS_PER_MILLI = 10;
+
+  /** From here on a sample of single calls is one in so many of the profile's. */
+  private static final long MANY_CALLS = 10_000;
+
+  private static final int FEWER = 5;
+
+  private final Map<String, Shape> shapes = new LinkedHashMap<>();
+
+  /** Starts a reader of the server on a port. */
+  @FunctionalInterface
+  private interface ClientStart {
+    RowReader start(int port) throws IOException;
+  }
+
+  private record Shape(String protocol, CallServers server, ClientStart client) {}
+
+  /** Reads with one of the stock client's methods. */
+  @FunctionalInterface
+  private interface StockReading {
+    void read(StockRowsClient client, long count, CallClient.RowVisitor visitor) throws IOException;
+  }
+
+  /** Reads with our own gRPC client. */
+  @FunctionalInterface
+  private interface GrpcReading {
+    void read(GrpcCallClient client, long count, CallClient.RowVisitor visitor) throws IOException;
+  }
+
+  /** For {@link java.util.ServiceLoader}. */
+  public ReplyShapesSuite() {
+    stock(SINGLE, StockRowsClient::single);
+    stock("SingleAsyncTask", StockRowsClient::singleByFuture);
+    stock("SingleAsyncValueTask", StockRowsClient::singleByCallback);
+    stock("EnumerableReply", StockRowsClient::enumerable);
+    stock("AsyncEnumerableReply", StockRowsClient::stream);
+    stock(BASELINE, StockRowsClient::list);
+    stock("ListReplyAsync", StockRowsClient::listByFuture);
+    stock("ListReplyValueTaskAsync", StockRowsClient::listByCallback);
+    stock("ArrayReplyAsync", StockRowsClient::arrayByFuture);
+    stock("ArrayReplyValueTaskAsync", StockRowsClient::arrayByCallback);
+    stock("AsyncEnumerableReplyBlocking", StockRowsClient::streamByIterator);
+    grpc("SingleTuned", ReplyShapesSuite::oneByOne);
+    grpc("SinglePipelined", Pipeline::read);
+    grpc("ListReplyTuned", ReplyShapesSuite::list);
+    grpc("AsyncEnumerableReplyTuned", GrpcCallClient::eachRowAlone);
+    grpc("BatchedStream", GrpcCallClient::eachRow);
+    mapped("HttpJsonArray", true);
+    mapped("HttpJsonLines", false);
+    http("HttpJsonArrayTuned", true);
+    http("HttpJsonLinesTuned", false);
+  }
+
+  private void stock(String method, StockReading reading) {
+    shapes.put(
+        method,
+        new Shape(
+            "h2c",
+            CallServers.STOCK,
+            port -> {
+              StockRowsClient client = StockRowsClient.connect(CallServers.HOST, port);
+              return RowReader.of((n, visitor) -> reading.read(client, n, visitor), client);
+            }));
+  }
+
+  private void grpc(String method, GrpcReading reading) {
+    shapes.put(
+        method,
+        new Shape(
+            "h2c",
+            CallServers.GRPC,
+            port -> {
+              GrpcCallClient client = GrpcCallClient.connect(CallServers.HOST, port);
+              return RowReader.of((n, visitor) -> reading.read(client, n, visitor), client);
+            }));
+  }
+
+  private static void oneByOne(GrpcCallClient client, long count, CallClient.RowVisitor visitor)
+      throws IOException {
+    for (long i = 0; i < count; i++) {
+      var row = client.row(i);
+      visitor.row(row.number(), row.name());
+    }
+  }
+
+  private static void list(CallClient client, long count, CallClient.RowVisitor visitor)
+      throws IOException {
+    client.rows(count).forEach(row -> visitor.row(row.number(), row.name()));
+  }
+
+  private void mapped(String method, boolean array) {
+    shapes.put(
+        method,
+        new Shape(
+            HttpProtocol.HTTP_1_1.wireName(),
+            CallServers.HTTP,
+            port -> {
+              MappedRowsClient client = MappedRowsClient.connect(CallServers.HOST, port);
+              return RowReader.of(array ? client::array : client::lines, () -> {});
+            }));
+  }
+
+  private void http(String method, boolean array) {
+    shapes.put(
+        method,
+        new Shape(
+            HttpProtocol.HTTP_1_1.wireName(),
+            CallServers.HTTP,
+            port -> {
+              CallClient client =
+                  OkHttpCallClient.connect(CallServers.HOST, port, HttpProtocol.HTTP_1_1);
+              return RowReader.of(
+                  array ? (n, visitor) -> list(client, n, visitor) : client::eachRow, client);
+            }));
+  }
+
+  @Override
+  public String name() {
+    return "reply-shapes";
+  }
+
+  @Override
+  public String description() {
+    return "the same rows one by one, as a list and as a stream";
+  }
+
+  @Override
+  public List<Table> tables() {
+    return List.of(table("small", "1", "10"), table("large", "1", "10000", "100000"));
+  }
+
+  private Table table(String name, String... counts) {
+    List<String> methods = List.copyOf(shapes.keySet());
+    return new Table(name, List.of(new Parameter(COUNT, List.of(counts))), methods, BASELINE)
+        .inMicros()
+        .sortedByTime();
+  }
+
+  private Shape shape(RowKey row) {
+    Shape shape = shapes.get(row.method());
+    if (shape == null) {
+      throw new IllegalArgumentException(row + " is no method of " + name());
+    }
+    return shape;
+  }
+
+  /** How many calls an operation is. */
+  private static long calls(RowKey row) {
+    return row.method().startsWith(SINGLE) ? row.intParameter(COUNT) : 1;
+  }
+
+  @Override
+  public Load load(RowKey row) {
+    long count = row.intParameter(COUNT);
+    long perSample =
+        calls(row) > 1
+            ? MOST_OPERATIONS / Math.min(calls(row), MOST_OPERATIONS)
+            : ROWS_OF_A_SAMPLE / count;
+    return Load.calls((int) Math.max(1, Math.min(MOST_OPERATIONS, perSample)), 1);
+  }
+
+  @Override
+  public Settings settings(RowKey row, Settings profile) {
+    return calls(row) < MANY_CALLS ? profile : profile.share(FEWER).withWarmupOperations(1);
+  }
+
+  @Override
+  public Duration expected(RowKey row) {
+    return Duration.ofMillis(1 + calls(row) / CALLS_PER_MILLI);
+  }
+
+  @Override
+  public List<CeilingName> ceilings(RowKey row) {
+    return calls(row) == 1 && row.longParameter(COUNT) == 1
+        ? List.of(CeilingName.PING_PONG)
+        : List.of();
+  }
+
+  @Override
+  public Promise promise(RowKey row) {
+    return new Promise(shape(row).protocol(), "identity", "none", 1);
+  }
+
+  @Override
+  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
+    return shape(row).server().start(null);
+  }
+
+  @Override
+  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    return new RowsFixture(
+        shape(row).client().start(port),
+        row.intParameter(COUNT),
+        load(row).operations(),
+        shape(row).protocol());
+  }
+}

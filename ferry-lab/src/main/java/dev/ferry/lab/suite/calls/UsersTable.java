@@ -1,0 +1,103 @@
+package dev.ferry.lab.suite.calls;
+
+import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Getting a million users in a thousand pages, many pages at once. Each worker has a client or
+ * channel of its own, as in the reference: one that is opened once, or, as there, one for each
+ * page.
+ */
+final class UsersTable implements TasksSuite.TaskTable {
+  private static final String BASELINE = "WebApiHttp1Async";
+  private static final int PAGES = 1_000;
+
+  /** JDK 17's clients cannot be closed: a thousand of them would be a thousand threads. */
+  private static final int PAGES_OF_NEW = 48;
+
+  private static final Duration EXPECTED = Duration.ofMillis(1);
+  private static final Duration EXPECTED_OF_NEW = Duration.ofMillis(4);
+
+  private final Map<String, Way> ways = new LinkedHashMap<>();
+
+  /** Starts the callers of a row, one for each worker. */
+  @FunctionalInterface
+  private interface CallersStart {
+    UserCaller start(UserCallers callers, EventLoops loops);
+  }
+
+  private record Way(CallServers server, boolean fresh, CallersStart callers) {}
+
+  UsersTable() {
+    kept(BASELINE, CallServers.HTTP, (callers, loops) -> callers.mappedKept());
+    kept("GrpcHttp2Async", CallServers.STOCK, (callers, loops) -> callers.stockKept());
+    fresh("WebApiHttp1NewClient", CallServers.HTTP, (callers, loops) -> callers.mappedFresh());
+    fresh("GrpcHttp2NewChannel", CallServers.STOCK, (callers, loops) -> callers.stockFresh());
+    kept("WebApiHttp1Tuned", CallServers.HTTP, (callers, loops) -> callers.okHttp());
+    kept("GrpcHttp2Tuned", CallServers.GRPC, UserCallers::lean);
+  }
+
+  private void kept(String method, CallServers server, CallersStart callers) {
+    ways.put(method, new Way(server, false, callers));
+  }
+
+  private void fresh(String method, CallServers server, CallersStart callers) {
+    ways.put(method, new Way(server, true, callers));
+  }
+
+  private Way way(RowKey row) {
+    Way way = ways.get(row.method());
+    if (way == null) {
+      throw new IllegalArgumentException(row + " is no method of its table");
+    }
+    return way;
+  }
+
+  @Override
+  public Table table() {
+    return new Table("users", List.of(), List.copyOf(ways.keySet()), BASELINE).inMicros();
+  }
+
+  @Override
+  public Load load(RowKey row) {
+    return Load.calls(way(row).fresh() ? PAGES_OF_NEW : PAGES, TasksSuite.WORKERS);
+  }
+
+  @Override
+  public Duration expected(RowKey row) {
+    return way(row).fresh() ? EXPECTED_OF_NEW : EXPECTED;
+  }
+
+  @Override
+  public String protocol(RowKey row) {
+    return way(row).server() == CallServers.HTTP ? "http/1.1" : "h2c";
+  }
+
+  @Override
+  public RowServer server(RowKey row, Workplace workplace) throws IOException {
+    return way(row).server().start(null);
+  }
+
+  @Override
+  public CallFixture.Task client(RowKey row, Workplace workplace, int port) throws IOException {
+    EventLoops loops = new EventLoops("ferry-users", Runtime.getRuntime().availableProcessors());
+    List<UserCaller> callers = new ArrayList<>();
+    List<Steps> steps = new ArrayList<>();
+    for (int i = 0; i < TasksSuite.WORKERS; i++) {
+      Steps own = new Steps();
+      steps.add(own);
+      callers.add(way(row).callers().start(new UserCallers(new Clients(port, null, own)), loops));
+    }
+    return new UsersTask(callers, steps, way(row).fresh(), loops::close);
+  }
+}

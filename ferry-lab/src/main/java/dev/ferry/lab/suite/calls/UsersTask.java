@@ -1,0 +1,116 @@
+package dev.ferry.lab.suite.calls;
+
+import dev.ferry.calls.Backend;
+import dev.ferry.calls.User;
+import dev.ferry.calls.Users;
+import dev.ferry.lab.model.Part;
+import dev.ferry.lab.suite.calls.UserCaller.UserVisitor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Gets users page by page; each worker has a caller of its own. */
+final class UsersTask implements CallFixture.Task {
+  private static final long PAGES = 1_000;
+  private static final long PAGE_USERS = Backend.USERS / PAGES;
+
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  /** Of so many pages one is looked at closely after a sample. */
+  private static final int CLOSE_LOOKS = 100;
+
+  private final List<UserCaller> callers;
+  private final List<Steps> steps;
+  private final List<Glance> glances = new ArrayList<>();
+  private final boolean collects;
+  private final Runnable close;
+  private List<Part> stepParts = List.of();
+
+  /** Looks at every user, as whoever asked for them would, and keeps none. One worker's. */
+  private static final class Glance implements UserVisitor {
+    private long count;
+    private long mixed;
+
+    @Override
+    public void user(String userName, String email, int age, String address, long createdMillis) {
+      count++;
+      mixed += userName.length() + email.length() + age + address.length() + createdMillis;
+    }
+  }
+
+  /**
+   * Takes over the callers, and closes them.
+   *
+   * @param callers one for each worker
+   * @param steps what each of them marks
+   * @param collects whether garbage is collected before each sample: the callers' clients
+   * @param close runs when they are closed
+   */
+  UsersTask(List<UserCaller> callers, List<Steps> steps, boolean collects, Runnable close) {
+    this.callers = List.copyOf(callers);
+    this.steps = List.copyOf(steps);
+    this.collects = collects;
+    this.close = close;
+    callers.forEach(caller -> glances.add(new Glance()));
+  }
+
+  @Override
+  public void prepare() {
+    if (collects) {
+      Clients.collect();
+    }
+    steps.forEach(Steps::reset);
+    glances.forEach(glance -> glance.count = 0);
+  }
+
+  @Override
+  public void run(int worker, int operation) throws IOException {
+    steps.get(worker).begin();
+    callers.get(worker).page(operation % PAGES, PAGE_USERS, glances.get(worker));
+  }
+
+  @Override
+  public void check(int operations) throws IOException {
+    // Before the pages below add to them.
+    stepParts = Steps.parts(steps, operations);
+    long seen = glances.stream().mapToLong(g -> g.count).sum();
+    boolean looked = glances.stream().anyMatch(g -> g.mixed != 0);
+    if (seen != operations * PAGE_USERS || !looked) {
+      throw new IOException(
+          "%,d users came in %,d pages, not %,d".formatted(seen, operations, PAGES * PAGE_USERS));
+    }
+    for (int i = 0; i < operations; i += CLOSE_LOOKS) {
+      compare(i % PAGES);
+    }
+  }
+
+  private void compare(long page) throws IOException {
+    List<User> got = new ArrayList<>();
+    callers
+        .get(0)
+        .page(
+            page,
+            PAGE_USERS,
+            (name, email, age, address, created) ->
+                got.add(new User(name, email, age, address, created)));
+    Users right = new Users(Backend.SEED, Backend.USERS);
+    for (int i = 0; i < PAGE_USERS; i++) {
+      if (got.size() != PAGE_USERS || !got.get(i).equals(right.at(page * PAGE_USERS + i))) {
+        throw new IOException("user %d of page %d is not the one of the seed".formatted(i, page));
+      }
+    }
+  }
+
+  @Override
+  public List<Part> parts(int operations, long nanos) {
+    List<Part> parts = new ArrayList<>(stepParts);
+    parts.add(new Part("Million users", "ms", nanos / NANOS_PER_MILLI / operations * PAGES));
+    return parts;
+  }
+
+  @Override
+  public void close() {
+    callers.forEach(UserCaller::close);
+    close.run();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ferry.lab.suite.calls;
+
+import org.jspecify.annotations.NullMarked;
