@@ -150,7 +150,7 @@ public final class HttpServer implements AutoCloseable {
     if (loops.isShuttingDown()) {
       return;
     }
-    listener.close().awaitUninterruptibly();
+    listener.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
     for (Channel connection : connections) {
       connection.pipeline().fireUserEventTriggered(RequestHandler.SERVER_CLOSES);
     }
@@ -163,7 +163,7 @@ public final class HttpServer implements AutoCloseable {
     if (loops.isShuttingDown()) {
       return;
     }
-    listener.close().awaitUninterruptibly();
+    listener.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
     connections.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
     stop();
   }

@@ -157,7 +157,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       }
     } else {
       content.release();
-      if (last && !responding && !keepAlive) {
+      if (content.decoderResult().isFailure()) {
+        // Where the next request begins nobody knows.
+        bodyRead = true;
+        keepAlive = false;
+      }
+      if (bodyRead && !responding && !keepAlive) {
         context.close();
       }
     }

@@ -355,6 +355,16 @@ class HttpFilesServerTest {
   }
 
   @Test
+  void get_malformedBodyThatNobodyTakes_answeredAndClosed() throws IOException {
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send(
+          "GET /files/no HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nrubbish\r\n"
+              + "GET /files/no HTTP/1.1\r\n\r\n");
+      assertProblem(raw.readAll(), 404, "not-found");
+    }
+  }
+
+  @Test
   void get_tooLong_refused() throws IOException {
     assertProblem(
         exchange("GET /files/" + "a".repeat(20_000) + " HTTP/1.1\r\n"), 400, "invalid-request");
