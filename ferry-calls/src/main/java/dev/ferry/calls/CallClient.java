@@ -18,7 +18,10 @@ public interface CallClient extends AutoCloseable {
   /** One row, by its place. */
   Row row(long index) throws FerryException;
 
-  /** The same without waiting. */
+  /**
+   * The same without waiting. What depends on the answer may run on a thread of the client, where
+   * no call may be waited for ({@link IllegalStateException}).
+   */
   CompletableFuture<Row> rowLater(long index);
 
   /** The first rows, all in one answer. */
@@ -28,7 +31,8 @@ public interface CallClient extends AutoCloseable {
    * The first rows, one after the other as they come: whatever their number, few of them are in
    * memory at a time.
    *
-   * @param visitor is given each of them; what it throws ends the call and is thrown on
+   * @param visitor is given each of them, perhaps on a thread of the client, where no call may be
+   *     waited for ({@link IllegalStateException}); what it throws ends the call and is thrown on
    */
   void eachRow(long count, RowVisitor visitor) throws FerryException;
 
@@ -41,7 +45,7 @@ public interface CallClient extends AutoCloseable {
   /** Writes a log record; it is in the log when this returns its place. */
   long log(LogRecord record) throws FerryException;
 
-  /** The same without waiting. */
+  /** The same without waiting, as {@link #rowLater}. */
   CompletableFuture<Long> logLater(LogRecord record);
 
   /** A log record, by the place that writing it gave. */

@@ -62,17 +62,29 @@ public final class FileLogs implements LogStore, Closeable {
   public long append(LogRecord record) throws FerryException {
     ByteBuffer line = ByteBuffer.wrap(line(record));
     synchronized (this) {
-      if (count % STRIDE == 0) {
-        strides.add(end);
-      }
+      long begin = end;
       try {
         while (line.hasRemaining()) {
           end += channel.write(line);
         }
       } catch (IOException e) {
+        takeBack(begin, e);
         throw failure(e);
       }
+      if (count % STRIDE == 0) {
+        strides.add(begin);
+      }
       return count++;
+    }
+  }
+
+  /** Removes the part of a line that was written, so that the next one has a line of its own. */
+  private void takeBack(long begin, IOException why) {
+    try {
+      channel.truncate(begin);
+      end = begin;
+    } catch (IOException e) {
+      why.addSuppressed(e);
     }
   }
 

@@ -2,7 +2,9 @@ package dev.ferry.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,5 +35,19 @@ final class FileLogsTest {
           .hasMessage("log record 2500 does not exist: there are 2500");
     }
     assertThat(Files.readAllLines(file)).hasSize(2_501);
+  }
+
+  @Test
+  void append_fullDisk_failsAndKeepsNothing() throws Exception {
+    Path full = Path.of("/dev/full");
+    assumeThat(full).exists();
+    try (FileLogs logs = FileLogs.open(full)) {
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> logs.append(record(0)))
+            .isInstanceOfSatisfying(
+                FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.OUT_OF_SPACE));
+      }
+      assertThat(logs.count()).isZero();
+    }
   }
 }

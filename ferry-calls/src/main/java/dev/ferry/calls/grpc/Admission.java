@@ -8,6 +8,7 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -28,36 +29,72 @@ final class Admission implements ServerInterceptor {
   @Override
   public <I, O> ServerCall.Listener<I> interceptCall(
       ServerCall<I, O> call, Metadata headers, ServerCallHandler<I, O> next) {
-    if (open.incrementAndGet() > most) {
-      open.decrementAndGet();
-      StatusRuntimeException refusal =
-          Errors.toStatus(
-              new FerryException(
-                  ErrorKind.OVERLOADED, most + " calls are running; try again in a moment"),
-              "call");
-      Metadata trailers = refusal.getTrailers();
-      call.close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
-      return new ServerCall.Listener<>() {};
-    }
-    return new Counted<>(next.startCall(call, headers));
+    return new Counted<>(call, next.startCall(call, headers));
   }
 
-  /** A call that is let in; it ends exactly once, in one of two ways. */
+  private Status refuse(Metadata trailers) {
+    StatusRuntimeException refusal =
+        Errors.toStatus(
+            new FerryException(
+                ErrorKind.OVERLOADED, most + " calls are running; try again in a moment"),
+            "call");
+    if (refusal.getTrailers() != null) {
+      trailers.merge(refusal.getTrailers());
+    }
+    return refusal.getStatus();
+  }
+
+  /**
+   * A call that is let in, or turned away, when its request is whole: one that is still coming
+   * takes no room. It ends exactly once, in one of two ways.
+   */
   private final class Counted<I> extends SimpleForwardingServerCallListener<I> {
-    Counted(ServerCall.Listener<I> listener) {
+    private final ServerCall<I, ?> call;
+    private boolean admitted;
+    private boolean refused;
+
+    Counted(ServerCall<I, ?> call, ServerCall.Listener<I> listener) {
       super(listener);
+      this.call = call;
+    }
+
+    @Override
+    public void onHalfClose() {
+      if (open.incrementAndGet() > most) {
+        open.decrementAndGet();
+        refused = true;
+        Metadata trailers = new Metadata();
+        call.close(refuse(trailers), trailers);
+        return;
+      }
+      admitted = true;
+      super.onHalfClose();
+    }
+
+    @Override
+    public void onReady() {
+      if (!refused) {
+        super.onReady();
+      }
     }
 
     @Override
     public void onComplete() {
-      open.decrementAndGet();
+      over();
       super.onComplete();
     }
 
     @Override
     public void onCancel() {
-      open.decrementAndGet();
+      over();
       super.onCancel();
+    }
+
+    private void over() {
+      if (admitted) {
+        admitted = false;
+        open.decrementAndGet();
+      }
     }
   }
 }

@@ -117,6 +117,7 @@ public final class GrpcCallClient implements CallClient {
   }
 
   private <I, O> O call(MethodDescriptor<I, O> method, I request) throws FerryException {
+    Giving.requireOutside();
     ListenableFuture<O> answer = ClientCalls.futureUnaryCall(start(method), request);
     try {
       return answer.get();

@@ -27,21 +27,22 @@ final class LaterAnswer<T> implements StreamObserver<T> {
 
   @Override
   public void onError(Throwable failure) {
-    future.completeExceptionally(Errors.fromStatus(failure, server));
+    Giving.out(() -> future.completeExceptionally(Errors.fromStatus(failure, server)));
   }
 
   @Override
   public void onCompleted() {
     T answer = value;
     if (answer == null) {
-      future.completeExceptionally(
+      Throwable failure =
           Errors.fromStatus(
               Status.INTERNAL
                   .withDescription(server + " answered without a message")
                   .asRuntimeException(),
-              server));
+              server);
+      Giving.out(() -> future.completeExceptionally(failure));
     } else {
-      future.complete(answer);
+      Giving.out(() -> future.complete(answer));
     }
   }
 }

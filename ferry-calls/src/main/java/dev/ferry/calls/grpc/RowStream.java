@@ -30,6 +30,7 @@ final class RowStream<T> extends ClientCall.Listener<T> {
   private int asked = AHEAD;
   private Status status = Status.UNKNOWN;
   private Metadata trailers = new Metadata();
+  private volatile boolean givenUp;
   private @Nullable RuntimeException thrown;
 
   private RowStream(ClientCall<?, T> call, Consumer<T> taker) {
@@ -45,6 +46,7 @@ final class RowStream<T> extends ClientCall.Listener<T> {
   static <I, T> void receive(
       Channel channel, MethodDescriptor<I, T> method, I request, Consumer<T> taker, String server)
       throws FerryException {
+    Giving.requireOutside();
     ClientCall<I, T> call = channel.newCall(method, CallOptions.DEFAULT);
     RowStream<T> stream = new RowStream<>(call, taker);
     call.start(stream, new Metadata());
@@ -58,6 +60,7 @@ final class RowStream<T> extends ClientCall.Listener<T> {
     try {
       over.await();
     } catch (InterruptedException e) {
+      givenUp = true;
       call.cancel("interrupted", e);
       throw Interrupts.cancelled(e);
     }
@@ -72,11 +75,11 @@ final class RowStream<T> extends ClientCall.Listener<T> {
 
   @Override
   public void onMessage(T message) {
-    if (thrown != null) {
+    if (givenUp || thrown != null) {
       return;
     }
     try {
-      taker.accept(message);
+      Giving.out(() -> taker.accept(message));
     } catch (RuntimeException e) {
       thrown = e;
       call.cancel("the taker failed", e);

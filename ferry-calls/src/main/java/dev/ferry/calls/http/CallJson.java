@@ -8,6 +8,9 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.io.SerializedString;
 import dev.ferry.contract.Limits;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -32,6 +35,32 @@ final class CallJson {
           .build();
 
   private CallJson() {}
+
+  /** What writes a body. */
+  @FunctionalInterface
+  interface Writing {
+    /** Writes all of it. */
+    void to(OutputStream out) throws IOException;
+  }
+
+  /**
+   * A body in a buffer, which is the caller's.
+   *
+   * @param firstBytes of the buffer; it grows
+   */
+  static ByteBuf toBuffer(ByteBufAllocator allocator, int firstBytes, Writing writing) {
+    ByteBuf body = allocator.buffer(firstBytes);
+    try (ByteBufOutputStream out = new ByteBufOutputStream(body)) {
+      writing.to(out);
+      return body;
+    } catch (IOException e) {
+      body.release();
+      throw new IllegalStateException("memory takes every byte", e);
+    } catch (RuntimeException | Error e) {
+      body.release();
+      throw e;
+    }
+  }
 
   /** Writes an object. */
   static <T> void write(T value, JsonForm<T> form, OutputStream out) throws IOException {

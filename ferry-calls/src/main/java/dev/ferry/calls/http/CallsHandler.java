@@ -10,7 +10,6 @@ import dev.ferry.http.server.RequestHandler;
 import dev.ferry.http.server.Responses;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
-import io.netty.buffer.ByteBufOutputStream;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -23,8 +22,8 @@ import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +35,7 @@ final class CallsHandler extends RequestHandler {
   private final AtomicInteger running;
   private final int most;
   private @Nullable RowLines lines;
+  private boolean admitted;
 
   /**
    * Creates a handler.
@@ -51,27 +51,43 @@ final class CallsHandler extends RequestHandler {
 
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    if (running.incrementAndGet() > most) {
-      throw new FerryException(
-          ErrorKind.OVERLOADED, most + " requests are running; try again in a moment");
+    QueryStringDecoder uri = parse(request.uri());
+    if (uri.path().equals(CallRoutes.LOGS)) {
+      requireMethod(context, request, HttpMethod.POST, () -> log(context, request));
+    } else {
+      requireMethod(context, request, HttpMethod.GET, () -> get(context, request, uri));
     }
+  }
+
+  private static QueryStringDecoder parse(String text) throws FerryException {
+    QueryStringDecoder uri = new QueryStringDecoder(text);
     try {
-      QueryStringDecoder uri = new QueryStringDecoder(request.uri());
+      // It decodes both when it is asked for them, and keeps them.
       String path = uri.path();
-      if (path.equals(CallRoutes.LOGS)) {
-        requireMethod(context, request, HttpMethod.POST, () -> log(context, request));
-      } else {
-        requireMethod(context, request, HttpMethod.GET, () -> get(context, request, uri));
-      }
+      Map<String, List<String>> unused = uri.parameters();
+      return uri;
     } catch (IllegalArgumentException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, "malformed URI: " + e.getMessage(), e);
     }
   }
 
+  /** A request that is whole is let in, or turned away; one that is still coming takes no room. */
+  private void admit() throws FerryException {
+    if (running.incrementAndGet() > most) {
+      running.decrementAndGet();
+      throw new FerryException(
+          ErrorKind.OVERLOADED, most + " requests are running; try again in a moment");
+    }
+    admitted = true;
+  }
+
   @Override
   protected void over() {
     lines = null;
-    running.decrementAndGet();
+    if (admitted) {
+      admitted = false;
+      running.decrementAndGet();
+    }
   }
 
   /** What is done for a request. */
@@ -98,6 +114,7 @@ final class CallsHandler extends RequestHandler {
 
   private void get(ChannelHandlerContext context, HttpRequest request, QueryStringDecoder uri)
       throws FerryException {
+    admit();
     String path = uri.path();
     if (path.equals(CallRoutes.ROWS)) {
       rows(context, request, number(uri, CallRoutes.COUNT));
@@ -187,6 +204,7 @@ final class CallsHandler extends RequestHandler {
     private void finish(ByteBuf all) {
       collected = null;
       try (ByteBufInputStream in = new ByteBufInputStream(all, true)) {
+        admit();
         LogRecord record = CallJson.read(JsonForm.LOG, in);
         long number = backend.log(record);
         answer(context, json(context, out -> CallJson.write(number, JsonForm.PLACE, out)));
@@ -212,23 +230,8 @@ final class CallsHandler extends RequestHandler {
     }
   }
 
-  /** What writes a body. */
-  @FunctionalInterface
-  private interface Writing {
-    void to(OutputStream out) throws IOException;
-  }
-
-  private static FullHttpResponse json(ChannelHandlerContext context, Writing writing) {
-    ByteBuf body = context.alloc().buffer(FIRST_BUFFER);
-    try (ByteBufOutputStream out = new ByteBufOutputStream(body)) {
-      writing.to(out);
-    } catch (IOException e) {
-      body.release();
-      throw new IllegalStateException("memory takes every byte", e);
-    } catch (RuntimeException | Error e) {
-      body.release();
-      throw e;
-    }
+  private static FullHttpResponse json(ChannelHandlerContext context, CallJson.Writing writing) {
+    ByteBuf body = CallJson.toBuffer(context.alloc(), FIRST_BUFFER, writing);
     FullHttpResponse response =
         new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, body);
     response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON);
@@ -265,7 +268,7 @@ final class CallsHandler extends RequestHandler {
 
   @Override
   protected boolean busy() {
-    // Nothing is answered later than at once.
+    // What is written to a client that takes it is not idle, and one that takes nothing is.
     return false;
   }
 }

@@ -103,20 +103,20 @@ interface JsonForm<T> {
         public User read(JsonParser json) throws IOException {
           String userName = "";
           String email = "";
-          long age = 0;
+          int age = 0;
           String address = "";
           long createdMillis = 0;
           for (String field = first(json); field != null; field = json.nextFieldName()) {
             switch (field) {
               case "userName" -> userName = text(json, field);
               case "email" -> email = text(json, field);
-              case "age" -> age = integer(json, field);
+              case "age" -> age = small(json, field);
               case "address" -> address = text(json, field);
               case "createdMillis" -> createdMillis = integer(json, field);
               default -> skip(json);
             }
           }
-          return new User(userName, email, (int) age, address, createdMillis);
+          return new User(userName, email, age, address, createdMillis);
         }
       };
 
@@ -190,6 +190,14 @@ interface JsonForm<T> {
       throw new JsonParseException(json, "an object is expected, not " + json.currentToken());
     }
     return json.nextFieldName();
+  }
+
+  private static int small(JsonParser json, String field) throws IOException {
+    long value = integer(json, field);
+    if ((int) value != value) {
+      throw new JsonParseException(json, field + " " + value + " is out of range");
+    }
+    return (int) value;
   }
 
   private static long integer(JsonParser json, String field) throws IOException {

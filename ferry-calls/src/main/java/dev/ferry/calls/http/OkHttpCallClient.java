@@ -109,7 +109,7 @@ public final class OkHttpCallClient extends HttpCallClient {
               public void onResponse(Call call, Response response) {
                 try (response) {
                   later.complete(read(response, reading));
-                } catch (IOException e) {
+                } catch (IOException | RuntimeException e) {
                   later.completeExceptionally(e);
                 }
               }

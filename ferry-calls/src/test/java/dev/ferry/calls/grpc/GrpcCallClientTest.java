@@ -8,9 +8,15 @@ import dev.ferry.calls.CallClient;
 import dev.ferry.calls.CallContract;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.Rows;
+import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.RowRequest;
 import dev.ferry.contract.v1.RowsGrpc;
 import dev.ferry.contract.v1.RowsRequest;
+import dev.ferry.core.FerryException;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.netty.handler.ssl.SslContext;
@@ -20,6 +26,8 @@ import io.netty.pkitesting.X509Bundle;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -79,6 +87,54 @@ final class GrpcCallClientTest extends CallContract {
             .hasMessage("enough");
       }
       assertThat(client.row(1)).isEqualTo(new Rows(Backend.SEED).at(1));
+    }
+  }
+
+  @Test
+  void callWithinAnAnswer_isRefusedAndDoesNotHang() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
+      assertThatThrownBy(() -> client.eachRow(10, (number, name) -> row(client)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("make it later");
+      // On this thread where the answer was there already, which may wait.
+      CompletableFuture<Row> outcome = client.rowLater(1).thenApply(r -> row(client));
+      assertThat(outcome.handle((row, failure) -> true).get(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(client.row(1)).isEqualTo(new Rows(Backend.SEED).at(1));
+    }
+  }
+
+  private static Row row(GrpcCallClient client) {
+    try {
+      return client.row(0);
+    } catch (FerryException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  @Test
+  void callsWithoutTheirEnd_takeNoRoom() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
+      List<ManagedChannel> channels = new ArrayList<>();
+      try {
+        for (int i = 0; i < GrpcCallServer.MAX_CALLS / Limits.MAX_CALLS_PER_CONNECTION; i++) {
+          ManagedChannel channel =
+              NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
+          channels.add(channel);
+          for (int j = 0; j < Limits.MAX_CALLS_PER_CONNECTION; j++) {
+            ClientCall<RowRequest, dev.ferry.contract.v1.Row> call =
+                channel.newCall(RowsGrpc.getSingleMethod(), CallOptions.DEFAULT);
+            call.start(new ClientCall.Listener<>() {}, new Metadata());
+            call.request(1);
+          }
+        }
+        for (int i = 0; i < 100; i++) {
+          assertThat(client.row(1)).isEqualTo(new Rows(Backend.SEED).at(1));
+        }
+      } finally {
+        channels.forEach(ManagedChannel::shutdownNow);
+      }
     }
   }
 
