@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Sends a few bytes from the caller's thread to an event loop, over a socket to another one, and
- * back the same way: four threads are woken, as for a unary call, and nothing else is done.
+ * back the same way: a thread is woken four times, as for a unary call, and nothing else is done.
  */
 final class PingPongCeiling implements CeilingWork {
   private static final int BYTES = 64;

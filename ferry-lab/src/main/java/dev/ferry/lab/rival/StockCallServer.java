@@ -9,12 +9,14 @@ import io.grpc.netty.NettyServerBuilder;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A server of small calls as grpc-java's documentation builds one: generated code, grpc-java's own
- * settings and threads. Only its event loops are not those of the client. Thread-safe.
+ * settings. Only its threads are not those of the client, which grpc-java would share. Thread-safe.
  */
 public final class StockCallServer implements AutoCloseable {
   /** grpc-java as it comes. */
@@ -24,6 +26,7 @@ public final class StockCallServer implements AutoCloseable {
 
   private final EventLoops boss = new EventLoops("stock-boss", 1);
   private final EventLoops workers = new EventLoops("stock-server", TRANSPORT.threads());
+  private final ExecutorService executor = Executors.newCachedThreadPool();
   private final Server server;
 
   private StockCallServer(Backend backend, String host, @Nullable SslContext tls) {
@@ -32,7 +35,7 @@ public final class StockCallServer implements AutoCloseable {
       builder.sslContext(tls);
     }
     StockSmallServices.of(backend).forEach(builder::addService);
-    server = builder.addService(new StockRowsService(backend).bind()).build();
+    server = builder.executor(executor).addService(new StockRowsService(backend).bind()).build();
   }
 
   /**
@@ -67,5 +70,6 @@ public final class StockCallServer implements AutoCloseable {
     }
     workers.close();
     boss.close();
+    executor.shutdownNow();
   }
 }

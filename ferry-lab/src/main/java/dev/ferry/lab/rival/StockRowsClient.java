@@ -1,7 +1,6 @@
 package dev.ferry.lab.rival;
 
 import dev.ferry.calls.CallClient.RowVisitor;
-import dev.ferry.calls.grpc.RowMethods;
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.Row;
 import dev.ferry.contract.v1.RowList;
@@ -11,13 +10,10 @@ import dev.ferry.contract.v1.RowsRequest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.transport.EventLoops;
-import io.grpc.CallOptions;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
-import io.grpc.stub.ClientCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.Iterator;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -112,14 +108,9 @@ public final class StockRowsClient implements AutoCloseable {
     visit(await(answer.future), visitor);
   }
 
-  /** One message whose rows are made while it is written, by the blocking stub. */
+  /** One message that the server makes while it writes it, by the blocking stub. */
   public void enumerable(long count, RowVisitor visitor) throws FerryException {
-    List<dev.ferry.calls.Row> all =
-        blocking(
-            () ->
-                ClientCalls.blockingUnaryCall(
-                    channel, RowMethods.ENUMERABLE, CallOptions.DEFAULT, count));
-    all.forEach(row -> visitor.row(row.number(), row.name()));
+    visit(blocking(() -> blocking.enumerable(rows(count))), visitor);
   }
 
   /** A message for each row, by the asynchronous stub, which asks for one after the other. */

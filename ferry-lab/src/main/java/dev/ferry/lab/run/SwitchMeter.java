@@ -10,10 +10,16 @@ import java.util.OptionalLong;
 final class SwitchMeter {
   private static final String FIELD = "\nvoluntary_ctxt_switches:";
 
+  /** The thread of the {@link DirectMemoryMeter}, by the first 15 characters of its name. */
+  private static final String METER = "Name:\tferry-direct-me";
+
   private final ThreadAccounts accounts = new ThreadAccounts("status", SwitchMeter::switches);
   private ThreadAccounts.Reading before = new ThreadAccounts.Reading(Map.of());
 
   private static OptionalLong switches(String status) {
+    if (status.startsWith(METER)) {
+      return OptionalLong.empty();
+    }
     int field = status.indexOf(FIELD);
     if (field < 0) {
       return OptionalLong.empty();

@@ -37,22 +37,8 @@ public final class ConnectionReuseSuite implements Suite {
 
   private final Map<String, Way> ways = new LinkedHashMap<>();
 
-  /** How long a client lives. */
-  private enum Life {
-    /** As long as the row. */
-    KEPT,
-    /** As long as its call. */
-    CALL,
-    /** Until it is collected: nobody can close it before. */
-    GARBAGE;
-
-    boolean fresh() {
-      return this != KEPT;
-    }
-  }
-
   /** How a row calls. */
-  private record Way(CallServers server, Life life, Function<ItemCallers, ItemCaller> caller) {
+  private record Way(CallServers server, boolean fresh, Function<ItemCallers, ItemCaller> caller) {
     String protocol(boolean tls) {
       return server == CallServers.HTTP ? "http/1.1" : tls ? "h2" : "h2c";
     }
@@ -66,22 +52,18 @@ public final class ConnectionReuseSuite implements Suite {
     kept("GrpcReuseChannelTuned", CallServers.GRPC, ItemCallers::leanKept);
     fresh("GrpcNewChannelTuned", CallServers.GRPC, ItemCallers::leanFresh);
     kept("HttpReuseClientTuned", CallServers.HTTP, ItemCallers::okKept);
-    garbage("HttpNewClientSharedThreads", ItemCallers::mappedFreshSharingThreads);
+    fresh("HttpNewClientSharedThreads", CallServers.HTTP, ItemCallers::mappedFreshSharingThreads);
     fresh("HttpNewClientTuned", CallServers.HTTP, ItemCallers::okFresh);
     fresh("HttpNewConnectionTuned", CallServers.HTTP, ItemCallers::urlFresh);
-    garbage(BASELINE, ItemCallers::mappedFresh);
+    fresh(BASELINE, CallServers.HTTP, ItemCallers::mappedFresh);
   }
 
   private void kept(String method, CallServers server, Function<ItemCallers, ItemCaller> caller) {
-    ways.put(method, new Way(server, Life.KEPT, caller));
+    ways.put(method, new Way(server, false, caller));
   }
 
   private void fresh(String method, CallServers server, Function<ItemCallers, ItemCaller> caller) {
-    ways.put(method, new Way(server, Life.CALL, caller));
-  }
-
-  private void garbage(String method, Function<ItemCallers, ItemCaller> caller) {
-    ways.put(method, new Way(CallServers.HTTP, Life.GARBAGE, caller));
+    ways.put(method, new Way(server, true, caller));
   }
 
   private Way way(RowKey row) {
@@ -118,12 +100,12 @@ public final class ConnectionReuseSuite implements Suite {
 
   @Override
   public Load load(RowKey row) {
-    return Load.calls(way(row).life().fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
+    return Load.calls(way(row).fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
   }
 
   @Override
   public Duration expected(RowKey row) {
-    return way(row).life().fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT;
+    return way(row).fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT;
   }
 
   @Override
@@ -133,7 +115,7 @@ public final class ConnectionReuseSuite implements Suite {
 
   @Override
   public List<CeilingName> ceilings(RowKey row) {
-    return way(row).life().fresh() || overTls(row) ? List.of() : List.of(CeilingName.PING_PONG);
+    return way(row).fresh() || overTls(row) ? List.of() : List.of(CeilingName.PING_PONG);
   }
 
   private static boolean overTls(RowKey row) {
@@ -151,7 +133,7 @@ public final class ConnectionReuseSuite implements Suite {
     LoopbackTls tls = overTls(row) ? LoopbackTls.client(workplace.store()) : null;
     ItemCaller caller = way(row).caller().apply(new ItemCallers(new Clients(port, tls, steps)));
     return new CallFixture(
-        new ItemsTask(caller, row.longParameter(COUNT), steps, way(row).life() == Life.GARBAGE),
+        new ItemsTask(caller, row.longParameter(COUNT), steps),
         load(row),
         way(row).protocol(overTls(row)));
   }

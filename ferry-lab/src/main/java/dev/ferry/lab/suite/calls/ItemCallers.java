@@ -31,8 +31,8 @@ final class ItemCallers {
 
   ItemCaller stockKept() {
     ManagedChannel channel = clients.stock();
-    return ItemCaller.of(
-        (count, visitor) -> ask(channel, false, count, visitor), channel::shutdownNow);
+    CallsGrpc.CallsFutureStub stub = stub(channel, false);
+    return ItemCaller.of((count, visitor) -> ask(stub, count, visitor), channel::shutdownNow);
   }
 
   ItemCaller stockFresh() {
@@ -41,7 +41,7 @@ final class ItemCallers {
           ManagedChannel channel = clients.stock();
           clients.end(Steps.BUILD);
           try {
-            ask(channel, true, count, visitor);
+            ask(stub(channel, true), count, visitor);
           } finally {
             Clients.close(channel);
           }
@@ -50,16 +50,16 @@ final class ItemCallers {
         () -> {});
   }
 
-  private void ask(ManagedChannel channel, boolean fresh, long count, ItemVisitor visitor)
+  private CallsGrpc.CallsFutureStub stub(ManagedChannel channel, boolean fresh) {
+    return CallsGrpc.newFutureStub(channel).withInterceptors(clients.tracer(fresh));
+  }
+
+  private void ask(CallsGrpc.CallsFutureStub stub, long count, ItemVisitor visitor)
       throws IOException {
     CallRequest request = CallRequest.newBuilder().setCount(count).build();
     CallReply reply;
     try {
-      reply =
-          CallsGrpc.newFutureStub(channel)
-              .withInterceptors(clients.tracer(fresh))
-              .get(request)
-              .get();
+      reply = stub.get(request).get();
     } catch (ExecutionException e) {
       throw new IOException("the call failed: " + e.getCause(), e);
     } catch (InterruptedException e) {

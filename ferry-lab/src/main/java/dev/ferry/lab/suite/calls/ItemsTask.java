@@ -14,33 +14,30 @@ final class ItemsTask implements CallFixture.Task {
   private final ItemCaller caller;
   private final long count;
   private final Steps steps;
-  private final boolean collects;
   private OptionalLong opensBefore = OptionalLong.empty();
   private List<Part> parts = List.of();
+  private final Items right = new Items(Backend.SEED);
   private long seen;
-  private double mixed;
+  private long mixed;
 
   /**
    * Takes over the caller, and closes it.
    *
    * @param count items of a call
    * @param steps what the caller marks
-   * @param collects whether garbage is collected before each sample: the caller's clients
    */
-  ItemsTask(ItemCaller caller, long count, Steps steps, boolean collects) {
+  ItemsTask(ItemCaller caller, long count, Steps steps) {
     this.caller = caller;
     this.count = count;
     this.steps = steps;
-    this.collects = collects;
   }
 
   @Override
   public void prepare() {
-    if (collects) {
-      Clients.collect();
-    }
+    Clients.collect();
     steps.reset();
     seen = 0;
+    mixed = 0;
     opensBefore = OpenedSockets.count();
   }
 
@@ -52,20 +49,28 @@ final class ItemsTask implements CallFixture.Task {
 
   private void look(long id, String name, double price) {
     seen++;
-    mixed += price + id + name.length();
+    mixed += id + name.length() + Double.doubleToRawLongBits(price);
   }
 
   @Override
   public void check(int operations) throws IOException {
     // Before the call below adds to them.
     parts = partsSoFar(operations);
-    if (seen != count * operations || Double.isNaN(mixed)) {
+    if (seen != count * operations) {
       throw new IOException(
           "%,d items came in %d calls, not %,d".formatted(seen, operations, count * operations));
     }
+    long sum = mixed;
+    mixed = 0;
+    for (int i = 0; i < count; i++) {
+      Item item = right.at(i);
+      look(item.id(), item.name(), item.price());
+    }
+    if (sum != operations * mixed) {
+      throw new IOException("the numbers, names and prices are not those of the seed");
+    }
     List<Item> got = new ArrayList<>();
     caller.call(count, (id, name, price) -> got.add(new Item(id, name, price)));
-    Items right = new Items(Backend.SEED);
     for (int i = 0; i < count; i++) {
       if (got.size() != count || !got.get(i).equals(right.at(i))) {
         throw new IOException("item %d of %d is not the one of the seed".formatted(i, got.size()));

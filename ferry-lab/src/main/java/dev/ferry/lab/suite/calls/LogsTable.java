@@ -121,7 +121,7 @@ final class LogsTable implements TasksSuite.TaskTable {
 
   @Override
   public CallFixture.Task client(RowKey row, Workplace workplace, int port) throws IOException {
-    LogCaller caller = way(row).client().start(new Clients(port, null, new Steps()), port);
+    LogCaller caller = way(row).client().start(new Clients(port, null, Steps.NONE), port);
     boolean waits = !parallel || row.method().endsWith(BLOCKING);
     return new LogsTask(caller, waits, load(row).operations());
   }

@@ -23,8 +23,9 @@ final class UserCallers {
 
   UserCaller stockKept() {
     ManagedChannel channel = clients.stock();
+    UsersGrpc.UsersBlockingStub stub = stub(channel, false);
     return UserCaller.of(
-        (page, size, visitor) -> ask(channel, false, page, size, visitor), channel::shutdownNow);
+        (page, size, visitor) -> ask(stub, page, size, visitor), channel::shutdownNow);
   }
 
   UserCaller stockFresh() {
@@ -33,7 +34,7 @@ final class UserCallers {
           ManagedChannel channel = clients.stock();
           clients.end(Steps.BUILD);
           try {
-            ask(channel, true, page, size, visitor);
+            ask(stub(channel, true), page, size, visitor);
           } finally {
             Clients.close(channel);
           }
@@ -42,13 +43,16 @@ final class UserCallers {
         () -> {});
   }
 
-  private void ask(ManagedChannel channel, boolean fresh, long page, long size, UserVisitor visitor)
+  private UsersGrpc.UsersBlockingStub stub(ManagedChannel channel, boolean fresh) {
+    return UsersGrpc.newBlockingStub(channel).withInterceptors(clients.tracer(fresh));
+  }
+
+  private void ask(UsersGrpc.UsersBlockingStub stub, long page, long size, UserVisitor visitor)
       throws IOException {
     PageRequest request = PageRequest.newBuilder().setPage(page).setSize(size).build();
     UserPage answer;
     try {
-      answer =
-          UsersGrpc.newBlockingStub(channel).withInterceptors(clients.tracer(fresh)).page(request);
+      answer = stub.page(request);
     } catch (StatusRuntimeException e) {
       throw new IOException("the call failed: " + e.getStatus(), e);
     }

@@ -98,6 +98,6 @@ final class UsersTable implements TasksSuite.TaskTable {
       steps.add(own);
       callers.add(way(row).callers().start(new UserCallers(new Clients(port, null, own)), loops));
     }
-    return new UsersTask(callers, steps, way(row).fresh(), loops::close);
+    return new UsersTask(callers, steps, loops::close);
   }
 }

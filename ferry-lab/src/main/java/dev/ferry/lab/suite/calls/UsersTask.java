@@ -22,7 +22,6 @@ final class UsersTask implements CallFixture.Task {
   private final List<UserCaller> callers;
   private final List<Steps> steps;
   private final List<Glance> glances = new ArrayList<>();
-  private final boolean collects;
   private final Runnable close;
   private List<Part> stepParts = List.of();
 
@@ -43,24 +42,24 @@ final class UsersTask implements CallFixture.Task {
    *
    * @param callers one for each worker
    * @param steps what each of them marks
-   * @param collects whether garbage is collected before each sample: the callers' clients
    * @param close runs when they are closed
    */
-  UsersTask(List<UserCaller> callers, List<Steps> steps, boolean collects, Runnable close) {
+  UsersTask(List<UserCaller> callers, List<Steps> steps, Runnable close) {
     this.callers = List.copyOf(callers);
     this.steps = List.copyOf(steps);
-    this.collects = collects;
     this.close = close;
     callers.forEach(caller -> glances.add(new Glance()));
   }
 
   @Override
   public void prepare() {
-    if (collects) {
-      Clients.collect();
-    }
+    Clients.collect();
     steps.forEach(Steps::reset);
-    glances.forEach(glance -> glance.count = 0);
+    glances.forEach(
+        glance -> {
+          glance.count = 0;
+          glance.mixed = 0;
+        });
   }
 
   @Override
@@ -74,14 +73,28 @@ final class UsersTask implements CallFixture.Task {
     // Before the pages below add to them.
     stepParts = Steps.parts(steps, operations);
     long seen = glances.stream().mapToLong(g -> g.count).sum();
-    boolean looked = glances.stream().anyMatch(g -> g.mixed != 0);
-    if (seen != operations * PAGE_USERS || !looked) {
+    if (seen != operations * PAGE_USERS) {
       throw new IOException(
-          "%,d users came in %,d pages, not %,d".formatted(seen, operations, PAGES * PAGE_USERS));
+          "%,d users came in %,d pages, not %,d"
+              .formatted(seen, operations, operations * PAGE_USERS));
+    }
+    if (glances.stream().mapToLong(g -> g.mixed).sum() != sum(operations)) {
+      throw new IOException("the users are not those of the seed");
     }
     for (int i = 0; i < operations; i += CLOSE_LOOKS) {
       compare(i % PAGES);
     }
+  }
+
+  /** What the visitors make of the right users. */
+  private static long sum(int pages) {
+    Glance right = new Glance();
+    Users users = new Users(Backend.SEED, Backend.USERS);
+    for (long i = 0; i < pages * PAGE_USERS; i++) {
+      User user = users.at(i);
+      right.user(user.userName(), user.email(), user.age(), user.address(), user.createdMillis());
+    }
+    return right.mixed;
   }
 
   private void compare(long page) throws IOException {
