@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,9 @@ public final class JdkHttpCarrier extends HttpCarrier {
   public static final String TUNED_HTTP2_FLAG = "-Djdk.httpclient.maxframesize=262144";
 
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  /** Longer than it takes to tell a server that streams were cancelled. */
+  private static final int LINGER_SECONDS = 1;
 
   /** No server closes a connection sooner after it was used, as far as we know. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -212,6 +216,9 @@ public final class JdkHttpCarrier extends HttpCarrier {
   @Override
   protected void release() {
     client = null;
-    executor.shutdown();
+    // Over HTTP/2 the client tells the server of cancelled streams on these threads, a little
+    // later:
+    // without them the server would hold what it was sending until the connection is idle.
+    CompletableFuture.delayedExecutor(LINGER_SECONDS, TimeUnit.SECONDS).execute(executor::shutdown);
   }
 }
