@@ -216,9 +216,8 @@ public final class JdkHttpCarrier extends HttpCarrier {
   @Override
   protected void release() {
     client = null;
-    // Over HTTP/2 the client tells the server of cancelled streams on these threads, a little
-    // later:
-    // without them the server would hold what it was sending until the connection is idle.
+    // Over HTTP/2 these threads tell the server of cancelled streams, a little later: untold, it
+    // would hold what it was sending until the connection is idle.
     CompletableFuture.delayedExecutor(LINGER_SECONDS, TimeUnit.SECONDS).execute(executor::shutdown);
   }
 }
