@@ -47,9 +47,7 @@ final class HtmlReport {
     out.append("<section ").append(attributes).append(">\n<h2>").append(escape(table.name()));
     out.append(" <small>").append(escape(table.suite())).append("</small></h2>\n");
     out.append("<p class=\"says\">").append(escape(Sentence.of(table))).append("</p>\n");
-    Notes.withoutRatio(table)
-        .forEach(l -> out.append("<p class=\"says\">").append(escape(l)).append("</p>\n"));
-    Notes.flags(table)
+    Notes.remarks(table)
         .forEach(l -> out.append("<p class=\"says\">").append(escape(l)).append("</p>\n"));
     Notes.troubles(table)
         .forEach(l -> out.append("<p class=\"failure\">").append(escape(l)).append("</p>\n"));

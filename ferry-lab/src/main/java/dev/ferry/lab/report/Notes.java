@@ -29,8 +29,15 @@ final class Notes {
     return lines;
   }
 
+  /** What is to be said of a table besides its sentence. */
+  static List<String> remarks(Tables.Section table) {
+    List<String> lines = new ArrayList<>(withoutRatio(table));
+    lines.addAll(flags(table));
+    return lines;
+  }
+
   /** Why rows have no ratio although they and their baseline have figures. */
-  static List<String> withoutRatio(Tables.Section table) {
+  private static List<String> withoutRatio(Tables.Section table) {
     Set<String> lines = new LinkedHashSet<>();
     for (List<Row> group : table.groups()) {
       for (Row base : group) {
@@ -50,7 +57,7 @@ final class Notes {
   }
 
   /** Which methods had flags of their own. */
-  static List<String> flags(Tables.Section table) {
+  private static List<String> flags(Tables.Section table) {
     Map<List<String>, Set<String>> methods = new LinkedHashMap<>();
     for (Row row : table.rows()) {
       if (!row.flags().isEmpty()) {

@@ -46,8 +46,7 @@ public final class TextReport {
 
   private static void notes(StringBuilder out, Tables.Section table) {
     out.append(Sentence.of(table)).append('\n');
-    Notes.withoutRatio(table).forEach(l -> out.append('\n').append(l).append('\n'));
-    Notes.flags(table).forEach(l -> out.append('\n').append(l).append('\n'));
+    Notes.remarks(table).forEach(l -> out.append('\n').append(l).append('\n'));
     Notes.troubles(table).forEach(l -> out.append('\n').append(l).append('\n'));
   }
 }

@@ -52,14 +52,8 @@ final class StockRowsService extends RowsGrpc.RowsImplBase {
 
   private ServerCallHandler<Long, List<dev.ferry.calls.Row>> enumerable() {
     return ServerCalls.asyncUnaryCall(
-        (Long count, StreamObserver<List<dev.ferry.calls.Row>> responses) -> {
-          try {
-            responses.onNext(backend.rows(count));
-            responses.onCompleted();
-          } catch (FerryException e) {
-            responses.onError(Errors.toStatus(e, "rows"));
-          }
-        });
+        (Long count, StreamObserver<List<dev.ferry.calls.Row>> responses) ->
+            StockSmallServices.answer("rows", responses, () -> backend.rows(count)));
   }
 
   private static Row message(dev.ferry.calls.Row row) {
@@ -68,41 +62,36 @@ final class StockRowsService extends RowsGrpc.RowsImplBase {
 
   @Override
   public void single(RowRequest request, StreamObserver<Row> responses) {
-    try {
-      responses.onNext(message(backend.row(request.getIndex())));
-      responses.onCompleted();
-    } catch (FerryException e) {
-      responses.onError(Errors.toStatus(e, "row"));
-    }
+    StockSmallServices.answer("row", responses, () -> message(backend.row(request.getIndex())));
   }
 
   @Override
   public void list(RowsRequest request, StreamObserver<RowList> responses) {
-    try {
-      RowList.Builder list = RowList.newBuilder();
-      for (dev.ferry.calls.Row row : backend.rows(request.getCount())) {
-        list.addRows(message(row));
-      }
-      responses.onNext(list.build());
-      responses.onCompleted();
-    } catch (FerryException e) {
-      responses.onError(Errors.toStatus(e, "rows"));
-    }
+    StockSmallServices.answer(
+        "rows",
+        responses,
+        () -> {
+          RowList.Builder list = RowList.newBuilder();
+          for (dev.ferry.calls.Row row : backend.rows(request.getCount())) {
+            list.addRows(message(row));
+          }
+          return list.build();
+        });
   }
 
   @Override
   public void array(RowsRequest request, StreamObserver<RowList> responses) {
-    try {
-      List<dev.ferry.calls.Row> rows = backend.rows(request.getCount());
-      Row[] array = new Row[rows.size()];
-      for (int i = 0; i < array.length; i++) {
-        array[i] = message(rows.get(i));
-      }
-      responses.onNext(RowList.newBuilder().addAllRows(Arrays.asList(array)).build());
-      responses.onCompleted();
-    } catch (FerryException e) {
-      responses.onError(Errors.toStatus(e, "rows"));
-    }
+    StockSmallServices.answer(
+        "rows",
+        responses,
+        () -> {
+          List<dev.ferry.calls.Row> rows = backend.rows(request.getCount());
+          Row[] array = new Row[rows.size()];
+          for (int i = 0; i < array.length; i++) {
+            array[i] = message(rows.get(i));
+          }
+          return RowList.newBuilder().addAllRows(Arrays.asList(array)).build();
+        });
   }
 
   @Override

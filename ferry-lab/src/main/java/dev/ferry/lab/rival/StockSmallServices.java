@@ -1,7 +1,6 @@
 package dev.ferry.lab.rival;
 
 import dev.ferry.calls.Backend;
-import dev.ferry.calls.LogLevel;
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.CallReply;
 import dev.ferry.contract.v1.CallRequest;
@@ -14,7 +13,6 @@ import dev.ferry.contract.v1.PageRequest;
 import dev.ferry.contract.v1.User;
 import dev.ferry.contract.v1.UserPage;
 import dev.ferry.contract.v1.UsersGrpc;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import io.grpc.BindableService;
 import io.grpc.stub.StreamObserver;
@@ -30,11 +28,12 @@ final class StockSmallServices {
 
   /** What answers a request. */
   @FunctionalInterface
-  private interface Answer<T> {
+  interface Answer<T> {
     T get() throws FerryException;
   }
 
-  private static <T> void answer(String name, StreamObserver<T> responses, Answer<T> answer) {
+  /** Answers a call, or refuses it with what the answer throws. */
+  static <T> void answer(String name, StreamObserver<T> responses, Answer<T> answer) {
     T response;
     try {
       response = answer.get();
@@ -70,8 +69,6 @@ final class StockSmallServices {
   }
 
   private static final class Logs extends LogsGrpc.LogsImplBase {
-    private static final LogLevel[] LEVELS = LogLevel.values();
-
     private final Backend backend;
 
     Logs(Backend backend) {
@@ -84,36 +81,14 @@ final class StockSmallServices {
           "log",
           responses,
           () -> {
-            int level = request.getLevelValue();
-            if (level < 1 || level > LEVELS.length) {
-              throw new FerryException(
-                  ErrorKind.INVALID_REQUEST, "the log record's level " + level + " is none");
-            }
-            long number =
-                backend.log(
-                    new dev.ferry.calls.LogRecord(
-                        request.getMessage(),
-                        LEVELS[level - 1],
-                        request.getCategory(),
-                        request.getTimestampMillis()));
+            long number = backend.log(LogMessages.of(request));
             return LogReceipt.newBuilder().setNumber(number).build();
           });
     }
 
     @Override
     public void read(LogReceipt request, StreamObserver<LogRecord> responses) {
-      answer(
-          "log",
-          responses,
-          () -> {
-            dev.ferry.calls.LogRecord record = backend.logRecord(request.getNumber());
-            return LogRecord.newBuilder()
-                .setMessage(record.message())
-                .setLevelValue(record.level().ordinal() + 1)
-                .setCategory(record.category())
-                .setTimestampMillis(record.timestampMillis())
-                .build();
-          });
+      answer("log", responses, () -> LogMessages.of(backend.logRecord(request.getNumber())));
     }
   }
 

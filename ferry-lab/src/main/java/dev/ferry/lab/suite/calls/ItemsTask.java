@@ -18,7 +18,7 @@ final class ItemsTask implements CallFixture.Task {
   private List<Part> parts = List.of();
   private final Items right = new Items(Backend.SEED);
   private long seen;
-  private long mixed;
+  private long sum;
 
   /**
    * Takes over the caller, and closes it.
@@ -37,7 +37,7 @@ final class ItemsTask implements CallFixture.Task {
     Clients.collect();
     steps.reset();
     seen = 0;
-    mixed = 0;
+    sum = 0;
     opensBefore = OpenedSockets.count();
   }
 
@@ -49,7 +49,11 @@ final class ItemsTask implements CallFixture.Task {
 
   private void look(long id, String name, double price) {
     seen++;
-    mixed += id + name.length() + Double.doubleToRawLongBits(price);
+    sum += mixed(id, name, price);
+  }
+
+  private static long mixed(long id, String name, double price) {
+    return id + name.length() + Double.doubleToRawLongBits(price);
   }
 
   @Override
@@ -60,13 +64,12 @@ final class ItemsTask implements CallFixture.Task {
       throw new IOException(
           "%,d items came in %d calls, not %,d".formatted(seen, operations, count * operations));
     }
-    long sum = mixed;
-    mixed = 0;
+    long rightSum = 0;
     for (int i = 0; i < count; i++) {
       Item item = right.at(i);
-      look(item.id(), item.name(), item.price());
+      rightSum += mixed(item.id(), item.name(), item.price());
     }
-    if (sum != operations * mixed) {
+    if (sum != operations * rightSum) {
       throw new IOException("the numbers, names and prices are not those of the seed");
     }
     List<Item> got = new ArrayList<>();

@@ -4,6 +4,7 @@ import dev.ferry.calls.CallClient;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.contract.v1.LogReceipt;
 import dev.ferry.contract.v1.LogsGrpc;
+import dev.ferry.lab.rival.LogMessages;
 import dev.ferry.lab.rival.MappedHttp;
 import io.grpc.ManagedChannel;
 import io.grpc.stub.StreamObserver;

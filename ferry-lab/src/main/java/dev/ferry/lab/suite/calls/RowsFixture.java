@@ -16,6 +16,8 @@ final class RowsFixture implements Fixture {
   private final int operations;
   private final String protocol;
   private final Glance glance = new Glance();
+  private final long rightSum;
+  private final RowDigest right;
 
   /** Looks at every row, as whoever asked for it would, and keeps none. */
   private static final class Glance implements RowVisitor {
@@ -35,6 +37,9 @@ final class RowsFixture implements Fixture {
     this.count = count;
     this.operations = operations;
     this.protocol = protocol;
+    Rows rows = new Rows(Backend.SEED);
+    this.rightSum = sum(rows, count);
+    this.right = RowDigest.of(rows, count);
   }
 
   @Override
@@ -58,21 +63,19 @@ final class RowsFixture implements Fixture {
       throw new IOException(
           "%,d rows came in %d calls, not %,d".formatted(glance.count, operations, expected));
     }
-    if (glance.mixed != operations * sum()) {
+    if (glance.mixed != operations * rightSum) {
       throw new IOException("the numbers and names are not those of the seed");
     }
     RowDigest got = new RowDigest();
     reader.read(count, got);
-    RowDigest right = RowDigest.of(new Rows(Backend.SEED), count);
     if (!got.sameAs(right)) {
       throw new IOException("came " + got + ", not " + right);
     }
   }
 
   /** What the visitor makes of the right rows. */
-  private long sum() {
+  private static long sum(Rows rows, long count) {
     Glance right = new Glance();
-    Rows rows = new Rows(Backend.SEED);
     for (long i = 0; i < count; i++) {
       right.row(rows.number(i), rows.name(i));
     }
