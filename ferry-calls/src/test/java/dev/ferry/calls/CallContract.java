@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,7 +30,14 @@ public abstract class CallContract {
   private static final LogRecord RECORD =
       new LogRecord("It \"works\"\n\u00e4\u65e5", LogLevel.WARN, "a.b", 1_700_000_000_123L);
 
+  /** Bytes of long answers that the server has room for: a few of the longest. */
+  private static final long ROOM_BYTES = 64L << 20;
+
+  /** Bytes of the longest list of rows, at least. */
+  private static final long LIST_BYTES = 3_500_000;
+
   private final MemoryLogs logs = new MemoryLogs(20_000);
+  private final Room room = new Room(Room.CALLS, ROOM_BYTES);
   private final Rows rows = new Rows(Backend.SEED);
   private final Users users = new Users(Backend.SEED, Backend.USERS);
   private Fixture fixture;
@@ -38,6 +47,9 @@ public abstract class CallContract {
     /** The client. */
     CallClient client();
 
+    /** Asks for the first rows in one answer, and does not read it before it is told to. */
+    SlowReader readSlowly(int rows);
+
     /** Ends the server as a crash would. */
     void killServer();
 
@@ -45,12 +57,33 @@ public abstract class CallContract {
     void close();
   }
 
-  /** Starts a server of a backend, and a client. */
-  protected abstract Fixture open(Backend backend) throws Exception;
+  /** A client that does not read. */
+  public interface SlowReader {
+    /**
+     * Waits until the answer begins.
+     *
+     * @throws FerryException where it is a refusal
+     */
+    void awaitHead() throws Exception;
+
+    /**
+     * Reads to the end.
+     *
+     * @return how many rows there were
+     * @throws IOException where there is no end
+     */
+    int readOn() throws Exception;
+
+    /** Cuts the call. */
+    void cut();
+  }
+
+  /** Starts a server of a backend with so much room, and a client. */
+  protected abstract Fixture open(Backend backend, Room room) throws Exception;
 
   @BeforeEach
   void start() throws Exception {
-    fixture = open(Backend.of(logs));
+    fixture = open(Backend.of(logs), room);
   }
 
   @AfterEach
@@ -220,7 +253,7 @@ public abstract class CallContract {
     Path file = folder.resolve("log.jsonl");
     fixture.close();
     try (FileLogs fileLogs = FileLogs.open(file)) {
-      fixture = open(Backend.of(fileLogs));
+      fixture = open(Backend.of(fileLogs), room);
       for (int i = 0; i < 100; i++) {
         assertThat(client().log(RECORD)).isEqualTo(i);
       }
@@ -251,6 +284,66 @@ public abstract class CallContract {
     assertThat(kept).isPositive();
     assertThat(logs.count()).isEqualTo(kept);
     assertStillServes();
+  }
+
+  @Test
+  void listsThatNobodyReads_takeBoundedRoomAndGiveItBack() throws Exception {
+    int calls = 24;
+    List<SlowReader> readers = new ArrayList<>();
+    for (int i = 0; i < calls; i++) {
+      readers.add(fixture.readSlowly(Limits.MAX_ROWS_IN_LIST));
+    }
+    List<SlowReader> begun = new ArrayList<>();
+    for (SlowReader reader : readers) {
+      try {
+        reader.awaitHead();
+        begun.add(reader);
+      } catch (FerryException e) {
+        assertThat(e.kind()).isEqualTo(ErrorKind.OVERLOADED);
+      }
+    }
+    assertThat(begun).hasSizeBetween(2, calls - 1);
+    // What a client has seen the end of may be over a moment later at the server.
+    await(() -> room.calls() <= begun.size());
+    assertThat(room.calls()).isEqualTo(begun.size());
+    assertThat(room.bytes()).isBetween(room.calls() * LIST_BYTES, ROOM_BYTES);
+    assertStillServes();
+    int half = begun.size() / 2;
+    for (SlowReader reader : begun.subList(0, half)) {
+      assertThat(reader.readOn()).isEqualTo(Limits.MAX_ROWS_IN_LIST);
+    }
+    begun.subList(half, begun.size()).forEach(SlowReader::cut);
+    awaitEmptyRoom();
+    assertThat(client().rows(Limits.MAX_ROWS_IN_LIST)).hasSize(Limits.MAX_ROWS_IN_LIST);
+    awaitEmptyRoom();
+  }
+
+  @Test
+  void connectionsCut_giveTheirRoomBack() throws Exception {
+    List<SlowReader> readers = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      SlowReader reader = fixture.readSlowly(Limits.MAX_ROWS_IN_LIST);
+      reader.awaitHead();
+      readers.add(reader);
+    }
+    assertThat(room.bytes()).isGreaterThanOrEqualTo(2 * LIST_BYTES);
+    fixture.killServer();
+    awaitEmptyRoom();
+    for (SlowReader reader : readers) {
+      assertThatThrownBy(reader::readOn).isInstanceOf(IOException.class);
+    }
+  }
+
+  private void awaitEmptyRoom() throws InterruptedException {
+    await(() -> room.calls() == 0 && room.bytes() == 0);
+  }
+
+  private static void await(BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("still not so").isLessThan(deadline);
+      Thread.sleep(10);
+    }
   }
 
   @Test

@@ -1,47 +1,27 @@
 package dev.ferry.calls.grpc;
 
+import dev.ferry.calls.Room;
 import dev.ferry.contract.Errors;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
-import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** Lets so many calls in at a time, and turns the others away at once. Thread-safe. */
+/** Lets calls in while there is room, and turns the others away at once. Thread-safe. */
 final class Admission implements ServerInterceptor {
-  private final int most;
-  private final AtomicInteger open = new AtomicInteger();
+  private final Room room;
 
-  /**
-   * Lets calls in.
-   *
-   * @param most calls of all connections together
-   */
-  Admission(int most) {
-    this.most = most;
+  Admission(Room room) {
+    this.room = room;
   }
 
   @Override
   public <I, O> ServerCall.Listener<I> interceptCall(
       ServerCall<I, O> call, Metadata headers, ServerCallHandler<I, O> next) {
     return new Counted<>(call, next.startCall(call, headers));
-  }
-
-  private Status refuse(Metadata trailers) {
-    StatusRuntimeException refusal =
-        Errors.toStatus(
-            new FerryException(
-                ErrorKind.OVERLOADED, most + " calls are running; try again in a moment"),
-            "call");
-    if (refusal.getTrailers() != null) {
-      trailers.merge(refusal.getTrailers());
-    }
-    return refusal.getStatus();
   }
 
   /**
@@ -60,11 +40,13 @@ final class Admission implements ServerInterceptor {
 
     @Override
     public void onHalfClose() {
-      if (open.incrementAndGet() > most) {
-        open.decrementAndGet();
+      try {
+        room.enter();
+      } catch (FerryException e) {
         refused = true;
-        Metadata trailers = new Metadata();
-        call.close(refuse(trailers), trailers);
+        StatusRuntimeException refusal = Errors.toStatus(e, "call");
+        Metadata trailers = refusal.getTrailers();
+        call.close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
         return;
       }
       admitted = true;
@@ -93,7 +75,7 @@ final class Admission implements ServerInterceptor {
     private void over() {
       if (admitted) {
         admitted = false;
-        open.decrementAndGet();
+        room.leave();
       }
     }
   }

@@ -1,9 +1,9 @@
 package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.Backend;
+import dev.ferry.calls.Room;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.Rows;
-import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.CallsGrpc;
 import dev.ferry.contract.v1.LogsGrpc;
 import dev.ferry.contract.v1.RowsGrpc;
@@ -11,12 +11,7 @@ import dev.ferry.contract.v1.UsersGrpc;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.message.HandOffAllocator;
 import io.grpc.MethodDescriptor;
-import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.ServiceDescriptor;
-import io.grpc.stub.ServerCallStreamObserver;
-import io.grpc.stub.ServerCalls;
-import io.grpc.stub.StreamObserver;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -30,16 +25,19 @@ final class CallServices {
   private static final int SPAN_ROWS = 700;
 
   private final Backend backend;
+  private final Room room;
   private final MethodDescriptor<Long, RowSpan> stream;
   private final int spanRows;
 
   /**
    * Creates the services, for channels of an allocator.
    *
+   * @param room what long answers take
    * @param batching whether several messages may leave as one, unseen by interceptors and tracers
    */
-  CallServices(Backend backend, HandOffAllocator allocator, boolean batching) {
+  CallServices(Backend backend, Room room, HandOffAllocator allocator, boolean batching) {
     this.backend = backend;
+    this.room = room;
     this.stream = RowMethods.spans(allocator);
     this.spanRows = batching ? SPAN_ROWS : 1;
   }
@@ -49,61 +47,34 @@ final class CallServices {
   }
 
   private ServerServiceDefinition rows() {
-    return ServerServiceDefinition.builder(
-            descriptor(
-                RowsGrpc.getServiceDescriptor(),
-                RowMethods.SINGLE,
-                RowMethods.LIST,
-                RowMethods.ARRAY,
-                RowMethods.ENUMERABLE,
-                stream,
-                RowMethods.BATCHES))
-        .addMethod(RowMethods.SINGLE, unary("row", backend::row))
-        .addMethod(RowMethods.LIST, unary("rows", backend::rows))
-        .addMethod(RowMethods.ARRAY, unary("rows", this::kept))
-        .addMethod(RowMethods.ENUMERABLE, unary("rows", backend::rows))
-        .addMethod(stream, streaming("rows", this::spans))
-        .addMethod(RowMethods.BATCHES, streaming("rows", this::batches))
-        .build();
+    return new CallService(RowsGrpc.getServiceDescriptor(), room)
+            .unary(RowMethods.SINGLE, "row", backend::row)
+            .unary(RowMethods.LIST, "rows", backend::rows)
+            .unary(RowMethods.ARRAY, "rows", this::kept)
+            .unary(RowMethods.ENUMERABLE, "rows", backend::rows)
+            .stream(stream, "rows", this::spans)
+            .stream(RowMethods.BATCHES, "rows", this::batches)
+            .build();
   }
 
   private ServerServiceDefinition calls() {
-    return ServerServiceDefinition.builder(
-            descriptor(CallsGrpc.getServiceDescriptor(), CallMethods.ITEMS))
-        .addMethod(CallMethods.ITEMS, unary("items", backend::items))
+    return new CallService(CallsGrpc.getServiceDescriptor(), room)
+        .unary(CallMethods.ITEMS, "items", backend::items)
         .build();
   }
 
   private ServerServiceDefinition logs() {
-    return ServerServiceDefinition.builder(
-            descriptor(LogsGrpc.getServiceDescriptor(), CallMethods.LOG, CallMethods.LOG_RECORD))
-        .addMethod(CallMethods.LOG, unary("log", m -> backend.log(m.record())))
-        .addMethod(
-            CallMethods.LOG_RECORD,
-            unary("log", number -> LogForm.Message.of(backend.logRecord(number))))
+    return new CallService(LogsGrpc.getServiceDescriptor(), room)
+        .unary(CallMethods.LOG, "log", m -> backend.log(m.record()))
+        .unary(CallMethods.LOG_RECORD, "log", n -> LogForm.Message.of(backend.logRecord(n)))
         .build();
   }
 
   private ServerServiceDefinition users() {
-    return ServerServiceDefinition.builder(
-            descriptor(UsersGrpc.getServiceDescriptor(), CallMethods.PAGE, CallMethods.USERS))
-        .addMethod(CallMethods.PAGE, unary("users", p -> backend.users(p.page(), p.size())))
-        .addMethod(
-            CallMethods.USERS,
-            streaming("users", p -> backend.users(p.page(), p.size()).iterator()))
-        .build();
-  }
-
-  /** The generated service with our methods; it keeps the schema, for reflection. */
-  private static ServiceDescriptor descriptor(
-      ServiceDescriptor generated, MethodDescriptor<?, ?>... methods) {
-    ServiceDescriptor.Builder builder =
-        ServiceDescriptor.newBuilder(generated.getName())
-            .setSchemaDescriptor(generated.getSchemaDescriptor());
-    for (MethodDescriptor<?, ?> method : methods) {
-      builder.addMethod(method);
-    }
-    return builder.build();
+    return new CallService(UsersGrpc.getServiceDescriptor(), room)
+        .unary(CallMethods.PAGE, "users", p -> backend.users(p.page(), p.size())).stream(
+                CallMethods.USERS, "users", p -> backend.users(p.page(), p.size()).iterator())
+            .build();
   }
 
   private List<Row> kept(long count) throws FerryException {
@@ -126,38 +97,5 @@ final class CallServices {
       batch.add(backend.rows().at(first + i));
     }
     return batch;
-  }
-
-  /** What answers a request. */
-  @FunctionalInterface
-  private interface Answer<I, O> {
-    O of(I request) throws FerryException;
-  }
-
-  private static <I, O> ServerCallHandler<I, O> unary(String name, Answer<I, O> answer) {
-    return ServerCalls.asyncUnaryCall(
-        (I request, StreamObserver<O> responses) -> {
-          O response;
-          try {
-            response = answer.of(request);
-          } catch (FerryException e) {
-            responses.onError(Errors.toStatus(e, name));
-            return;
-          }
-          responses.onNext(response);
-          responses.onCompleted();
-        });
-  }
-
-  private static <I, O> ServerCallHandler<I, O> streaming(
-      String name, Answer<I, Iterator<O>> answer) {
-    return ServerCalls.asyncServerStreamingCall(
-        (I request, StreamObserver<O> responses) -> {
-          try {
-            IteratorSender.start(answer.of(request), (ServerCallStreamObserver<O>) responses);
-          } catch (FerryException e) {
-            responses.onError(Errors.toStatus(e, name));
-          }
-        });
   }
 }

@@ -1,6 +1,7 @@
 package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.Backend;
+import dev.ferry.calls.Room;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.ForeignTracers;
@@ -18,13 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gRPC server of small calls, with reflection. Calls run on its event loops; where too many run
- * at once the others are turned away at once, as {@link ErrorKind#OVERLOADED}. Thread-safe.
+ * A gRPC server of small calls, with reflection. Calls run on its event loops; those that there is
+ * no {@link Room} for are turned away at once, as {@link ErrorKind#OVERLOADED}. Thread-safe.
  */
 public final class GrpcCallServer implements AutoCloseable {
-  /** Calls at a time, of all connections. */
-  static final int MAX_CALLS = 1_000;
-
   private static final int CLOSE_SECONDS = 3;
 
   private final Server server;
@@ -55,6 +53,12 @@ public final class GrpcCallServer implements AutoCloseable {
    */
   public static GrpcCallServer start(
       Backend backend, String host, int port, @Nullable SslContext tls) throws FerryException {
+    return start(backend, host, port, tls, new Room());
+  }
+
+  static GrpcCallServer start(
+      Backend backend, String host, int port, @Nullable SslContext tls, Room room)
+      throws FerryException {
     HandOffAllocator allocator = new HandOffAllocator(PooledByteBufAllocator.DEFAULT);
     Transport transport = new Transport.Lean(Runtime.getRuntime().availableProcessors(), allocator);
     EventLoops boss = new EventLoops("ferry-calls-boss", 1);
@@ -63,14 +67,14 @@ public final class GrpcCallServer implements AutoCloseable {
     if (tls != null) {
       builder.sslContext(tls);
     }
-    new CallServices(backend, allocator, !ForeignTracers.present())
+    new CallServices(backend, room, allocator, !ForeignTracers.present())
         .definitions()
         .forEach(builder::addService);
     GrpcCallServer calls =
         new GrpcCallServer(
             builder
                 .addService(ProtoReflectionServiceV1.newInstance())
-                .intercept(new Admission(MAX_CALLS))
+                .intercept(new Admission(room))
                 .build(),
             boss,
             workers);

@@ -3,6 +3,7 @@ package dev.ferry.calls.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.LogRecord;
+import dev.ferry.calls.Room;
 import dev.ferry.contract.CallRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -24,7 +25,6 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Answers small calls, on the event loop. */
@@ -32,21 +32,14 @@ final class CallsHandler extends RequestHandler {
   private static final int FIRST_BUFFER = 1024;
 
   private final Backend backend;
-  private final AtomicInteger running;
-  private final int most;
+  private final Room room;
   private @Nullable RowLines lines;
   private boolean admitted;
+  private long taken;
 
-  /**
-   * Creates a handler.
-   *
-   * @param running requests of the whole server that are being answered
-   * @param most how many of them there may be; others are turned away
-   */
-  CallsHandler(Backend backend, AtomicInteger running, int most) {
+  CallsHandler(Backend backend, Room room) {
     this.backend = backend;
-    this.running = running;
-    this.most = most;
+    this.room = room;
   }
 
   @Override
@@ -73,11 +66,7 @@ final class CallsHandler extends RequestHandler {
 
   /** A request that is whole is let in, or turned away; one that is still coming takes no room. */
   private void admit() throws FerryException {
-    if (running.incrementAndGet() > most) {
-      running.decrementAndGet();
-      throw new FerryException(
-          ErrorKind.OVERLOADED, most + " requests are running; try again in a moment");
-    }
+    room.enter();
     admitted = true;
   }
 
@@ -86,8 +75,10 @@ final class CallsHandler extends RequestHandler {
     lines = null;
     if (admitted) {
       admitted = false;
-      running.decrementAndGet();
+      room.leave();
     }
+    room.give(taken);
+    taken = 0;
   }
 
   /** What is done for a request. */
@@ -230,8 +221,15 @@ final class CallsHandler extends RequestHandler {
     }
   }
 
-  private static FullHttpResponse json(ChannelHandlerContext context, CallJson.Writing writing) {
+  private FullHttpResponse json(ChannelHandlerContext context, CallJson.Writing writing)
+      throws FerryException {
     ByteBuf body = CallJson.toBuffer(context.alloc(), FIRST_BUFFER, writing);
+    try {
+      taken = room.take(body.capacity());
+    } catch (FerryException e) {
+      body.release();
+      throw e;
+    }
     FullHttpResponse response =
         new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, body);
     response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON);

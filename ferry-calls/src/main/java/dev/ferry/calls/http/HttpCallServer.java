@@ -1,23 +1,20 @@
 package dev.ferry.calls.http;
 
 import dev.ferry.calls.Backend;
+import dev.ferry.calls.Room;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.server.HttpServer;
 import io.netty.handler.ssl.SslContext;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A server of small calls as JSON, with the routes of {@link dev.ferry.contract.CallRoutes}, over
- * HTTP/1.1 and HTTP/2. Requests are answered on its event loops; where too many are being answered,
- * to readers that do not read, others are turned away at once, as {@link ErrorKind#OVERLOADED}.
- * Thread-safe.
+ * HTTP/1.1 and HTTP/2. Requests are answered on its event loops; those that there is no {@link
+ * Room} for, because of readers that do not read, are turned away at once, as {@link
+ * ErrorKind#OVERLOADED}. Thread-safe.
  */
 public final class HttpCallServer implements AutoCloseable {
-  /** Requests at a time, of all connections. */
-  static final int MAX_CALLS = 1_000;
-
   private final HttpServer server;
 
   private HttpCallServer(HttpServer server) {
@@ -42,15 +39,15 @@ public final class HttpCallServer implements AutoCloseable {
    */
   public static HttpCallServer start(
       Backend backend, String host, int port, @Nullable SslContext tls) throws FerryException {
-    AtomicInteger running = new AtomicInteger();
+    return start(backend, host, port, tls, new Room());
+  }
+
+  static HttpCallServer start(
+      Backend backend, String host, int port, @Nullable SslContext tls, Room room)
+      throws FerryException {
     return new HttpCallServer(
         HttpServer.start(
-            "ferry-calls-http",
-            host,
-            port,
-            tls,
-            () -> new CallsHandler(backend, running, MAX_CALLS),
-            () -> {}));
+            "ferry-calls-http", host, port, tls, () -> new CallsHandler(backend, room), () -> {}));
   }
 
   /** The port it listens on. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.CallContract;
+import dev.ferry.calls.Room;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.Rows;
 import dev.ferry.contract.Limits;
@@ -35,13 +36,18 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The call contract for our own gRPC client with our own server. */
 final class GrpcCallClientTest extends CallContract {
   @Override
-  protected Fixture open(Backend backend) throws Exception {
-    GrpcCallServer server = GrpcCallServer.start(backend, "127.0.0.1", 0);
+  protected Fixture open(Backend backend, Room room) throws Exception {
+    GrpcCallServer server = GrpcCallServer.start(backend, "127.0.0.1", 0, null, room);
     CallClient client = GrpcCallClient.connect("127.0.0.1", server.port());
     return new Fixture() {
       @Override
       public CallClient client() {
         return client;
+      }
+
+      @Override
+      public SlowReader readSlowly(int rows) {
+        return new SlowGrpcReader(server.port(), rows);
       }
 
       @Override
@@ -118,7 +124,7 @@ final class GrpcCallClientTest extends CallContract {
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
       List<ManagedChannel> channels = new ArrayList<>();
       try {
-        for (int i = 0; i < GrpcCallServer.MAX_CALLS / Limits.MAX_CALLS_PER_CONNECTION; i++) {
+        for (int i = 0; i < Room.CALLS / Limits.MAX_CALLS_PER_CONNECTION; i++) {
           ManagedChannel channel =
               NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
           channels.add(channel);

@@ -3,6 +3,7 @@ package dev.ferry.calls.http;
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.CallContract;
+import dev.ferry.calls.Room;
 import dev.ferry.http.HttpProtocol;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -23,13 +24,20 @@ final class HttpCallClientTest extends CallContract {
   }
 
   @Override
-  protected Fixture open(Backend backend) throws Exception {
-    HttpCallServer server = HttpCallServer.start(backend, "127.0.0.1", 0);
+  protected Fixture open(Backend backend, Room room) throws Exception {
+    HttpCallServer server = HttpCallServer.start(backend, "127.0.0.1", 0, null, room);
     CallClient client = connect(server.port());
+    HttpProtocol protocol = name.equals("okhttp-h2c") ? HttpProtocol.H2C : HttpProtocol.HTTP_1_1;
+    SlowHttpClient slow = new SlowHttpClient(server.port(), protocol);
     return new Fixture() {
       @Override
       public CallClient client() {
         return client;
+      }
+
+      @Override
+      public SlowReader readSlowly(int rows) {
+        return slow.rows(rows);
       }
 
       @Override
@@ -40,6 +48,7 @@ final class HttpCallClientTest extends CallContract {
       @Override
       public void close() {
         client.close();
+        slow.close();
         server.closeNow();
       }
     };
