@@ -15,6 +15,9 @@ package dev.ferry.contract;
  *   <li>{@code GET /logs/{number}}: the record of a place.
  * </ul>
  *
+ * <p>What is there for GET is there for HEAD, without the body. Another method is 405 with {@code
+ * Allow}, another path 404.
+ *
  * <p>Times are milliseconds since 1970-01-01T00:00:00Z. What is out of range, and why, is the same
  * as over gRPC; errors are those of {@link HttpRoutes}.
  */

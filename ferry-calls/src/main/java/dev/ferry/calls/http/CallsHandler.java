@@ -25,6 +25,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Answers small calls, on the event loop. */
@@ -45,10 +46,13 @@ final class CallsHandler extends RequestHandler {
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
     QueryStringDecoder uri = parse(request.uri());
-    if (uri.path().equals(CallRoutes.LOGS)) {
-      requireMethod(context, request, HttpMethod.POST, () -> log(context, request));
+    CallRoute route = CallRoute.of(uri.path());
+    if (!route.methods().contains(request.method())) {
+      refuseMethod(context, request, route);
+    } else if (route == CallRoute.LOGS) {
+      log(context, request);
     } else {
-      requireMethod(context, request, HttpMethod.GET, () -> get(context, request, uri));
+      get(context, request, route, uri);
     }
   }
 
@@ -81,54 +85,41 @@ final class CallsHandler extends RequestHandler {
     taken = 0;
   }
 
-  /** What is done for a request. */
-  @FunctionalInterface
-  private interface Step {
-    void run() throws FerryException;
-  }
-
-  private void requireMethod(
-      ChannelHandlerContext context, HttpRequest request, HttpMethod method, Step step)
-      throws FerryException {
-    if (request.method().equals(method)) {
-      step.run();
-      return;
-    }
+  private void refuseMethod(ChannelHandlerContext context, HttpRequest request, CallRoute route) {
+    String methods =
+        route.methods().stream().map(HttpMethod::name).collect(Collectors.joining(", "));
     FullHttpResponse problem =
         Responses.problem(
             ErrorKind.INVALID_REQUEST,
             HttpResponseStatus.METHOD_NOT_ALLOWED.code(),
-            request.method() + ": not a method of " + request.uri() + "; use " + method);
-    problem.headers().set(HttpHeaderNames.ALLOW, method.name());
+            request.method() + ": not a method of " + request.uri() + "; use " + methods);
+    problem.headers().set(HttpHeaderNames.ALLOW, methods);
     refuse(context, problem);
   }
 
-  private void get(ChannelHandlerContext context, HttpRequest request, QueryStringDecoder uri)
+  private void get(
+      ChannelHandlerContext context, HttpRequest request, CallRoute route, QueryStringDecoder uri)
       throws FerryException {
     admit();
-    String path = uri.path();
-    if (path.equals(CallRoutes.ROWS)) {
-      rows(context, request, number(uri, CallRoutes.COUNT));
-    } else if (path.startsWith(CallRoutes.ROWS + "/")) {
-      long index = number("row", path.substring(CallRoutes.ROWS.length() + 1));
-      var row = backend.row(index);
-      answer(context, json(context, out -> CallJson.write(row, JsonForm.ROW, out)));
-    } else if (path.equals(CallRoutes.ITEMS)) {
-      var items = backend.items(number(uri, CallRoutes.COUNT));
-      answer(context, json(context, out -> CallJson.writeArray(items, JsonForm.ITEM, out)));
-    } else if (path.equals(CallRoutes.USERS)) {
-      var users = backend.users(number(uri, CallRoutes.PAGE), number(uri, CallRoutes.SIZE));
-      answer(context, json(context, out -> CallJson.writeArray(users, JsonForm.USER, out)));
-    } else if (path.startsWith(CallRoutes.LOGS + "/")) {
-      long place = number("log record", path.substring(CallRoutes.LOGS.length() + 1));
-      var record = backend.logRecord(place);
-      answer(context, json(context, out -> CallJson.write(record, JsonForm.LOG, out)));
-    } else {
-      throw new FerryException(
-          ErrorKind.NOT_FOUND,
-          path
-              + ": no such route; there are /rows, /rows/{index}, /items, /users, /logs and"
-              + " /logs/{number}");
+    switch (route) {
+      case ROW -> {
+        var row = backend.row(number("row", CallRoute.last(uri.path())));
+        answer(context, json(context, out -> CallJson.write(row, JsonForm.ROW, out)));
+      }
+      case ROWS -> rows(context, request, number(uri, CallRoutes.COUNT));
+      case ITEMS -> {
+        var items = backend.items(number(uri, CallRoutes.COUNT));
+        answer(context, json(context, out -> CallJson.writeArray(items, JsonForm.ITEM, out)));
+      }
+      case USERS -> {
+        var users = backend.users(number(uri, CallRoutes.PAGE), number(uri, CallRoutes.SIZE));
+        answer(context, json(context, out -> CallJson.writeArray(users, JsonForm.USER, out)));
+      }
+      case LOG_RECORD -> {
+        var record = backend.logRecord(number("log record", CallRoute.last(uri.path())));
+        answer(context, json(context, out -> CallJson.write(record, JsonForm.LOG, out)));
+      }
+      case LOGS -> throw new IllegalArgumentException("the log is not for reading");
     }
   }
 
@@ -137,6 +128,11 @@ final class CallsHandler extends RequestHandler {
     String accept = request.headers().get(HttpHeaderNames.ACCEPT, "");
     if (accept.contains(CallRoutes.NDJSON)) {
       RowLines body = new RowLines(context, backend.rows(), backend.requireRows(count));
+      if (isHead()) {
+        answer(context, body.headAlone());
+        return;
+      }
+      taken = room.take(body.mostHeld());
       connection(body.head());
       lines = body;
       body.start(failure -> responded(context, failure));

@@ -4,10 +4,14 @@ import dev.ferry.calls.Row;
 import dev.ferry.calls.Rows;
 import dev.ferry.contract.CallRoutes;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.EmptyHttpHeaders;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -49,6 +53,21 @@ final class RowLines {
   /** The response's head. */
   HttpResponse head() {
     return head;
+  }
+
+  /** The same for a request that asks for nothing more. */
+  FullHttpResponse headAlone() {
+    return new DefaultFullHttpResponse(
+        head.protocolVersion(),
+        head.status(),
+        Unpooled.EMPTY_BUFFER,
+        head.headers(),
+        EmptyHttpHeaders.INSTANCE);
+  }
+
+  /** Bytes that wait in memory, at most, while nobody reads. */
+  int mostHeld() {
+    return context.channel().config().getWriteBufferHighWaterMark() + PIECE_BYTES;
   }
 
   /**

@@ -1,0 +1,118 @@
+package dev.ferry.calls.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.calls.Backend;
+import dev.ferry.calls.LogLevel;
+import dev.ferry.calls.LogRecord;
+import dev.ferry.calls.MemoryLogs;
+import dev.ferry.contract.CallRoutes;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which methods the routes of small calls have, and what they answer. */
+@ParameterizedClass(name = "{0}")
+@EnumSource(HttpClient.Version.class)
+class CallRoutesTest {
+  @Parameter HttpClient.Version version = HttpClient.Version.HTTP_1_1;
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private HttpCallServer server;
+
+  @BeforeEach
+  void start() throws Exception {
+    MemoryLogs logs = new MemoryLogs(10);
+    logs.append(new LogRecord("m", LogLevel.INFO, "c", 1));
+    server = HttpCallServer.start(Backend.of(logs), "127.0.0.1", 0);
+  }
+
+  @AfterEach
+  void stop() {
+    server.closeNow();
+  }
+
+  private HttpResponse<String> send(String method, String path, String accept) throws Exception {
+    URI uri = URI.create("http://127.0.0.1:" + server.port() + path);
+    HttpRequest request =
+        HttpRequest.newBuilder(uri)
+            .version(version)
+            .header("Accept", accept)
+            .method(method, BodyPublishers.noBody())
+            .build();
+    return client.send(request, BodyHandlers.ofString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/rows/7", "/rows?count=3", "/items?count=3", "/users?page=1&size=2", "/logs/0"})
+  void head_ofARoute_hasTheFieldsOfGetAndNoBody(String path) throws Exception {
+    for (String accept : new String[] {"application/json", CallRoutes.NDJSON}) {
+      HttpResponse<String> get = send("GET", path, accept);
+      HttpResponse<String> head = send("HEAD", path, accept);
+      assertThat(get.statusCode()).isEqualTo(200);
+      assertThat(get.body()).isNotEmpty();
+      assertThat(head.statusCode()).isEqualTo(200);
+      assertThat(head.body()).isEmpty();
+      assertThat(head.headers().map()).isEqualTo(get.headers().map());
+    }
+    assertThat(send("GET", "/rows/1", "*/*").statusCode()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "/rows/x,400",
+    "/rows/-1,400",
+    "/rows,400",
+    "/logs/1,404",
+    "/users?page=9&size=0,400"
+  })
+  void head_ofWhatIsRefused_hasItsStatus(String path, int status) throws Exception {
+    assertThat(send("GET", path, "*/*").statusCode()).isEqualTo(status);
+    HttpResponse<String> head = send("HEAD", path, "*/*");
+    assertThat(head.statusCode()).isEqualTo(status);
+    assertThat(head.body()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"})
+  void unknownPath_isNotFound_whateverTheMethod(String method) throws Exception {
+    for (String path : new String[] {"/", "/row", "/items/1", "/rowsx", "/users/"}) {
+      assertThat(send(method, path, "*/*").statusCode()).as(path).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void wrongMethod_isRefusedWithThoseThereAre() throws Exception {
+    Map<String, String> allowed =
+        Map.of(
+            "/rows/1", "GET, HEAD",
+            "/rows?count=1", "GET, HEAD",
+            "/items?count=1", "GET, HEAD",
+            "/users?page=0&size=1", "GET, HEAD",
+            "/logs/0", "GET, HEAD",
+            "/logs", "POST");
+    for (Map.Entry<String, String> route : allowed.entrySet()) {
+      for (String method : new String[] {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"}) {
+        if (!route.getValue().contains(method)) {
+          HttpResponse<String> answer = send(method, route.getKey(), "*/*");
+          assertThat(answer.statusCode()).as(method + route).isEqualTo(405);
+          assertThat(answer.headers().firstValue("Allow")).contains(route.getValue());
+        }
+      }
+    }
+  }
+}
