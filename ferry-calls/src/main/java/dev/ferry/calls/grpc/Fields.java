@@ -2,6 +2,7 @@ package dev.ferry.calls.grpc;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
 import java.io.IOException;
 
@@ -67,6 +68,18 @@ final class Fields {
   static void beginMessage(CodedOutputStream out, int number, int size) throws IOException {
     out.writeTag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
     out.writeUInt32NoTag(size);
+  }
+
+  /**
+   * Skips the field of a tag that means nothing here.
+   *
+   * @throws InvalidProtocolBufferException where it is the end of a group that has not begun
+   */
+  static void skip(CodedInputStream in, int tag) throws IOException {
+    if (!in.skipField(tag)) {
+      throw new InvalidProtocolBufferException(
+          "the group " + WireFormat.getTagFieldNumber(tag) + " ends, and has not begun");
+    }
   }
 
   /** Reads the length of a message; what is read next ends with it. */

@@ -38,7 +38,7 @@ final class ItemForm implements Form<Item> {
       } else if (tag == Fields.fixed64(PRICE)) {
         price = in.readDouble();
       } else {
-        in.skipField(tag);
+        Fields.skip(in, tag);
       }
     }
     return new Item(id, name, price);

@@ -45,7 +45,7 @@ final class ListForm<T> implements Form<List<T>> {
         list.add(element.read(in));
         Fields.leaveMessage(in, limit);
       } else {
-        in.skipField(tag);
+        Fields.skip(in, tag);
       }
     }
     return list;

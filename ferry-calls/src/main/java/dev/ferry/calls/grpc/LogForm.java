@@ -78,7 +78,7 @@ final class LogForm implements Form<LogForm.Message> {
       } else if (tag == Fields.varint(TIMESTAMP_MILLIS)) {
         timestampMillis = in.readInt64();
       } else {
-        in.skipField(tag);
+        Fields.skip(in, tag);
       }
     }
     return new Message(message, level, category, timestampMillis);

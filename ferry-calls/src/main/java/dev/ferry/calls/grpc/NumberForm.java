@@ -25,7 +25,7 @@ final class NumberForm implements Form<Long> {
       if (tag == Fields.varint(NUMBER)) {
         value = in.readInt64();
       } else {
-        in.skipField(tag);
+        Fields.skip(in, tag);
       }
     }
     return value;

@@ -33,7 +33,7 @@ final class PageForm implements Form<PageForm.Message> {
       } else if (tag == Fields.varint(SIZE)) {
         size = in.readInt64();
       } else {
-        in.skipField(tag);
+        Fields.skip(in, tag);
       }
     }
     return new Message(page, size);

@@ -31,7 +31,7 @@ final class RowForm implements Form<Row> {
       } else if (tag == Fields.bytes(NAME)) {
         name = in.readStringRequireUtf8();
       } else {
-        in.skipField(tag);
+        Fields.skip(in, tag);
       }
     }
     return new Row(number, name);

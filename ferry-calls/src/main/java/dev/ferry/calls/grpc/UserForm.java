@@ -50,7 +50,7 @@ final class UserForm implements Form<User> {
       } else if (tag == Fields.varint(CREATED_MILLIS)) {
         createdMillis = in.readInt64();
       } else {
-        in.skipField(tag);
+        Fields.skip(in, tag);
       }
     }
     return new User(userName, email, age, address, createdMillis);

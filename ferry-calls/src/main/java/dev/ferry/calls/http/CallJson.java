@@ -97,7 +97,7 @@ final class CallJson {
   static <T> T read(JsonForm<T> form, InputStream in) throws IOException {
     try (JsonParser json = JSON.createParser(in)) {
       json.nextToken();
-      T value = form.read(json);
+      T value = form.draft().read(json);
       requireEnd(json);
       return value;
     }
@@ -110,8 +110,9 @@ final class CallJson {
       if (json.nextToken() != JsonToken.START_ARRAY) {
         throw new JsonParseException(json, "an array is expected, not " + json.currentToken());
       }
+      JsonDraft<T> draft = form.draft();
       while (json.nextToken() != JsonToken.END_ARRAY) {
-        values.add(form.read(json));
+        values.add(draft.read(json));
       }
       requireEnd(json);
       return values;
@@ -122,8 +123,9 @@ final class CallJson {
   static <T> void readLines(JsonForm<T> form, InputStream in, Consumer<T> taker)
       throws IOException {
     try (JsonParser json = JSON.createParser(in)) {
+      JsonDraft<T> draft = form.draft();
       while (json.nextToken() != null) {
-        taker.accept(form.read(json));
+        taker.accept(draft.read(json));
       }
     }
   }

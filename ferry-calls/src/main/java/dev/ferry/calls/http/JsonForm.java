@@ -3,7 +3,6 @@ package dev.ferry.calls.http;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import dev.ferry.calls.Item;
 import dev.ferry.calls.LogLevel;
 import dev.ferry.calls.LogRecord;
@@ -11,11 +10,9 @@ import dev.ferry.calls.Row;
 import dev.ferry.calls.User;
 import java.io.IOException;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
- * How an object of the contract is written as JSON and read back. Unknown fields are skipped; a
- * field of another type is an error, a missing one has the default of its type.
+ * How an object of the contract is written as JSON and read back. Thread-safe.
  *
  * @param <T> what stands for the object
  */
@@ -23,12 +20,8 @@ interface JsonForm<T> {
   /** Writes the object. */
   void write(T value, JsonGenerator json) throws IOException;
 
-  /**
-   * Reads an object, from its first brace, which is the parser's token, to its last one.
-   *
-   * @throws IOException where it is malformed or of another shape
-   */
-  T read(JsonParser json) throws IOException;
+  /** What reads objects, one after the other. */
+  JsonDraft<T> draft();
 
   /** {@code {"number": 1, "name": "a"}}. */
   JsonForm<Row> ROW =
@@ -42,17 +35,34 @@ interface JsonForm<T> {
         }
 
         @Override
-        public Row read(JsonParser json) throws IOException {
-          long number = 0;
-          String name = "";
-          for (String field = first(json); field != null; field = json.nextFieldName()) {
-            switch (field) {
-              case "number" -> number = integer(json, field);
-              case "name" -> name = text(json, field);
-              default -> skip(json);
+        public JsonDraft<Row> draft() {
+          return new JsonDraft<>() {
+            private long number;
+            private String name = "";
+
+            @Override
+            void clear() {
+              number = 0;
+              name = "";
             }
-          }
-          return new Row(number, name);
+
+            @Override
+            boolean take(String field, JsonParser json) throws IOException {
+              switch (field) {
+                case "number" -> number = integer(json, field);
+                case "name" -> name = text(json, field);
+                default -> {
+                  return false;
+                }
+              }
+              return true;
+            }
+
+            @Override
+            Row whole(JsonParser json) {
+              return new Row(number, name);
+            }
+          };
         }
       };
 
@@ -69,19 +79,37 @@ interface JsonForm<T> {
         }
 
         @Override
-        public Item read(JsonParser json) throws IOException {
-          long id = 0;
-          String name = "";
-          double price = 0;
-          for (String field = first(json); field != null; field = json.nextFieldName()) {
-            switch (field) {
-              case "id" -> id = integer(json, field);
-              case "name" -> name = text(json, field);
-              case "price" -> price = number(json, field);
-              default -> skip(json);
+        public JsonDraft<Item> draft() {
+          return new JsonDraft<>() {
+            private long id;
+            private String name = "";
+            private double price;
+
+            @Override
+            void clear() {
+              id = 0;
+              name = "";
+              price = 0;
             }
-          }
-          return new Item(id, name, price);
+
+            @Override
+            boolean take(String field, JsonParser json) throws IOException {
+              switch (field) {
+                case "id" -> id = integer(json, field);
+                case "name" -> name = text(json, field);
+                case "price" -> price = number(json, field);
+                default -> {
+                  return false;
+                }
+              }
+              return true;
+            }
+
+            @Override
+            Item whole(JsonParser json) {
+              return new Item(id, name, price);
+            }
+          };
         }
       };
 
@@ -100,23 +128,43 @@ interface JsonForm<T> {
         }
 
         @Override
-        public User read(JsonParser json) throws IOException {
-          String userName = "";
-          String email = "";
-          int age = 0;
-          String address = "";
-          long createdMillis = 0;
-          for (String field = first(json); field != null; field = json.nextFieldName()) {
-            switch (field) {
-              case "userName" -> userName = text(json, field);
-              case "email" -> email = text(json, field);
-              case "age" -> age = small(json, field);
-              case "address" -> address = text(json, field);
-              case "createdMillis" -> createdMillis = integer(json, field);
-              default -> skip(json);
+        public JsonDraft<User> draft() {
+          return new JsonDraft<>() {
+            private String userName = "";
+            private String email = "";
+            private int age;
+            private String address = "";
+            private long createdMillis;
+
+            @Override
+            void clear() {
+              userName = "";
+              email = "";
+              age = 0;
+              address = "";
+              createdMillis = 0;
             }
-          }
-          return new User(userName, email, age, address, createdMillis);
+
+            @Override
+            boolean take(String field, JsonParser json) throws IOException {
+              switch (field) {
+                case "userName" -> userName = text(json, field);
+                case "email" -> email = text(json, field);
+                case "age" -> age = small(json, field);
+                case "address" -> address = text(json, field);
+                case "createdMillis" -> createdMillis = integer(json, field);
+                default -> {
+                  return false;
+                }
+              }
+              return true;
+            }
+
+            @Override
+            User whole(JsonParser json) {
+              return new User(userName, email, age, address, createdMillis);
+            }
+          };
         }
       };
 
@@ -134,21 +182,40 @@ interface JsonForm<T> {
         }
 
         @Override
-        public LogRecord read(JsonParser json) throws IOException {
-          String message = "";
-          String level = "";
-          String category = "";
-          long timestampMillis = 0;
-          for (String field = first(json); field != null; field = json.nextFieldName()) {
-            switch (field) {
-              case "message" -> message = text(json, field);
-              case "level" -> level = text(json, field);
-              case "category" -> category = text(json, field);
-              case "timestampMillis" -> timestampMillis = integer(json, field);
-              default -> skip(json);
+        public JsonDraft<LogRecord> draft() {
+          return new JsonDraft<>() {
+            private String message = "";
+            private String level = "";
+            private String category = "";
+            private long timestampMillis;
+
+            @Override
+            void clear() {
+              message = "";
+              level = "";
+              category = "";
+              timestampMillis = 0;
             }
-          }
-          return new LogRecord(message, level(json, level), category, timestampMillis);
+
+            @Override
+            boolean take(String field, JsonParser json) throws IOException {
+              switch (field) {
+                case "message" -> message = text(json, field);
+                case "level" -> level = text(json, field);
+                case "category" -> category = text(json, field);
+                case "timestampMillis" -> timestampMillis = integer(json, field);
+                default -> {
+                  return false;
+                }
+              }
+              return true;
+            }
+
+            @Override
+            LogRecord whole(JsonParser json) throws IOException {
+              return new LogRecord(message, level(json, level), category, timestampMillis);
+            }
+          };
         }
 
         private LogLevel level(JsonParser json, String name) throws IOException {
@@ -172,61 +239,29 @@ interface JsonForm<T> {
         }
 
         @Override
-        public Long read(JsonParser json) throws IOException {
-          long number = 0;
-          for (String field = first(json); field != null; field = json.nextFieldName()) {
-            if (field.equals("number")) {
-              number = integer(json, field);
-            } else {
-              skip(json);
+        public JsonDraft<Long> draft() {
+          return new JsonDraft<>() {
+            private long number;
+
+            @Override
+            void clear() {
+              number = 0;
             }
-          }
-          return number;
+
+            @Override
+            boolean take(String field, JsonParser json) throws IOException {
+              if (!field.equals("number")) {
+                return false;
+              }
+              number = integer(json, field);
+              return true;
+            }
+
+            @Override
+            Long whole(JsonParser json) {
+              return number;
+            }
+          };
         }
       };
-
-  private static @Nullable String first(JsonParser json) throws IOException {
-    if (json.currentToken() != JsonToken.START_OBJECT) {
-      throw new JsonParseException(json, "an object is expected, not " + json.currentToken());
-    }
-    return json.nextFieldName();
-  }
-
-  private static int small(JsonParser json, String field) throws IOException {
-    long value = integer(json, field);
-    if ((int) value != value) {
-      throw new JsonParseException(json, field + " " + value + " is out of range");
-    }
-    return (int) value;
-  }
-
-  private static long integer(JsonParser json, String field) throws IOException {
-    require(json, json.nextToken() == JsonToken.VALUE_NUMBER_INT, field, "an integer");
-    return json.getLongValue();
-  }
-
-  private static double number(JsonParser json, String field) throws IOException {
-    require(json, json.nextToken().isNumeric(), field, "a number");
-    return json.getDoubleValue();
-  }
-
-  private static String text(JsonParser json, String field) throws IOException {
-    String text = json.nextTextValue();
-    if (text == null) {
-      throw new JsonParseException(json, field + " is to be a string");
-    }
-    return text;
-  }
-
-  private static void require(JsonParser json, boolean right, String field, String what)
-      throws IOException {
-    if (!right) {
-      throw new JsonParseException(json, field + " is to be " + what);
-    }
-  }
-
-  private static void skip(JsonParser json) throws IOException {
-    json.nextToken();
-    json.skipChildren();
-  }
 }

@@ -1,0 +1,71 @@
+package dev.ferry.calls.grpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.calls.Row;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.io.ByteArrayInputStream;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every form makes of messages that no form writes. */
+class FormsTest {
+  static Stream<MethodDescriptor<?, ?>> methods() {
+    return Stream.of(
+        RowMethods.SINGLE,
+        RowMethods.LIST,
+        CallMethods.ITEMS,
+        CallMethods.LOG,
+        CallMethods.LOG_RECORD,
+        CallMethods.PAGE,
+        CallMethods.USERS);
+  }
+
+  private static Object[] parse(MethodDescriptor<?, ?> method, String hex) {
+    return new Object[] {method.parseRequest(stream(hex)), method.parseResponse(stream(hex))};
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void endOfAGroupThatHasNotBegun_isMalformed(MethodDescriptor<?, ?> method) {
+    // Alone, with the number of a field there is, before a field, and of another number than began.
+    for (String hex : List.of("7c", "0c", "7c0801", "7b08017401")) {
+      assertMalformed(() -> method.parseRequest(stream(hex)));
+      assertMalformed(() -> method.parseResponse(stream(hex)));
+    }
+  }
+
+  private static void assertMalformed(Runnable parsing) {
+    assertThatThrownBy(parsing::run)
+        .isInstanceOfSatisfying(
+            StatusRuntimeException.class,
+            e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.INTERNAL))
+        .hasMessageContaining("malformed message");
+  }
+
+  @ParameterizedTest
+  @MethodSource("methods")
+  void unknownFields_areSkipped(MethodDescriptor<?, ?> method) {
+    // Field 15: a varint, a text, and a group that has a field 1 of its own.
+    assertThat(parse(method, "7805" + "7a0161" + "7b08017c"))
+        .usingRecursiveFieldByFieldElementComparator()
+        .isEqualTo(parse(method, ""));
+  }
+
+  @Test
+  void elementThatEndsAGroup_isMalformed() {
+    assertMalformed(() -> RowMethods.LIST.parseResponse(stream("0a017c")));
+    assertThat(RowMethods.LIST.parseResponse(stream("0a020805"))).containsExactly(new Row(5, ""));
+  }
+
+  private static ByteArrayInputStream stream(String hex) {
+    return new ByteArrayInputStream(HexFormat.of().parseHex(hex));
+  }
+}
