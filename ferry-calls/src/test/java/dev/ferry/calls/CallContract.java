@@ -181,6 +181,13 @@ public abstract class CallContract {
     assertStillServes();
   }
 
+  @Test
+  void eachRow_ofAllThereAre_keepsFewOfThem() throws Exception {
+    // Two million rows are 38 MB at the least; the largest window is OkHttp's, of 16 MiB.
+    MemoryWatch.assertFlat(client()::eachRow, 100_000, 2_100_000, 24 << 20);
+    awaitEmptyRoom();
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 500, 10_000})
   void items_ofACount_areTheFirst(int count) throws Exception {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.CallContract;
+import dev.ferry.calls.MemoryWatch;
 import dev.ferry.calls.Room;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.Rows;
@@ -75,6 +76,15 @@ final class GrpcCallClientTest extends CallContract {
       for (int i = 0; i < count; i++) {
         assertThat(got.get(i)).isEqualTo(rows.at(i));
       }
+    }
+  }
+
+  @Test
+  void eachRowAlone_ofAllThereAre_keepsFewOfThem() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
+      // A message costs much while leaks are looked for; these rows are 2.5 MB at the least.
+      MemoryWatch.assertFlat(client::eachRowAlone, 10_000, 140_000, 2 << 20);
     }
   }
 
