@@ -9,12 +9,12 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.lab.suite.calls.ItemsCall.ItemVisitor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 
 /**
  * One small call through a client that is kept, and through one that is made for it; answers the
@@ -37,8 +37,14 @@ public final class ConnectionReuseSuite implements Suite {
 
   private final Map<String, Way> ways = new LinkedHashMap<>();
 
+  /** Starts the caller of a row. */
+  @FunctionalInterface
+  private interface CallerStart {
+    Caller<Long, ItemVisitor> start(Callers<Long, ItemVisitor> callers);
+  }
+
   /** How a row calls. */
-  private record Way(CallServers server, boolean fresh, Function<ItemCallers, ItemCaller> caller) {
+  private record Way(CallServers server, boolean fresh, CallerStart caller) {
     String protocol(boolean tls) {
       return server == CallServers.HTTP ? "http/1.1" : tls ? "h2" : "h2c";
     }
@@ -46,23 +52,23 @@ public final class ConnectionReuseSuite implements Suite {
 
   /** For {@link java.util.ServiceLoader}. */
   public ConnectionReuseSuite() {
-    kept("CallGrpcEndpointAsyncReuseChannel", CallServers.STOCK, ItemCallers::stockKept);
-    fresh("CallGrpcEndpointAsyncNewChannel", CallServers.STOCK, ItemCallers::stockFresh);
-    kept("CallWebAPIEndpointReuseHTTPClient", CallServers.HTTP, ItemCallers::mappedKept);
-    kept("GrpcReuseChannelTuned", CallServers.GRPC, ItemCallers::leanKept);
-    fresh("GrpcNewChannelTuned", CallServers.GRPC, ItemCallers::leanFresh);
-    kept("HttpReuseClientTuned", CallServers.HTTP, ItemCallers::okKept);
-    fresh("HttpNewClientSharedThreads", CallServers.HTTP, ItemCallers::mappedFreshSharingThreads);
-    fresh("HttpNewClientTuned", CallServers.HTTP, ItemCallers::okFresh);
-    fresh("HttpNewConnectionTuned", CallServers.HTTP, ItemCallers::urlFresh);
-    fresh(BASELINE, CallServers.HTTP, ItemCallers::mappedFresh);
+    kept("CallGrpcEndpointAsyncReuseChannel", CallServers.STOCK, Callers::stockKept);
+    fresh("CallGrpcEndpointAsyncNewChannel", CallServers.STOCK, Callers::stockFresh);
+    kept("CallWebAPIEndpointReuseHTTPClient", CallServers.HTTP, Callers::mappedKept);
+    kept("GrpcReuseChannelTuned", CallServers.GRPC, Callers::leanKept);
+    fresh("GrpcNewChannelTuned", CallServers.GRPC, Callers::leanFresh);
+    kept("HttpReuseClientTuned", CallServers.HTTP, Callers::okKept);
+    fresh("HttpNewClientSharedThreads", CallServers.HTTP, Callers::mappedFreshSharingThreads);
+    fresh("HttpNewClientTuned", CallServers.HTTP, Callers::okFresh);
+    fresh("HttpNewConnectionTuned", CallServers.HTTP, Callers::urlFresh);
+    fresh(BASELINE, CallServers.HTTP, Callers::mappedFresh);
   }
 
-  private void kept(String method, CallServers server, Function<ItemCallers, ItemCaller> caller) {
+  private void kept(String method, CallServers server, CallerStart caller) {
     ways.put(method, new Way(server, false, caller));
   }
 
-  private void fresh(String method, CallServers server, Function<ItemCallers, ItemCaller> caller) {
+  private void fresh(String method, CallServers server, CallerStart caller) {
     ways.put(method, new Way(server, true, caller));
   }
 
@@ -131,7 +137,8 @@ public final class ConnectionReuseSuite implements Suite {
   public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
     Steps steps = new Steps();
     LoopbackTls tls = overTls(row) ? LoopbackTls.client(workplace.store()) : null;
-    ItemCaller caller = way(row).caller().apply(new ItemCallers(new Clients(port, tls, steps)));
+    Caller<Long, ItemVisitor> caller =
+        way(row).caller().start(new Callers<>(new Clients(port, tls, steps), new ItemsCall()));
     return new CallFixture(
         new ItemsTask(caller, row.longParameter(COUNT), steps),
         load(row),

@@ -6,6 +6,8 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.lab.suite.calls.UsersCall.Page;
+import dev.ferry.lab.suite.calls.UsersCall.UserVisitor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +35,7 @@ final class UsersTable implements TasksSuite.TaskTable {
   /** Starts the callers of a row, one for each worker. */
   @FunctionalInterface
   private interface CallersStart {
-    UserCaller start(UserCallers callers, EventLoops loops);
+    Caller<Page, UserVisitor> start(Callers<Page, UserVisitor> callers, EventLoops loops);
   }
 
   private record Way(CallServers server, boolean fresh, CallersStart callers) {}
@@ -43,8 +45,8 @@ final class UsersTable implements TasksSuite.TaskTable {
     kept("GrpcHttp2Async", CallServers.STOCK, (callers, loops) -> callers.stockKept());
     fresh("WebApiHttp1NewClient", CallServers.HTTP, (callers, loops) -> callers.mappedFresh());
     fresh("GrpcHttp2NewChannel", CallServers.STOCK, (callers, loops) -> callers.stockFresh());
-    kept("WebApiHttp1Tuned", CallServers.HTTP, (callers, loops) -> callers.okHttp());
-    kept("GrpcHttp2Tuned", CallServers.GRPC, UserCallers::lean);
+    kept("WebApiHttp1Tuned", CallServers.HTTP, (callers, loops) -> callers.okKept());
+    kept("GrpcHttp2Tuned", CallServers.GRPC, Callers::leanKept);
   }
 
   private void kept(String method, CallServers server, CallersStart callers) {
@@ -91,12 +93,13 @@ final class UsersTable implements TasksSuite.TaskTable {
   @Override
   public CallFixture.Task client(RowKey row, Workplace workplace, int port) throws IOException {
     EventLoops loops = new EventLoops("ferry-users", Runtime.getRuntime().availableProcessors());
-    List<UserCaller> callers = new ArrayList<>();
+    List<Caller<Page, UserVisitor>> callers = new ArrayList<>();
     List<Steps> steps = new ArrayList<>();
     for (int i = 0; i < TasksSuite.WORKERS; i++) {
       Steps own = new Steps();
       steps.add(own);
-      callers.add(way(row).callers().start(new UserCallers(new Clients(port, null, own)), loops));
+      Clients clients = new Clients(port, null, own);
+      callers.add(way(row).callers().start(new Callers<>(clients, new UsersCall()), loops));
     }
     return new UsersTask(callers, steps, loops::close);
   }

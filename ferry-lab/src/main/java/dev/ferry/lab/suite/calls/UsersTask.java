@@ -4,7 +4,8 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.User;
 import dev.ferry.calls.Users;
 import dev.ferry.lab.model.Part;
-import dev.ferry.lab.suite.calls.UserCaller.UserVisitor;
+import dev.ferry.lab.suite.calls.UsersCall.Page;
+import dev.ferry.lab.suite.calls.UsersCall.UserVisitor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +20,7 @@ final class UsersTask implements CallFixture.Task {
   /** Of so many pages one is looked at closely after a sample. */
   private static final int CLOSE_LOOKS = 100;
 
-  private final List<UserCaller> callers;
+  private final List<Caller<Page, UserVisitor>> callers;
   private final List<Steps> steps;
   private final List<Glance> glances = new ArrayList<>();
   private final Runnable close;
@@ -44,7 +45,7 @@ final class UsersTask implements CallFixture.Task {
    * @param steps what each of them marks
    * @param close runs when they are closed
    */
-  UsersTask(List<UserCaller> callers, List<Steps> steps, Runnable close) {
+  UsersTask(List<Caller<Page, UserVisitor>> callers, List<Steps> steps, Runnable close) {
     this.callers = List.copyOf(callers);
     this.steps = List.copyOf(steps);
     this.close = close;
@@ -65,7 +66,7 @@ final class UsersTask implements CallFixture.Task {
   @Override
   public void run(int worker, int operation) throws IOException {
     steps.get(worker).begin();
-    callers.get(worker).page(operation % PAGES, PAGE_USERS, glances.get(worker));
+    callers.get(worker).call(new Page(operation % PAGES, PAGE_USERS), glances.get(worker));
   }
 
   @Override
@@ -101,9 +102,8 @@ final class UsersTask implements CallFixture.Task {
     List<User> got = new ArrayList<>();
     callers
         .get(0)
-        .page(
-            page,
-            PAGE_USERS,
+        .call(
+            new Page(page, PAGE_USERS),
             (name, email, age, address, created) ->
                 got.add(new User(name, email, age, address, created)));
     Users right = new Users(Backend.SEED, Backend.USERS);
@@ -123,7 +123,7 @@ final class UsersTask implements CallFixture.Task {
 
   @Override
   public void close() {
-    callers.forEach(UserCaller::close);
+    callers.forEach(Caller::close);
     close.run();
   }
 }
