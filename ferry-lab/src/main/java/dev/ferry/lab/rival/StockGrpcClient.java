@@ -40,12 +40,11 @@ import org.jspecify.annotations.Nullable;
 public final class StockGrpcClient implements Mover {
   private static final int CLOSE_SECONDS = 3;
 
-  private final EventLoops loops =
-      new EventLoops("stock-client", StockGrpcServer.TRANSPORT.threads());
+  private final EventLoops loops = new EventLoops("stock-client", StockServer.TRANSPORT.threads());
   private final ManagedChannel channel;
 
   private StockGrpcClient(String host, int port) {
-    channel = StockGrpcServer.TRANSPORT.connect(host, port, loops).build();
+    channel = StockServer.TRANSPORT.connect(host, port, loops).build();
   }
 
   /** Connects, lazily, in plain text. */

@@ -28,15 +28,14 @@ import org.jspecify.annotations.Nullable;
 public final class StockRowsClient implements AutoCloseable {
   private static final int CLOSE_SECONDS = 3;
 
-  private final EventLoops loops =
-      new EventLoops("stock-client", StockCallServer.TRANSPORT.threads());
+  private final EventLoops loops = new EventLoops("stock-client", StockServer.TRANSPORT.threads());
   private final ManagedChannel channel;
   private final RowsGrpc.RowsBlockingStub blocking;
   private final RowsGrpc.RowsFutureStub future;
   private final RowsGrpc.RowsStub callback;
 
   private StockRowsClient(String host, int port) {
-    channel = StockCallServer.TRANSPORT.connect(host, port, loops).build();
+    channel = StockServer.TRANSPORT.connect(host, port, loops).build();
     blocking = RowsGrpc.newBlockingStub(channel);
     future = RowsGrpc.newFutureStub(channel);
     callback = RowsGrpc.newStub(channel);

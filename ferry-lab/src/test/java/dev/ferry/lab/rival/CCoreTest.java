@@ -164,8 +164,7 @@ final class CCoreTest {
     Files.createSymbolicLink(root.resolve("link"), folder);
     try (EventLoops loops = new EventLoops("test", 1);
         CCoreServer server = CCoreServer.start(messages, root)) {
-      ManagedChannel channel =
-          StockGrpcServer.TRANSPORT.connect(HOST, server.port(), loops).build();
+      ManagedChannel channel = StockServer.TRANSPORT.connect(HOST, server.port(), loops).build();
       try {
         for (String path : List.of("../secret", "/etc/hosts", "link/secret", "a//b", "", ".")) {
           DownloadRequest request = DownloadRequest.newBuilder().setPath(path).build();

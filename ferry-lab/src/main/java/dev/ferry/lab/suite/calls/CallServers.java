@@ -3,7 +3,7 @@ package dev.ferry.lab.suite.calls;
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.grpc.GrpcCallServer;
 import dev.ferry.calls.http.HttpCallServer;
-import dev.ferry.lab.rival.StockCallServer;
+import dev.ferry.lab.rival.StockServer;
 import dev.ferry.lab.suite.RowServer;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
@@ -17,7 +17,7 @@ enum CallServers {
     @Override
     RowServer start(@Nullable Path tls) throws IOException {
       SslContext context = context(LoopbackTls.Server.GRPC, tls);
-      StockCallServer server = StockCallServer.start(Backend.inMemory(), HOST, context);
+      StockServer server = StockServer.calls(Backend.inMemory(), HOST, context);
       return RowServer.of(server.port(), server);
     }
   },

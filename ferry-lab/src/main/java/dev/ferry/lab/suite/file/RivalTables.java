@@ -10,7 +10,7 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.BlockHttpClient;
 import dev.ferry.lab.rival.BlockHttpServer;
 import dev.ferry.lab.rival.StockGrpcClient;
-import dev.ferry.lab.rival.StockGrpcServer;
+import dev.ferry.lab.rival.StockServer;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.pack.PackCodec;
@@ -80,8 +80,7 @@ final class RivalTables implements FileTables {
           new Stack(
                   Stacks.H2C,
                   (workplace, bufferSize, gzip) -> {
-                    StockGrpcServer server =
-                        StockGrpcServer.start(Stacks.store(workplace), Stacks.HOST);
+                    StockServer server = StockServer.files(Stacks.store(workplace), Stacks.HOST);
                     return RowServer.of(server.port(), server);
                   },
                   port -> StockGrpcClient.connect(Stacks.HOST, port))

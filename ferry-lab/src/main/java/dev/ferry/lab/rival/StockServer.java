@@ -1,24 +1,30 @@
 package dev.ferry.lab.rival;
 
 import dev.ferry.calls.Backend;
+import dev.ferry.core.FileStore;
 import dev.ferry.grpc.transport.EventLoops;
 import dev.ferry.grpc.transport.Transport;
+import io.grpc.BindableService;
 import io.grpc.Codec;
 import io.grpc.Server;
+import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of small calls as grpc-java's documentation builds one: generated code, grpc-java's own
- * settings. Only its threads are not those of the client, which grpc-java would share. Thread-safe.
+ * A server as grpc-java's documentation builds one: generated code, grpc-java's own settings and
+ * its own gzip, which has level 6. Only its threads are not those of the client, which grpc-java
+ * would share. Thread-safe.
  */
-public final class StockCallServer implements AutoCloseable {
+public final class StockServer implements AutoCloseable {
   /** grpc-java as it comes. */
   static final Transport TRANSPORT = new Transport.Stock(true, new Codec.Gzip());
 
@@ -29,23 +35,37 @@ public final class StockCallServer implements AutoCloseable {
   private final ExecutorService executor = Executors.newCachedThreadPool();
   private final Server server;
 
-  private StockCallServer(Backend backend, String host, @Nullable SslContext tls) {
+  private StockServer(
+      List<ServerServiceDefinition> services, String host, @Nullable SslContext tls) {
     NettyServerBuilder builder = TRANSPORT.listen(new InetSocketAddress(host, 0), boss, workers);
     if (tls != null) {
       builder.sslContext(tls);
     }
-    StockSmallServices.of(backend).forEach(builder::addService);
-    server = builder.executor(executor).addService(new StockRowsService(backend).bind()).build();
+    server = builder.executor(executor).addServices(services).build();
+  }
+
+  /** Starts a server of files, in plain text on a free port. */
+  public static StockServer files(FileStore store, String host) throws IOException {
+    return start(List.of(new StockFilesService(store).bindService()), host, null);
   }
 
   /**
-   * Starts a server on a free port.
+   * Starts a server of small calls on a free port.
    *
    * @param tls null for plain text
    */
-  public static StockCallServer start(Backend backend, String host, @Nullable SslContext tls)
+  public static StockServer calls(Backend backend, String host, @Nullable SslContext tls)
       throws IOException {
-    StockCallServer stock = new StockCallServer(backend, host, tls);
+    Stream<ServerServiceDefinition> small =
+        StockSmallServices.of(backend).stream().map(BindableService::bindService);
+    Stream<ServerServiceDefinition> rows = Stream.of(new StockRowsService(backend).bind());
+    return start(Stream.concat(small, rows).toList(), host, tls);
+  }
+
+  private static StockServer start(
+      List<ServerServiceDefinition> services, String host, @Nullable SslContext tls)
+      throws IOException {
+    StockServer stock = new StockServer(services, host, tls);
     try {
       stock.server.start();
       return stock;
