@@ -101,6 +101,6 @@ final class UsersTable implements TasksSuite.TaskTable {
       Clients clients = new Clients(port, null, own);
       callers.add(way(row).callers().start(new Callers<>(clients, new UsersCall()), loops));
     }
-    return new UsersTask(callers, steps, loops::close);
+    return new UsersTask(callers, steps, load(row).operations(), loops::close);
   }
 }
