@@ -1,6 +1,7 @@
 package dev.ferry.lab.suite.calls;
 
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Fixture;
@@ -116,7 +117,7 @@ public final class ConnectionReuseSuite implements Suite {
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(way(row).protocol(overTls(row)), "identity", "none", 2);
+    return new Promise(way(row).protocol(overTls(row)), "identity", Codec.NONE, 2);
   }
 
   @Override

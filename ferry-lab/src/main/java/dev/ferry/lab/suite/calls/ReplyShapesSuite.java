@@ -5,6 +5,7 @@ import dev.ferry.calls.grpc.GrpcCallClient;
 import dev.ferry.calls.http.OkHttpCallClient;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
@@ -221,7 +222,7 @@ public final class ReplyShapesSuite implements Suite {
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(shape(row).protocol(), "identity", "none", 1);
+    return new Promise(shape(row).protocol(), "identity", Codec.NONE, 1);
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.ferry.grpc.message.GeneratedForm;
 import dev.ferry.grpc.message.PartForm;
 import dev.ferry.grpc.message.RentedArrayForm;
 import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.BlockHttpClient;
 import dev.ferry.lab.rival.BlockHttpServer;
@@ -84,7 +85,7 @@ final class RivalTables implements FileTables {
                     return RowServer.of(server.port(), server);
                   },
                   port -> StockGrpcClient.connect(Stacks.HOST, port))
-              .withGzip("java.util.zip, gzip level 6");
+              .withGzip(new Codec(PackCodec.GZIP_JDK.label(), 6));
       case HTTP_PARALLEL -> blocks(PackCodec.GZIP_JDK, cores());
       case HTTP_INTEL -> blocks(PackCodec.GZIP_INTEL, 1);
       case HTTP_PARALLEL_INTEL -> blocks(PackCodec.GZIP_INTEL, cores());
