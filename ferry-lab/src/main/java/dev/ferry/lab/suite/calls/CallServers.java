@@ -50,6 +50,11 @@ enum CallServers {
    */
   abstract RowServer start(@Nullable Path tls) throws IOException;
 
+  /** What its clients negotiate, where they know no other protocol. */
+  String protocol(boolean tls) {
+    return this == HTTP ? "http/1.1" : tls ? "h2" : "h2c";
+  }
+
   private static @Nullable SslContext context(LoopbackTls.Server server, @Nullable Path folder)
       throws IOException {
     return folder == null ? null : LoopbackTls.server(server, folder);

@@ -13,9 +13,7 @@ import dev.ferry.lab.suite.Workplace;
 import dev.ferry.lab.suite.calls.ItemsCall.ItemVisitor;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * One small call through a client that is kept, and through one that is made for it; answers the
@@ -36,7 +34,7 @@ public final class ConnectionReuseSuite implements Suite {
   private static final Duration EXPECTED_OF_NEW = Duration.ofMillis(4);
   private static final Duration EXPECTED_OF_KEPT = Duration.ofMillis(1);
 
-  private final Map<String, Way> ways = new LinkedHashMap<>();
+  private final Methods<Way> ways = new Methods<>();
 
   /** Starts the caller of a row. */
   @FunctionalInterface
@@ -45,11 +43,7 @@ public final class ConnectionReuseSuite implements Suite {
   }
 
   /** How a row calls. */
-  private record Way(CallServers server, boolean fresh, CallerStart caller) {
-    String protocol(boolean tls) {
-      return server == CallServers.HTTP ? "http/1.1" : tls ? "h2" : "h2c";
-    }
-  }
+  private record Way(CallServers server, boolean fresh, CallerStart caller) {}
 
   /** For {@link java.util.ServiceLoader}. */
   public ConnectionReuseSuite() {
@@ -66,19 +60,11 @@ public final class ConnectionReuseSuite implements Suite {
   }
 
   private void kept(String method, CallServers server, CallerStart caller) {
-    ways.put(method, new Way(server, false, caller));
+    ways.add(method, new Way(server, false, caller));
   }
 
   private void fresh(String method, CallServers server, CallerStart caller) {
-    ways.put(method, new Way(server, true, caller));
-  }
-
-  private Way way(RowKey row) {
-    Way way = ways.get(row.method());
-    if (way == null) {
-      throw new IllegalArgumentException(row + " is no method of " + name());
-    }
-    return way;
+    ways.add(method, new Way(server, true, caller));
   }
 
   @Override
@@ -97,32 +83,28 @@ public final class ConnectionReuseSuite implements Suite {
   }
 
   private Table table(String name, String... counts) {
-    return new Table(
-            name,
-            List.of(new Parameter(COUNT, List.of(counts))),
-            List.copyOf(ways.keySet()),
-            BASELINE)
+    return new Table(name, List.of(new Parameter(COUNT, List.of(counts))), ways.names(), BASELINE)
         .inMicros();
   }
 
   @Override
   public Load load(RowKey row) {
-    return Load.calls(way(row).fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
+    return Load.calls(ways.of(row).fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
   }
 
   @Override
   public Duration expected(RowKey row) {
-    return way(row).fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT;
+    return ways.of(row).fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT;
   }
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(way(row).protocol(overTls(row)), "identity", Codec.NONE, 2);
+    return new Promise(ways.of(row).server().protocol(overTls(row)), "identity", Codec.NONE, 2);
   }
 
   @Override
   public List<CeilingName> ceilings(RowKey row) {
-    return way(row).fresh() || overTls(row) ? List.of() : List.of(CeilingName.PING_PONG);
+    return ways.of(row).fresh() || overTls(row) ? List.of() : List.of(CeilingName.PING_PONG);
   }
 
   private static boolean overTls(RowKey row) {
@@ -131,7 +113,7 @@ public final class ConnectionReuseSuite implements Suite {
 
   @Override
   public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return way(row).server().start(overTls(row) ? workplace.store() : null);
+    return ways.of(row).server().start(overTls(row) ? workplace.store() : null);
   }
 
   @Override
@@ -139,10 +121,10 @@ public final class ConnectionReuseSuite implements Suite {
     Steps steps = new Steps();
     LoopbackTls tls = overTls(row) ? LoopbackTls.client(workplace.store()) : null;
     Caller<Long, ItemVisitor> caller =
-        way(row).caller().start(new Callers<>(new Clients(port, tls, steps), new ItemsCall()));
+        ways.of(row).caller().start(new Callers<>(new Clients(port, tls, steps), new ItemsCall()));
     return new CallFixture(
         new ItemsTask(caller, row.longParameter(COUNT), steps),
         load(row),
-        way(row).protocol(overTls(row)));
+        ways.of(row).server().protocol(overTls(row)));
   }
 }
