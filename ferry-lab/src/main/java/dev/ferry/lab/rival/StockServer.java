@@ -5,7 +5,6 @@ import dev.ferry.core.FileStore;
 import dev.ferry.grpc.transport.EventLoops;
 import dev.ferry.grpc.transport.Transport;
 import io.grpc.BindableService;
-import io.grpc.Codec;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.netty.NettyServerBuilder;
@@ -25,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * would share. Thread-safe.
  */
 public final class StockServer implements AutoCloseable {
-  /** grpc-java as it comes. */
-  static final Transport TRANSPORT = new Transport.Stock(true, new Codec.Gzip());
+  private static final Transport TRANSPORT = StockChannel.TRANSPORT;
 
   private static final int CLOSE_SECONDS = 3;
 
