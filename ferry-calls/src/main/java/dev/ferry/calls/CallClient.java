@@ -19,8 +19,9 @@ public interface CallClient extends AutoCloseable {
   Row row(long index) throws FerryException;
 
   /**
-   * The same without waiting. What depends on the answer may run on a thread of the client, where
-   * no call may be waited for ({@link IllegalStateException}).
+   * The same without waiting. What depends on the answer may run on a thread of the client, or on
+   * one that waits for another answer of it; no call may be waited for there ({@link
+   * IllegalStateException}).
    */
   CompletableFuture<Row> rowLater(long index);
 
@@ -31,8 +32,8 @@ public interface CallClient extends AutoCloseable {
    * The first rows, one after the other as they come: whatever their number, few of them are in
    * memory at a time.
    *
-   * @param visitor is given each of them, perhaps on a thread of the client, where no call may be
-   *     waited for ({@link IllegalStateException}); what it throws ends the call and is thrown on
+   * @param visitor is given each of them, perhaps on another thread, as {@link #rowLater} has it;
+   *     what it throws ends the call and is thrown on
    */
   void eachRow(long count, RowVisitor visitor) throws FerryException;
 

@@ -1,14 +1,12 @@
 package dev.ferry.calls.grpc;
 
-import com.google.common.util.concurrent.ListenableFuture;
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.Item;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.User;
-import dev.ferry.contract.Errors;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.grpc.transport.CallerLoop;
 import dev.ferry.grpc.transport.Transport;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -18,43 +16,53 @@ import io.grpc.stub.ClientCalls;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * Small calls over grpc-java on Netty: one connection, opened with the first call, and one event
- * loop. Rows one after the other come as a stream of lists, which are few and large messages
- * however many rows there are. Thread-safe.
+ * Small calls over grpc-java on Netty: one connection, opened with the first call. A thread that
+ * waits for its answer does the connection's work meanwhile, if no other call is under way; else a
+ * thread of the client's does it. Rows one after the other come as a stream of lists, which are few
+ * and large messages however many rows there are. Thread-safe.
  */
 public final class GrpcCallClient implements CallClient {
-  private static final int CLOSE_SECONDS = 3;
-
   private final String server;
   private final ManagedChannel channel;
-  private final Runnable closeLoops;
+  private final Waiting waiting;
+  private final Runnable closeLoop;
 
-  private GrpcCallClient(String server, ManagedChannel channel, Runnable closeLoops) {
+  private GrpcCallClient(
+      String server, ManagedChannel channel, Waiting waiting, Runnable closeLoop) {
     this.server = server;
     this.channel = channel;
-    this.closeLoops = closeLoops;
+    this.waiting = waiting;
+    this.closeLoop = closeLoop;
   }
 
   /** Connects, lazily, in plain text. */
   public static GrpcCallClient connect(String host, int port) {
-    Transport transport = new Transport.Lean(1, PooledByteBufAllocator.DEFAULT);
-    EventLoops loops = new EventLoops("ferry-calls-client", transport.threads());
-    return new GrpcCallClient(
-        host + ":" + port, transport.connect(host, port, loops).build(), loops::close);
+    CallerLoop loop = new CallerLoop("ferry-calls-client");
+    ManagedChannel channel =
+        new Transport.Lean(1, PooledByteBufAllocator.DEFAULT).connect(host, port, loop).build();
+    return new GrpcCallClient(host + ":" + port, channel, Waiting.turning(loop), loop::close);
   }
 
   /**
-   * Takes over a channel, for instance one over TLS or on threads that it shares with others.
+   * Takes over a channel, for instance one on threads that it shares with others.
    *
    * @param server its name, for messages
    * @param channel closed with the client
    */
   public static GrpcCallClient of(String server, ManagedChannel channel) {
-    return new GrpcCallClient(server, channel, () -> {});
+    return new GrpcCallClient(server, channel, Waiting.parked(), () -> {});
+  }
+
+  /**
+   * The same on a loop that callers turn.
+   *
+   * @param loop has the channel's connections; is not closed with the client
+   */
+  public static GrpcCallClient of(String server, ManagedChannel channel, CallerLoop loop) {
+    return new GrpcCallClient(server, channel, Waiting.turning(loop), () -> {});
   }
 
   @Override
@@ -74,12 +82,10 @@ public final class GrpcCallClient implements CallClient {
 
   @Override
   public void eachRow(long count, RowVisitor visitor) throws FerryException {
-    RowStream.receive(
-        channel,
+    each(
         RowMethods.BATCHES,
         count,
-        rows -> rows.forEach(row -> visitor.row(row.number(), row.name())),
-        server);
+        rows -> rows.forEach(row -> visitor.row(row.number(), row.name())));
   }
 
   /**
@@ -87,8 +93,7 @@ public final class GrpcCallClient implements CallClient {
    * offers.
    */
   public void eachRowAlone(long count, RowVisitor visitor) throws FerryException {
-    RowStream.receive(
-        channel, RowMethods.STREAM, count, row -> visitor.row(row.number(), row.name()), server);
+    each(RowMethods.STREAM, count, row -> visitor.row(row.number(), row.name()));
   }
 
   @Override
@@ -118,35 +123,33 @@ public final class GrpcCallClient implements CallClient {
 
   private <I, O> O call(MethodDescriptor<I, O> method, I request) throws FerryException {
     Giving.requireOutside();
-    ListenableFuture<O> answer = ClientCalls.futureUnaryCall(start(method), request);
-    try {
-      return answer.get();
-    } catch (ExecutionException e) {
-      throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), server);
-    } catch (InterruptedException e) {
-      boolean unused = answer.cancel(true);
-      throw Interrupts.cancelled(e);
-    }
+    return OneAnswer.of(newCall(method), request, waiting, server);
+  }
+
+  private <I, O> void each(MethodDescriptor<I, O> method, I request, Consumer<O> taker)
+      throws FerryException {
+    Giving.requireOutside();
+    RowStream.receive(newCall(method), request, taker, waiting, server);
   }
 
   private <I, O> CompletableFuture<O> later(MethodDescriptor<I, O> method, I request) {
-    LaterAnswer<O> answer = new LaterAnswer<>(server);
-    ClientCalls.asyncUnaryCall(start(method), request, answer);
+    LaterAnswer<O> answer = new LaterAnswer<>(server, waiting::callEnds);
+    waiting.callBegins();
+    ClientCalls.asyncUnaryCall(newCall(method), request, answer);
     return answer.future();
   }
 
-  private <I, O> ClientCall<I, O> start(MethodDescriptor<I, O> method) {
+  private <I, O> ClientCall<I, O> newCall(MethodDescriptor<I, O> method) {
     return channel.newCall(method, CallOptions.DEFAULT);
   }
 
   @Override
   public void close() {
-    channel.shutdownNow();
     try {
-      channel.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+      waiting.close(channel);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    closeLoops.run();
+    closeLoop.run();
   }
 }

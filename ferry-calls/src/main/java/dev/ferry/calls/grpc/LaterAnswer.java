@@ -1,7 +1,6 @@
 package dev.ferry.calls.grpc;
 
 import dev.ferry.contract.Errors;
-import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -10,10 +9,18 @@ import org.jspecify.annotations.Nullable;
 final class LaterAnswer<T> implements StreamObserver<T> {
   private final CompletableFuture<T> future = new CompletableFuture<>();
   private final String server;
+  private final Runnable end;
   private @Nullable T value;
 
-  LaterAnswer(String server) {
+  /**
+   * An answer to come.
+   *
+   * @param server its name, for messages
+   * @param end runs before the answer is given on
+   */
+  LaterAnswer(String server, Runnable end) {
     this.server = server;
+    this.end = end;
   }
 
   CompletableFuture<T> future() {
@@ -27,19 +34,16 @@ final class LaterAnswer<T> implements StreamObserver<T> {
 
   @Override
   public void onError(Throwable failure) {
+    end.run();
     Giving.out(() -> future.completeExceptionally(Errors.fromStatus(failure, server)));
   }
 
   @Override
   public void onCompleted() {
+    end.run();
     T answer = value;
     if (answer == null) {
-      Throwable failure =
-          Errors.fromStatus(
-              Status.INTERNAL
-                  .withDescription(server + " answered without a message")
-                  .asRuntimeException(),
-              server);
+      Throwable failure = OneAnswer.missing(server);
       Giving.out(() -> future.completeExceptionally(failure));
     } else {
       Giving.out(() -> future.complete(answer));

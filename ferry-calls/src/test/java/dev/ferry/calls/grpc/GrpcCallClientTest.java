@@ -14,28 +14,42 @@ import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.RowRequest;
 import dev.ferry.contract.v1.RowsGrpc;
 import dev.ferry.contract.v1.RowsRequest;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import io.grpc.Attributes;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerTransportFilter;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The call contract for our own gRPC client with our own server. */
 final class GrpcCallClientTest extends CallContract {
+  private static final int SECONDS = 60;
+
   @Override
   protected Fixture open(Backend backend, Room room) throws Exception {
     GrpcCallServer server = GrpcCallServer.start(backend, "127.0.0.1", 0, null, room);
@@ -125,6 +139,117 @@ final class GrpcCallClientTest extends CallContract {
       return client.row(0);
     } catch (FerryException e) {
       throw new IllegalArgumentException(e);
+    }
+  }
+
+  @Test
+  void callers_ofEveryKindAtOnce_eachGetTheirOwn() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
+      Rows rows = new Rows(Backend.SEED);
+      ExecutorService pool = Executors.newCachedThreadPool();
+      List<Future<?>> callers = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        callers.add(
+            pool.submit(
+                () -> {
+                  for (long j = 0; j < 2_000; j++) {
+                    assertThat(client.row(j)).isEqualTo(rows.at(j));
+                  }
+                  return null;
+                }));
+        callers.add(
+            pool.submit(
+                () -> {
+                  for (long j = 0; j < 2_000; j++) {
+                    assertThat(client.rowLater(j).get(SECONDS, TimeUnit.SECONDS))
+                        .isEqualTo(rows.at(j));
+                  }
+                  return null;
+                }));
+        callers.add(
+            pool.submit(
+                () -> {
+                  for (int j = 0; j < 50; j++) {
+                    AtomicLong count = new AtomicLong();
+                    client.eachRow(2_000, (number, name) -> count.incrementAndGet());
+                    assertThat(count).hasValue(2_000);
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> caller : callers) {
+        caller.get(SECONDS, TimeUnit.SECONDS);
+      }
+      pool.shutdown();
+    }
+  }
+
+  @Test
+  void caller_interruptedAgainAndAgain_getsItsAnswerOrIsCancelled() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
+      client.row(1);
+      CompletableFuture<Integer> cancelled = new CompletableFuture<>();
+      Thread caller =
+          new Thread(
+              () -> {
+                int count = 0;
+                for (int i = 0; i < 200; i++) {
+                  try {
+                    client.eachRow(20_000, (number, name) -> {});
+                  } catch (FerryException e) {
+                    count += e.kind() == ErrorKind.CANCELLED && Thread.interrupted() ? 1 : -1_000;
+                  }
+                }
+                cancelled.complete(count);
+              });
+      caller.start();
+      while (caller.isAlive()) {
+        caller.interrupt();
+        Thread.sleep(1);
+      }
+      assertThat(cancelled.get()).isPositive();
+      assertThat(client.row(1)).isEqualTo(new Rows(Backend.SEED).at(1));
+    }
+  }
+
+  @Test
+  void pingsOfTheServer_betweenCalls_areAnswered() throws Exception {
+    AtomicInteger connections = new AtomicInteger();
+    Server server =
+        NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
+            .keepAliveTime(50, TimeUnit.MILLISECONDS)
+            .keepAliveTimeout(500, TimeUnit.MILLISECONDS)
+            .addService(
+                new RowsGrpc.RowsImplBase() {
+                  @Override
+                  public void single(
+                      RowRequest request, StreamObserver<dev.ferry.contract.v1.Row> out) {
+                    out.onNext(dev.ferry.contract.v1.Row.newBuilder().setName("n").build());
+                    out.onCompleted();
+                  }
+                })
+            .addTransportFilter(
+                new ServerTransportFilter() {
+                  @Override
+                  public Attributes transportReady(Attributes attributes) {
+                    connections.incrementAndGet();
+                    return attributes;
+                  }
+                })
+            .build()
+            .start();
+    try (GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.getPort())) {
+      client.row(0);
+      Thread.sleep(1_500);
+      client.row(0);
+      for (long end = System.nanoTime() + 1_000_000_000L; System.nanoTime() < end; ) {
+        client.row(0);
+      }
+      assertThat(connections).hasValue(1);
+    } finally {
+      server.shutdownNow();
     }
   }
 

@@ -9,7 +9,10 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -128,6 +131,16 @@ public sealed interface Transport {
 
     @Override
     public NettyChannelBuilder connect(String host, int port, EventLoops group) {
+      return connect(host, port, group.group(), group.clientChannels());
+    }
+
+    /** The same on a loop that callers turn. */
+    public NettyChannelBuilder connect(String host, int port, CallerLoop loop) {
+      return connect(host, port, loop, CallerLoop.clientChannels());
+    }
+
+    private NettyChannelBuilder connect(
+        String host, int port, EventLoopGroup group, ChannelFactory<Channel> channels) {
       InetAddress literal = NetUtil.createInetAddressFromIpAddressString(host);
       NettyChannelBuilder builder =
           literal == null
@@ -135,11 +148,11 @@ public sealed interface Transport {
               // What need not be looked up saves a new channel the thread that would do it.
               : NettyChannelBuilder.forAddress(new InetSocketAddress(literal, port));
       return plain(builder, List.of())
-          .eventLoopGroup(group.group())
+          .eventLoopGroup(group)
           .disableRetry()
           .directExecutor()
           .flowControlWindow(Tuning.LEAN_WINDOW)
-          .channelFactory(group.clientChannels())
+          .channelFactory(channels)
           .withOption(ChannelOption.ALLOCATOR, allocator);
     }
 

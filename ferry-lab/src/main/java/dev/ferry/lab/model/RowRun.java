@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param baseline the method it is compared with, null where there is none
  * @param status what became of it
  * @param reason why it failed or was skipped, else null
- * @param codec which library encodes, {@code none} where nothing does
+ * @param codec what encodes
  * @param processes how many processes share the work
  * @param load what a sample does; null for the run's own file, once
  * @param unit of its times
@@ -23,7 +23,7 @@ public record RowRun(
     @Nullable String baseline,
     Status status,
     @Nullable String reason,
-    String codec,
+    Codec codec,
     int processes,
     @Nullable Load load,
     Unit unit,

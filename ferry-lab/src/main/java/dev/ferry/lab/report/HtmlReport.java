@@ -46,11 +46,10 @@ final class HtmlReport {
             .formatted(escape(table.suite()), escape(table.name()));
     out.append("<section ").append(attributes).append(">\n<h2>").append(escape(table.name()));
     out.append(" <small>").append(escape(table.suite())).append("</small></h2>\n");
-    out.append("<p class=\"says\">").append(escape(Sentence.of(table))).append("</p>\n");
-    Notes.remarks(table)
-        .forEach(l -> out.append("<p class=\"says\">").append(escape(l)).append("</p>\n"));
-    Notes.troubles(table)
-        .forEach(l -> out.append("<p class=\"failure\">").append(escape(l)).append("</p>\n"));
+    for (Notes.Note note : Notes.of(table)) {
+      out.append(note.trouble() ? "<p class=\"failure\">" : "<p class=\"says\">");
+      out.append(escape(note.text())).append("</p>\n");
+    }
     out.append("<div class=\"metrics\" role=\"group\" aria-label=\"Figure to draw\"></div>\n");
     out.append(
         "<div class=\"chart\" role=\"img\" aria-label=\"Chart of the table below\"></div>\n");

@@ -9,12 +9,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is to be said of single rows of a table, below it. */
+/** What is to be said of a table. */
 final class Notes {
   private Notes() {}
 
+  /**
+   * One paragraph.
+   *
+   * @param trouble whether it says why rows failed or were skipped
+   */
+  record Note(String text, boolean trouble) {}
+
+  /** All there is to say, in the order of a report; the first one sums the table up. */
+  static List<Note> of(Tables.Section table) {
+    List<String> says = new ArrayList<>();
+    says.add(Sentence.of(table));
+    says.addAll(withoutRatio(table));
+    says.addAll(flags(table));
+    List<Note> notes = new ArrayList<>();
+    says.forEach(text -> notes.add(new Note(text, false)));
+    troubles(table).forEach(text -> notes.add(new Note(text, true)));
+    return notes;
+  }
+
   /** Why rows failed or were skipped. */
-  static List<String> troubles(Tables.Section table) {
+  private static List<String> troubles(Tables.Section table) {
     List<String> lines = new ArrayList<>();
     Map<String, Integer> skipped = new LinkedHashMap<>();
     for (Row row : table.rows()) {
@@ -26,13 +45,6 @@ final class Notes {
     }
     skipped.forEach(
         (why, rows) -> lines.add("Skipped, " + rows + (rows == 1 ? " row: " : " rows: ") + why));
-    return lines;
-  }
-
-  /** What is to be said of a table besides its sentence. */
-  static List<String> remarks(Tables.Section table) {
-    List<String> lines = new ArrayList<>(withoutRatio(table));
-    lines.addAll(flags(table));
     return lines;
   }
 

@@ -2,6 +2,7 @@ package dev.ferry.lab.report;
 
 import dev.ferry.lab.model.RunDocument;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** A run as text: for the console, and as Markdown in the reference's shape. */
 public final class TextReport {
@@ -45,8 +46,7 @@ public final class TextReport {
   }
 
   private static void notes(StringBuilder out, Tables.Section table) {
-    out.append(Sentence.of(table)).append('\n');
-    Notes.remarks(table).forEach(l -> out.append('\n').append(l).append('\n'));
-    Notes.troubles(table).forEach(l -> out.append('\n').append(l).append('\n'));
+    out.append(
+        Notes.of(table).stream().map(note -> note.text() + "\n").collect(Collectors.joining("\n")));
   }
 }

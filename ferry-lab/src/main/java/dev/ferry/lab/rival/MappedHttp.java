@@ -51,7 +51,7 @@ public final class MappedHttp {
     this.onHead = onHead;
   }
 
-  private record Place(long number) {}
+  private record Receipt(long number) {}
 
   /** The first items. */
   public List<Item> items(long count) throws IOException {
@@ -66,9 +66,9 @@ public final class MappedHttp {
     return MAPPER.readValue(send(request(path).build()), USERS);
   }
 
-  /** Writes a log record. */
+  /** Writes a log record, and gives its number. */
   public long log(LogRecord record) throws IOException {
-    return place(send(logRequest(record)));
+    return number(send(logRequest(record)));
   }
 
   /** The same without waiting. */
@@ -79,7 +79,7 @@ public final class MappedHttp {
           .thenApply(
               response -> {
                 try {
-                  return place(checked(response));
+                  return number(checked(response));
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }
@@ -96,11 +96,11 @@ public final class MappedHttp {
         .build();
   }
 
-  private static long place(String body) throws IOException {
-    return MAPPER.readValue(body, Place.class).number();
+  private static long number(String body) throws IOException {
+    return MAPPER.readValue(body, Receipt.class).number();
   }
 
-  /** A log record by its place. */
+  /** A log record by its number. */
   public LogRecord logRecord(long number) throws IOException {
     return MAPPER.readValue(send(request(CallRoutes.LOGS + "/" + number).build()), LogRecord.class);
   }

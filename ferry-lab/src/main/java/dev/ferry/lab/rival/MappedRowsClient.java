@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * Rows over HTTP as most ask for them: java.net.http at its defaults but for the version, and
  * Jackson's mapper. Thread-safe.
  */
-public final class MappedRowsClient {
+public final class MappedRowsClient implements AutoCloseable {
   private static final TypeReference<List<Row>> ROWS = new TypeReference<>() {};
 
   private final HttpClient client =
@@ -91,5 +91,10 @@ public final class MappedRowsClient {
   private static FerryException interrupted(InterruptedException e) {
     Thread.currentThread().interrupt();
     return new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
+  }
+
+  @Override
+  public void close() {
+    // JDK 17's client goes when nobody holds it any more.
   }
 }

@@ -15,13 +15,11 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.WireMeter;
-import dev.ferry.grpc.transport.EventLoops;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.Context;
-import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ClientCallStreamObserver;
@@ -30,7 +28,6 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,14 +35,10 @@ import org.jspecify.annotations.Nullable;
  * asynchronous stub with manual flow control for uploads.
  */
 public final class StockGrpcClient implements Mover {
-  private static final int CLOSE_SECONDS = 3;
-
-  private final EventLoops loops =
-      new EventLoops("stock-client", StockGrpcServer.TRANSPORT.threads());
-  private final ManagedChannel channel;
+  private final StockChannel connection;
 
   private StockGrpcClient(String host, int port) {
-    channel = StockGrpcServer.TRANSPORT.connect(host, port, loops).build();
+    connection = new StockChannel(host, port);
   }
 
   /** Connects, lazily, in plain text. */
@@ -69,7 +62,7 @@ public final class StockGrpcClient implements Mover {
       Context previous = context.attach();
       try {
         Iterator<FilePart> parts =
-            FilesGrpc.newBlockingStub(channel)
+            FilesGrpc.newBlockingStub(connection.channel())
                 .withInterceptors(new Metering(meter))
                 .download(request);
         long size = -1;
@@ -94,7 +87,8 @@ public final class StockGrpcClient implements Mover {
   @Override
   public Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {
     WireMeter meter = new WireMeter("gzip");
-    FilesGrpc.FilesStub stub = FilesGrpc.newStub(channel).withInterceptors(new Metering(meter));
+    FilesGrpc.FilesStub stub =
+        FilesGrpc.newStub(connection.channel()).withInterceptors(new Metering(meter));
     try (FileSource source = FileSource.open(file)) {
       Upload upload = new Upload(source, path, options);
       var unused = (options.gzip() ? stub.withCompression("gzip") : stub).upload(upload);
@@ -174,12 +168,6 @@ public final class StockGrpcClient implements Mover {
 
   @Override
   public void close() {
-    channel.shutdownNow();
-    try {
-      channel.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    loops.close();
+    connection.close();
   }
 }

@@ -9,15 +9,12 @@ import dev.ferry.contract.v1.RowsGrpc;
 import dev.ferry.contract.v1.RowsRequest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.transport.EventLoops;
-import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,20 +23,16 @@ import org.jspecify.annotations.Nullable;
  * a visitor. Thread-safe.
  */
 public final class StockRowsClient implements AutoCloseable {
-  private static final int CLOSE_SECONDS = 3;
-
-  private final EventLoops loops =
-      new EventLoops("stock-client", StockCallServer.TRANSPORT.threads());
-  private final ManagedChannel channel;
+  private final StockChannel connection;
   private final RowsGrpc.RowsBlockingStub blocking;
   private final RowsGrpc.RowsFutureStub future;
   private final RowsGrpc.RowsStub callback;
 
   private StockRowsClient(String host, int port) {
-    channel = StockCallServer.TRANSPORT.connect(host, port, loops).build();
-    blocking = RowsGrpc.newBlockingStub(channel);
-    future = RowsGrpc.newFutureStub(channel);
-    callback = RowsGrpc.newStub(channel);
+    connection = new StockChannel(host, port);
+    blocking = RowsGrpc.newBlockingStub(connection.channel());
+    future = RowsGrpc.newFutureStub(connection.channel());
+    callback = RowsGrpc.newStub(connection.channel());
   }
 
   /** Connects, lazily, in plain text. */
@@ -215,12 +208,6 @@ public final class StockRowsClient implements AutoCloseable {
 
   @Override
   public void close() {
-    channel.shutdownNow();
-    try {
-      channel.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    loops.close();
+    connection.close();
   }
 }

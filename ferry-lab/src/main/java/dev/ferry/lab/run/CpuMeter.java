@@ -22,13 +22,13 @@ final class CpuMeter {
   }
 
   /** Reads the calling thread last, so that the reading itself is not in what comes after. */
-  ThreadAccounts.Reading readBefore() {
-    return accounts.known() ? accounts.readBefore() : process();
+  ThreadAccounts.Reading readBefore(ThreadList threads) {
+    return accounts.known() ? accounts.readBefore(threads) : process();
   }
 
   /** Reads the calling thread first, so that the reading itself is not in what went before. */
-  ThreadAccounts.Reading readAfter() {
-    return accounts.known() ? accounts.readAfter() : process();
+  ThreadAccounts.Reading readAfter(ThreadList threads) {
+    return accounts.known() ? accounts.readAfter(threads) : process();
   }
 
   private ThreadAccounts.Reading process() {

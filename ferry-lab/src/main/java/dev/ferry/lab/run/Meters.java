@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Usage;
+import java.util.Map;
 
 /**
  * Reads heap, CPU, collections, direct memory and the threads' waits around one operation. Used by
@@ -19,7 +20,7 @@ final class Meters implements AutoCloseable {
 
   private long young;
   private long old;
-  private ThreadAccounts.Reading cpuBefore = cpu.readBefore();
+  private ThreadAccounts.Reading cpuBefore = new ThreadAccounts.Reading(Map.of());
   private long heapBefore;
 
   void start() {
@@ -27,15 +28,17 @@ final class Meters implements AutoCloseable {
     old = collectors.old();
     heapPeak.start();
     direct.start();
-    switches.start();
-    cpuBefore = cpu.readBefore();
+    ThreadList threads = new ThreadList();
+    switches.start(threads);
+    cpuBefore = cpu.readBefore(threads);
     heapBefore = heap.read();
   }
 
   Usage stop() {
     long allocated = heap.read() - heapBefore;
-    ThreadAccounts.Reading cpuAfter = cpu.readAfter();
-    long switched = switches.stop();
+    ThreadList threads = new ThreadList();
+    ThreadAccounts.Reading cpuAfter = cpu.readAfter(threads);
+    long switched = switches.stop(threads);
     long directPeak = direct.stop();
     long peak = heapPeak.stop();
     return new Usage(

@@ -30,14 +30,14 @@ final class SwitchMeter {
         Long.parseLong(status.substring(from, end < 0 ? status.length() : end).strip()));
   }
 
-  void start() {
+  void start(ThreadList threads) {
     if (accounts.known()) {
-      before = accounts.readBefore();
+      before = accounts.readBefore(threads);
     }
   }
 
   /** Since the start; -1 where the system does not tell. */
-  long stop() {
-    return accounts.known() ? accounts.readAfter().since(before) : -1;
+  long stop(ThreadList threads) {
+    return accounts.known() ? accounts.readAfter(threads).since(before) : -1;
   }
 }

@@ -1,7 +1,6 @@
 package dev.ferry.lab.run;
 
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -15,9 +14,6 @@ import java.util.function.Function;
  * takes what it counted since the first one with it.
  */
 final class ThreadAccounts {
-  private static final Path TASKS = Path.of("/proc/self/task");
-  private static final Path OWN = Path.of("/proc/thread-self");
-
   private final String file;
   private final Function<String, OptionalLong> figure;
   private final boolean known;
@@ -31,7 +27,7 @@ final class ThreadAccounts {
   ThreadAccounts(String file, Function<String, OptionalLong> figure) {
     this.file = file;
     this.figure = figure;
-    this.known = Files.isReadable(OWN.resolve(file));
+    this.known = Files.isReadable(ThreadList.OWN.resolve(file));
   }
 
   /**
@@ -54,33 +50,19 @@ final class ThreadAccounts {
   }
 
   /** Reads the calling thread last, so that the reading itself is not in what comes after. */
-  Reading readBefore() {
+  Reading readBefore(ThreadList threads) {
     Map<String, Long> byThread = new HashMap<>();
-    readOthers(byThread);
-    read(OWN, "own", byThread);
+    threads.others().forEach((thread, task) -> read(task, thread, byThread));
+    read(ThreadList.OWN, "own", byThread);
     return new Reading(byThread);
   }
 
   /** Reads the calling thread first, so that the reading itself is not in what went before. */
-  Reading readAfter() {
+  Reading readAfter(ThreadList threads) {
     Map<String, Long> byThread = new HashMap<>();
-    read(OWN, "own", byThread);
-    readOthers(byThread);
+    read(ThreadList.OWN, "own", byThread);
+    threads.others().forEach((thread, task) -> read(task, thread, byThread));
     return new Reading(byThread);
-  }
-
-  private void readOthers(Map<String, Long> byThread) {
-    try (DirectoryStream<Path> tasks = Files.newDirectoryStream(TASKS)) {
-      String own = String.valueOf(OWN.toRealPath().getFileName());
-      for (Path task : tasks) {
-        String thread = String.valueOf(task.getFileName());
-        if (!thread.equals(own)) {
-          read(task, thread, byThread);
-        }
-      }
-    } catch (IOException e) {
-      throw new IllegalStateException(TASKS + " cannot be read", e);
-    }
   }
 
   private void read(Path task, String thread, Map<String, Long> byThread) {
@@ -88,7 +70,7 @@ final class ThreadAccounts {
       OptionalLong value = figure.apply(Files.readString(task.resolve(file)));
       value.ifPresent(v -> byThread.put(thread, v));
     } catch (IOException e) {
-      // It ended since the folder was listed.
+      // It ended since the threads were listed.
       byThread.remove(thread);
     }
   }

@@ -50,7 +50,9 @@ public final class Rows {
       return empty(run);
     }
     RowRun base =
-        baseline != null && counts(baseline) && sameLevel(run, baseline) ? baseline : null;
+        baseline != null && counts(baseline) && run.codec().sameLevel(baseline.codec())
+            ? baseline
+            : null;
     List<Sample> samples = run.samples();
     Load load = run.load();
     int operations = operations(run);
@@ -94,7 +96,7 @@ public final class Rows {
         run.flags(),
         any.protocol(),
         any.encoding(),
-        run.codec(),
+        run.codec().label(),
         any.bytes(),
         mean(samples, Sample::wireBytes, 1),
         true,
@@ -106,16 +108,6 @@ public final class Rows {
         mean(samples, Sample::switches, 1.0 / operations),
         Latencies.of(samples),
         parts(samples));
-  }
-
-  /** Whether both compress as hard: the harder one would be charged for it in its ratio. */
-  private static boolean sameLevel(RowRun run, RowRun baseline) {
-    return level(run.codec()).equals(level(baseline.codec()));
-  }
-
-  /** What follows the library's name, for instance {@code gzip level 1}; all where it has none. */
-  private static String level(String codec) {
-    return codec.substring(codec.lastIndexOf(", ") + 1).strip();
   }
 
   private static boolean counts(RowRun run) {
@@ -154,7 +146,7 @@ public final class Rows {
         run.flags(),
         null,
         null,
-        run.codec(),
+        run.codec().label(),
         null,
         null,
         false,

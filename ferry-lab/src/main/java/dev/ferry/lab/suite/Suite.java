@@ -1,6 +1,7 @@
 package dev.ferry.lab.suite;
 
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
@@ -104,9 +105,9 @@ public interface Suite {
    *
    * @param protocol to be negotiated
    * @param encoding to be negotiated
-   * @param codec which library encodes, {@code none} where nothing does
+   * @param codec what encodes
    * @param processes how many processes share the work at least, whatever the run says; with 2 the
    *     server has one of its own
    */
-  record Promise(String protocol, String encoding, String codec, int processes) {}
+  record Promise(String protocol, String encoding, Codec codec, int processes) {}
 }

@@ -7,6 +7,7 @@ import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
@@ -94,7 +95,7 @@ final class TextReportTest {
             null,
             Status.OK,
             null,
-            "none",
+            Codec.NONE,
             2,
             Load.files(1 << 20, 4, 1),
             Unit.MILLIS,
@@ -280,7 +281,7 @@ final class TextReportTest {
         "HttpClient",
         failure == null ? Status.OK : Status.FAILED,
         failure,
-        "none",
+        Codec.NONE,
         1,
         null,
         Unit.MILLIS,

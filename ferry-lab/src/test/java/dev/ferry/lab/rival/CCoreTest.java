@@ -16,8 +16,6 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcCarrier;
 import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
-import dev.ferry.grpc.transport.EventLoops;
-import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
@@ -162,21 +160,16 @@ final class CCoreTest {
   void download_ofAPathThatLeavesTheFolder_isRefused(CCore.Messages messages) throws Exception {
     Files.write(folder.resolve("secret"), new byte[1]);
     Files.createSymbolicLink(root.resolve("link"), folder);
-    try (EventLoops loops = new EventLoops("test", 1);
-        CCoreServer server = CCoreServer.start(messages, root)) {
-      ManagedChannel channel =
-          StockGrpcServer.TRANSPORT.connect(HOST, server.port(), loops).build();
-      try {
-        for (String path : List.of("../secret", "/etc/hosts", "link/secret", "a//b", "", ".")) {
-          DownloadRequest request = DownloadRequest.newBuilder().setPath(path).build();
-          assertThatThrownBy(() -> FilesGrpc.newBlockingStub(channel).download(request).next())
-              .as(path)
-              .isInstanceOfSatisfying(
-                  StatusRuntimeException.class,
-                  e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT));
-        }
-      } finally {
-        channel.shutdownNow();
+    try (CCoreServer server = CCoreServer.start(messages, root);
+        StockChannel stock = new StockChannel(HOST, server.port())) {
+      var files = FilesGrpc.newBlockingStub(stock.channel());
+      for (String path : List.of("../secret", "/etc/hosts", "link/secret", "a//b", "", ".")) {
+        DownloadRequest request = DownloadRequest.newBuilder().setPath(path).build();
+        assertThatThrownBy(() -> files.download(request).next())
+            .as(path)
+            .isInstanceOfSatisfying(
+                StatusRuntimeException.class,
+                e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT));
       }
     }
   }

@@ -29,7 +29,7 @@ final class StockGrpcTest {
   private Path root;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
-  private StockGrpcServer server;
+  private StockServer server;
 
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private StockGrpcClient client;
@@ -37,7 +37,7 @@ final class StockGrpcTest {
   @BeforeEach
   void start() throws IOException {
     root = Files.createDirectory(folder.resolve("root"));
-    server = StockGrpcServer.start(LocalFileStore.open(root), "127.0.0.1");
+    server = StockServer.files(LocalFileStore.open(root), "127.0.0.1");
     client = StockGrpcClient.connect("127.0.0.1", server.port());
   }
 

@@ -66,7 +66,7 @@ final class MetersTest {
   @Test
   void cpu_work_isCounted() {
     CpuMeter cpu = new CpuMeter();
-    ThreadAccounts.Reading before = cpu.readBefore();
+    ThreadAccounts.Reading before = cpu.readBefore(new ThreadList());
     long end = System.nanoTime() + 50_000_000;
     long sum = 0;
     while (System.nanoTime() < end) {
@@ -74,6 +74,6 @@ final class MetersTest {
     }
 
     assertThat(sum).isNotZero();
-    assertThat(cpu.readAfter().since(before)).isPositive();
+    assertThat(cpu.readAfter(new ThreadList()).since(before)).isPositive();
   }
 }

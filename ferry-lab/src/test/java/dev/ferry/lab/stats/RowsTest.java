@@ -7,6 +7,7 @@ import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
@@ -57,9 +58,9 @@ final class RowsTest {
 
   @Test
   void of_anotherLevelThanTheBaselines_hasNoRatio() {
-    RowRun base = packed("Base", "java.util.zip, gzip level 1", 10);
-    RowRun sameLevel = packed("Same", "Intel GKL 0.9.1, gzip level 1", 20);
-    RowRun harder = packed("Harder", "java.util.zip, gzip level 6", 40);
+    RowRun base = packed("Base", new Codec("java.util.zip", 1), 10);
+    RowRun sameLevel = packed("Same", new Codec("Intel GKL 0.9.1", 1), 20);
+    RowRun harder = packed("Harder", new Codec("java.util.zip", 6), 40);
 
     List<Row> rows = rows(base, sameLevel, harder);
 
@@ -68,7 +69,7 @@ final class RowsTest {
     assertThat(rows.get(2).mean()).isEqualTo(40);
   }
 
-  private static RowRun packed(String method, String codec, long millis) {
+  private static RowRun packed(String method, Codec codec, long millis) {
     RowRun run = run(method, Status.OK, millis);
     return new RowRun(
         run.key(),
@@ -217,7 +218,7 @@ final class RowsTest {
         run.baseline(),
         run.status(),
         null,
-        "none",
+        Codec.NONE,
         1,
         load,
         Unit.MILLIS,
@@ -241,7 +242,7 @@ final class RowsTest {
         "Base",
         status,
         reason,
-        "none",
+        Codec.NONE,
         1,
         null,
         Unit.MILLIS,
@@ -256,7 +257,7 @@ final class RowsTest {
         "Base",
         Status.OK,
         null,
-        "none",
+        Codec.NONE,
         2,
         null,
         Unit.MILLIS,

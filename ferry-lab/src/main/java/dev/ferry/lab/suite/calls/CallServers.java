@@ -3,7 +3,7 @@ package dev.ferry.lab.suite.calls;
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.grpc.GrpcCallServer;
 import dev.ferry.calls.http.HttpCallServer;
-import dev.ferry.lab.rival.StockCallServer;
+import dev.ferry.lab.rival.StockServer;
 import dev.ferry.lab.suite.RowServer;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
@@ -17,7 +17,7 @@ enum CallServers {
     @Override
     RowServer start(@Nullable Path tls) throws IOException {
       SslContext context = context(LoopbackTls.Server.GRPC, tls);
-      StockCallServer server = StockCallServer.start(Backend.inMemory(), HOST, context);
+      StockServer server = StockServer.calls(Backend.inMemory(), HOST, context);
       return RowServer.of(server.port(), server);
     }
   },
@@ -49,6 +49,11 @@ enum CallServers {
    * @param tls where its certificate goes; null for plain text
    */
   abstract RowServer start(@Nullable Path tls) throws IOException;
+
+  /** What its clients negotiate, where they know no other protocol. */
+  String protocol(boolean tls) {
+    return this == HTTP ? "http/1.1" : tls ? "h2" : "h2c";
+  }
 
   private static @Nullable SslContext context(LoopbackTls.Server server, @Nullable Path folder)
       throws IOException {

@@ -1,6 +1,7 @@
 package dev.ferry.lab.suite.calls;
 
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Fixture;
@@ -9,12 +10,10 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.lab.suite.calls.ItemsCall.ItemVisitor;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 
 /**
  * One small call through a client that is kept, and through one that is made for it; answers the
@@ -35,43 +34,37 @@ public final class ConnectionReuseSuite implements Suite {
   private static final Duration EXPECTED_OF_NEW = Duration.ofMillis(4);
   private static final Duration EXPECTED_OF_KEPT = Duration.ofMillis(1);
 
-  private final Map<String, Way> ways = new LinkedHashMap<>();
+  private final Methods<Way> ways = new Methods<>();
+
+  /** Starts the caller of a row. */
+  @FunctionalInterface
+  private interface CallerStart {
+    Caller<Long, ItemVisitor> start(Callers<Long, ItemVisitor> callers);
+  }
 
   /** How a row calls. */
-  private record Way(CallServers server, boolean fresh, Function<ItemCallers, ItemCaller> caller) {
-    String protocol(boolean tls) {
-      return server == CallServers.HTTP ? "http/1.1" : tls ? "h2" : "h2c";
-    }
-  }
+  private record Way(CallServers server, boolean fresh, CallerStart caller) {}
 
   /** For {@link java.util.ServiceLoader}. */
   public ConnectionReuseSuite() {
-    kept("CallGrpcEndpointAsyncReuseChannel", CallServers.STOCK, ItemCallers::stockKept);
-    fresh("CallGrpcEndpointAsyncNewChannel", CallServers.STOCK, ItemCallers::stockFresh);
-    kept("CallWebAPIEndpointReuseHTTPClient", CallServers.HTTP, ItemCallers::mappedKept);
-    kept("GrpcReuseChannelTuned", CallServers.GRPC, ItemCallers::leanKept);
-    fresh("GrpcNewChannelTuned", CallServers.GRPC, ItemCallers::leanFresh);
-    kept("HttpReuseClientTuned", CallServers.HTTP, ItemCallers::okKept);
-    fresh("HttpNewClientSharedThreads", CallServers.HTTP, ItemCallers::mappedFreshSharingThreads);
-    fresh("HttpNewClientTuned", CallServers.HTTP, ItemCallers::okFresh);
-    fresh("HttpNewConnectionTuned", CallServers.HTTP, ItemCallers::urlFresh);
-    fresh(BASELINE, CallServers.HTTP, ItemCallers::mappedFresh);
+    kept("CallGrpcEndpointAsyncReuseChannel", CallServers.STOCK, Callers::stockKept);
+    fresh("CallGrpcEndpointAsyncNewChannel", CallServers.STOCK, Callers::stockFresh);
+    kept("CallWebAPIEndpointReuseHTTPClient", CallServers.HTTP, Callers::mappedKept);
+    kept("GrpcReuseChannelTuned", CallServers.GRPC, Callers::leanKept);
+    fresh("GrpcNewChannelTuned", CallServers.GRPC, Callers::leanFresh);
+    kept("HttpReuseClientTuned", CallServers.HTTP, Callers::okKept);
+    fresh("HttpNewClientSharedThreads", CallServers.HTTP, Callers::mappedFreshSharingThreads);
+    fresh("HttpNewClientTuned", CallServers.HTTP, Callers::okFresh);
+    fresh("HttpNewConnectionTuned", CallServers.HTTP, Callers::urlFresh);
+    fresh(BASELINE, CallServers.HTTP, Callers::mappedFresh);
   }
 
-  private void kept(String method, CallServers server, Function<ItemCallers, ItemCaller> caller) {
-    ways.put(method, new Way(server, false, caller));
+  private void kept(String method, CallServers server, CallerStart caller) {
+    ways.add(method, new Way(server, false, caller));
   }
 
-  private void fresh(String method, CallServers server, Function<ItemCallers, ItemCaller> caller) {
-    ways.put(method, new Way(server, true, caller));
-  }
-
-  private Way way(RowKey row) {
-    Way way = ways.get(row.method());
-    if (way == null) {
-      throw new IllegalArgumentException(row + " is no method of " + name());
-    }
-    return way;
+  private void fresh(String method, CallServers server, CallerStart caller) {
+    ways.add(method, new Way(server, true, caller));
   }
 
   @Override
@@ -90,32 +83,28 @@ public final class ConnectionReuseSuite implements Suite {
   }
 
   private Table table(String name, String... counts) {
-    return new Table(
-            name,
-            List.of(new Parameter(COUNT, List.of(counts))),
-            List.copyOf(ways.keySet()),
-            BASELINE)
+    return new Table(name, List.of(new Parameter(COUNT, List.of(counts))), ways.names(), BASELINE)
         .inMicros();
   }
 
   @Override
   public Load load(RowKey row) {
-    return Load.calls(way(row).fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
+    return Load.calls(ways.of(row).fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
   }
 
   @Override
   public Duration expected(RowKey row) {
-    return way(row).fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT;
+    return ways.of(row).fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT;
   }
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(way(row).protocol(overTls(row)), "identity", "none", 2);
+    return new Promise(ways.of(row).server().protocol(overTls(row)), "identity", Codec.NONE, 2);
   }
 
   @Override
   public List<CeilingName> ceilings(RowKey row) {
-    return way(row).fresh() || overTls(row) ? List.of() : List.of(CeilingName.PING_PONG);
+    return ways.of(row).fresh() || overTls(row) ? List.of() : List.of(CeilingName.PING_PONG);
   }
 
   private static boolean overTls(RowKey row) {
@@ -124,17 +113,18 @@ public final class ConnectionReuseSuite implements Suite {
 
   @Override
   public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return way(row).server().start(overTls(row) ? workplace.store() : null);
+    return ways.of(row).server().start(overTls(row) ? workplace.store() : null);
   }
 
   @Override
   public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
     Steps steps = new Steps();
     LoopbackTls tls = overTls(row) ? LoopbackTls.client(workplace.store()) : null;
-    ItemCaller caller = way(row).caller().apply(new ItemCallers(new Clients(port, tls, steps)));
+    Caller<Long, ItemVisitor> caller =
+        ways.of(row).caller().start(new Callers<>(new Clients(port, tls, steps), new ItemsCall()));
     return new CallFixture(
         new ItemsTask(caller, row.longParameter(COUNT), steps),
         load(row),
-        way(row).protocol(overTls(row)));
+        ways.of(row).server().protocol(overTls(row)));
   }
 }

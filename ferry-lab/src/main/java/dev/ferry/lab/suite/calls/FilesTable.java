@@ -23,9 +23,7 @@ import java.nio.file.Files;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Sending files of many sizes to a receiver that does not keep them. */
@@ -53,7 +51,7 @@ final class FilesTable implements TasksSuite.TaskTable {
   private static final int COPY_BYTES = 1 << 16;
 
   private final boolean parallel;
-  private final Map<String, Way> ways = new LinkedHashMap<>();
+  private final Methods<Way> ways = new Methods<>();
 
   /** Connects to the server on a port. */
   @FunctionalInterface
@@ -94,23 +92,15 @@ final class FilesTable implements TasksSuite.TaskTable {
   }
 
   private void http(String name, HttpProtocol protocol, HttpConnector connector) {
-    ways.put(
+    ways.add(
         name, new Way(null, protocol, port -> connector.connect(CallServers.HOST, port, protocol)));
   }
 
   private void grpc(String name, Method method) {
-    ways.put(
+    ways.add(
         name,
         new Way(
             method, HttpProtocol.H2C, port -> GrpcCarrier.connect(CallServers.HOST, port, method)));
-  }
-
-  private Way way(RowKey row) {
-    Way way = ways.get(row.method());
-    if (way == null) {
-      throw new IllegalArgumentException(row + " is no method of its table");
-    }
-    return way;
   }
 
   @Override
@@ -120,7 +110,7 @@ final class FilesTable implements TasksSuite.TaskTable {
             List.of(
                 new Parameter(FILE_SIZE, List.of("1024", "1048576", "10485760", "104857600")),
                 new Parameter(DIGEST, List.of(MD5, "none"))),
-            List.copyOf(ways.keySet()),
+            ways.names(),
             BASELINE)
         .inMicros();
   }
@@ -141,7 +131,7 @@ final class FilesTable implements TasksSuite.TaskTable {
 
   @Override
   public String protocol(RowKey row) {
-    return way(row).protocol().wireName();
+    return ways.of(row).protocol().wireName();
   }
 
   @Override
@@ -149,7 +139,7 @@ final class FilesTable implements TasksSuite.TaskTable {
     boolean md5 = MD5.equals(row.parameters().get(DIGEST));
     ReceivingStore store =
         new ReceivingStore(workplace.store(), md5 ? md5(workplace) : null, workplace.size());
-    Method method = way(row).method();
+    Method method = ways.of(row).method();
     if (method == null) {
       HttpFilesServer server = HttpFilesServer.start(store, CallServers.HOST, 0, CHUNK);
       return RowServer.of(server.port(), server);
@@ -174,7 +164,7 @@ final class FilesTable implements TasksSuite.TaskTable {
     List<Mover> movers = new ArrayList<>();
     try {
       for (int i = 0; i < (parallel ? CLIENTS : 1); i++) {
-        movers.add(Mover.of(way(row).connector().connect(port)));
+        movers.add(Mover.of(ways.of(row).connector().connect(port)));
       }
       return new FilesTask(movers, workplace, protocol(row), load(row).operations());
     } catch (IOException | RuntimeException e) {

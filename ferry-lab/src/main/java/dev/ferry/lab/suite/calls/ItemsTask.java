@@ -4,6 +4,7 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.Item;
 import dev.ferry.calls.Items;
 import dev.ferry.lab.model.Part;
+import dev.ferry.lab.suite.calls.ItemsCall.ItemVisitor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.OptionalLong;
 
 /** Asks for items again and again, and counts the connections that this takes. */
 final class ItemsTask implements CallFixture.Task {
-  private final ItemCaller caller;
+  private final Caller<Long, ItemVisitor> caller;
   private final long count;
   private final Steps steps;
   private OptionalLong opensBefore = OptionalLong.empty();
@@ -26,7 +27,7 @@ final class ItemsTask implements CallFixture.Task {
    * @param count items of a call
    * @param steps what the caller marks
    */
-  ItemsTask(ItemCaller caller, long count, Steps steps) {
+  ItemsTask(Caller<Long, ItemVisitor> caller, long count, Steps steps) {
     this.caller = caller;
     this.count = count;
     this.steps = steps;

@@ -16,14 +16,14 @@ import java.util.concurrent.Future;
 
 /** Writes log records through a client that it keeps. Thread-safe. */
 interface LogCaller extends AutoCloseable {
-  /** Writes a record, and gives its place. */
+  /** Writes a record, and gives its number. */
   long write(LogRecord record) throws IOException;
 
   /** The same without waiting. */
   CompletableFuture<Long> writeLater(LogRecord record);
 
-  /** The record of a place. */
-  LogRecord read(long place) throws IOException;
+  /** A record, by the number that writing it gave. */
+  LogRecord read(long number) throws IOException;
 
   @Override
   void close();
@@ -42,8 +42,8 @@ interface LogCaller extends AutoCloseable {
       }
 
       @Override
-      public LogRecord read(long place) throws IOException {
-        return client.logRecord(place);
+      public LogRecord read(long number) throws IOException {
+        return client.logRecord(number);
       }
 
       @Override
@@ -73,8 +73,8 @@ interface LogCaller extends AutoCloseable {
       }
 
       @Override
-      public LogRecord read(long place) throws IOException {
-        return http.logRecord(place);
+      public LogRecord read(long number) throws IOException {
+        return http.logRecord(number);
       }
 
       @Override
@@ -97,7 +97,7 @@ interface LogCaller extends AutoCloseable {
 
       @Override
       public CompletableFuture<Long> writeLater(LogRecord record) {
-        CompletableFuture<Long> place = new CompletableFuture<>();
+        CompletableFuture<Long> written = new CompletableFuture<>();
         callback.write(
             LogMessages.of(record),
             new StreamObserver<>() {
@@ -110,20 +110,21 @@ interface LogCaller extends AutoCloseable {
 
               @Override
               public void onError(Throwable failure) {
-                place.completeExceptionally(failure);
+                written.completeExceptionally(failure);
               }
 
               @Override
               public void onCompleted() {
-                place.complete(number);
+                written.complete(number);
               }
             });
-        return place;
+        return written;
       }
 
       @Override
-      public LogRecord read(long place) throws IOException {
-        return LogMessages.of(await(future.read(LogReceipt.newBuilder().setNumber(place).build())));
+      public LogRecord read(long number) throws IOException {
+        return LogMessages.of(
+            await(future.read(LogReceipt.newBuilder().setNumber(number).build())));
       }
 
       @Override

@@ -12,9 +12,7 @@ import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Writing log records, one after the other or many at once. */
 final class LogsTable implements TasksSuite.TaskTable {
@@ -30,7 +28,7 @@ final class LogsTable implements TasksSuite.TaskTable {
   private static final Duration EXPECTED_AT_ONCE = Duration.ofNanos(200_000);
 
   private final boolean parallel;
-  private final Map<String, Way> ways = new LinkedHashMap<>();
+  private final Methods<Way> ways = new Methods<>();
 
   /** Starts a client of the server on a port. */
   @FunctionalInterface
@@ -55,7 +53,7 @@ final class LogsTable implements TasksSuite.TaskTable {
         "WebApiHttp2Async",
         HttpProtocol.H2C,
         (clients, port) -> LogCaller.mapped(clients, HttpClient.Version.HTTP_2));
-    ways.put(
+    ways.add(
         "GrpcHttp2Async",
         new Way(CallServers.STOCK, HttpProtocol.H2C, (clients, port) -> LogCaller.stock(clients)));
     for (String end : parallel ? List.of("", BLOCKING) : List.of("")) {
@@ -66,32 +64,24 @@ final class LogsTable implements TasksSuite.TaskTable {
             protocol,
             (clients, port) -> LogCaller.of(clients.okHttp(protocol, false)));
       }
-      ways.put(
+      ways.add(
           "GrpcHttp2Tuned" + end,
           new Way(CallServers.GRPC, HttpProtocol.H2C, (clients, port) -> LogCaller.of(grpc(port))));
     }
   }
 
   private void http(String method, HttpProtocol protocol, ClientStart client) {
-    ways.put(method, new Way(CallServers.HTTP, protocol, client));
+    ways.add(method, new Way(CallServers.HTTP, protocol, client));
   }
 
   private static CallClient grpc(int port) {
     return GrpcCallClient.connect(CallServers.HOST, port);
   }
 
-  private Way way(RowKey row) {
-    Way way = ways.get(row.method());
-    if (way == null) {
-      throw new IllegalArgumentException(row + " is no method of its table");
-    }
-    return way;
-  }
-
   @Override
   public Table table() {
     String name = parallel ? "logs-parallel" : "logs-sequential";
-    return new Table(name, List.of(), List.copyOf(ways.keySet()), BASELINE).inMicros();
+    return new Table(name, List.of(), ways.names(), BASELINE).inMicros();
   }
 
   @Override
@@ -106,7 +96,7 @@ final class LogsTable implements TasksSuite.TaskTable {
 
   @Override
   public String protocol(RowKey row) {
-    return way(row).protocol().wireName();
+    return ways.of(row).protocol().wireName();
   }
 
   @Override
@@ -116,12 +106,12 @@ final class LogsTable implements TasksSuite.TaskTable {
 
   @Override
   public RowServer server(RowKey row, Workplace workplace) throws IOException {
-    return way(row).server().start(null);
+    return ways.of(row).server().start(null);
   }
 
   @Override
   public CallFixture.Task client(RowKey row, Workplace workplace, int port) throws IOException {
-    LogCaller caller = way(row).client().start(new Clients(port, null, Steps.NONE), port);
+    LogCaller caller = ways.of(row).client().start(new Clients(port, null, Steps.NONE), port);
     boolean waits = !parallel || row.method().endsWith(BLOCKING);
     return new LogsTask(caller, waits, load(row).operations());
   }

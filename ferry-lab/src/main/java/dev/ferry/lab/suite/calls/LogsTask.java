@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Writes log records; afterwards each of them is read back, from the place it was given. */
+/** Writes log records; afterwards each of them is read back, by the number it was given. */
 final class LogsTask implements CallFixture.Task {
   private static final long MILLIS = 1_700_000_000_000L;
   private static final LogLevel[] LEVELS = LogLevel.values();
@@ -19,7 +19,7 @@ final class LogsTask implements CallFixture.Task {
   private final LogCaller caller;
   private final boolean waits;
   private final List<LogRecord> records = new ArrayList<>();
-  private final long[] places;
+  private final long[] numbers;
 
   /**
    * Takes over the caller, and closes it.
@@ -30,7 +30,7 @@ final class LogsTask implements CallFixture.Task {
   LogsTask(LogCaller caller, boolean waits, int count) {
     this.caller = caller;
     this.waits = waits;
-    this.places = new long[count];
+    this.numbers = new long[count];
     Users users = new Users(Backend.SEED, Backend.USERS);
     for (int i = 0; i < count; i++) {
       records.add(
@@ -44,29 +44,32 @@ final class LogsTask implements CallFixture.Task {
 
   @Override
   public void prepare() {
-    Arrays.fill(places, -1);
+    Arrays.fill(numbers, -1);
   }
 
   @Override
   public void run(int worker, int operation) throws IOException {
-    places[operation] = caller.write(records.get(operation));
+    numbers[operation] = caller.write(records.get(operation));
   }
 
   @Override
   public @Nullable CompletableFuture<Void> later(int worker, int operation) {
     return waits
         ? null
-        : caller.writeLater(records.get(operation)).thenAccept(place -> places[operation] = place);
+        : caller
+            .writeLater(records.get(operation))
+            .thenAccept(number -> numbers[operation] = number);
   }
 
   @Override
   public void check(int operations) throws IOException {
-    long kept = Arrays.stream(places).filter(p -> p >= 0).distinct().count();
+    long kept = Arrays.stream(numbers).filter(n -> n >= 0).distinct().count();
     if (kept != operations) {
-      throw new IOException("%,d of %,d records have a place".formatted(kept, operations));
+      throw new IOException(
+          "%,d of %,d records have a number of their own".formatted(kept, operations));
     }
     for (int i = 0; i < operations; i++) {
-      LogRecord read = caller.read(places[i]);
+      LogRecord read = caller.read(numbers[i]);
       if (!read.equals(records.get(i))) {
         throw new IOException("the log has " + read + ", not " + records.get(i));
       }

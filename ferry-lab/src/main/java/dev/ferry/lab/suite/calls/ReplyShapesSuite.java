@@ -1,10 +1,12 @@
 package dev.ferry.lab.suite.calls;
 
 import dev.ferry.calls.CallClient;
+import dev.ferry.calls.CallClient.RowVisitor;
 import dev.ferry.calls.grpc.GrpcCallClient;
 import dev.ferry.calls.http.OkHttpCallClient;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
@@ -18,9 +20,8 @@ import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
  * The same rows in every shape a reply can have: a call each, a list, an array, made while they are
@@ -48,26 +49,14 @@ public final class ReplyShapesSuite implements Suite {
 
   private static final int FEWER = 5;
 
-  private final Map<String, Shape> shapes = new LinkedHashMap<>();
+  private final Methods<Shape> shapes = new Methods<>();
 
-  /** Starts a reader of the server on a port. */
+  private record Shape(CallServers server, IntFunction<RowReader> client) {}
+
+  /** Reads with one of a client's methods. */
   @FunctionalInterface
-  private interface ClientStart {
-    RowReader start(int port) throws IOException;
-  }
-
-  private record Shape(String protocol, CallServers server, ClientStart client) {}
-
-  /** Reads with one of the stock client's methods. */
-  @FunctionalInterface
-  private interface StockReading {
-    void read(StockRowsClient client, long count, CallClient.RowVisitor visitor) throws IOException;
-  }
-
-  /** Reads with our own gRPC client. */
-  @FunctionalInterface
-  private interface GrpcReading {
-    void read(GrpcCallClient client, long count, CallClient.RowVisitor visitor) throws IOException;
+  private interface Reading<C> {
+    void read(C client, long count, RowVisitor visitor) throws IOException;
   }
 
   /** For {@link java.util.ServiceLoader}. */
@@ -88,37 +77,53 @@ public final class ReplyShapesSuite implements Suite {
     grpc("ListReplyTuned", ReplyShapesSuite::list);
     grpc("AsyncEnumerableReplyTuned", GrpcCallClient::eachRowAlone);
     grpc("BatchedStream", GrpcCallClient::eachRow);
-    mapped("HttpJsonArray", true);
-    mapped("HttpJsonLines", false);
-    http("HttpJsonArrayTuned", true);
-    http("HttpJsonLinesTuned", false);
+    mapped("HttpJsonArray", MappedRowsClient::array);
+    mapped("HttpJsonLines", MappedRowsClient::lines);
+    http("HttpJsonArrayTuned", ReplyShapesSuite::list);
+    http("HttpJsonLinesTuned", CallClient::eachRow);
   }
 
-  private void stock(String method, StockReading reading) {
-    shapes.put(
+  private void stock(String method, Reading<StockRowsClient> reading) {
+    add(
+        method,
+        CallServers.STOCK,
+        port -> StockRowsClient.connect(CallServers.HOST, port),
+        reading);
+  }
+
+  private void grpc(String method, Reading<GrpcCallClient> reading) {
+    add(method, CallServers.GRPC, port -> GrpcCallClient.connect(CallServers.HOST, port), reading);
+  }
+
+  private void mapped(String method, Reading<MappedRowsClient> reading) {
+    add(
+        method,
+        CallServers.HTTP,
+        port -> MappedRowsClient.connect(CallServers.HOST, port),
+        reading);
+  }
+
+  private void http(String method, Reading<CallClient> reading) {
+    add(
+        method,
+        CallServers.HTTP,
+        port -> OkHttpCallClient.connect(CallServers.HOST, port, HttpProtocol.HTTP_1_1),
+        reading);
+  }
+
+  private <C extends AutoCloseable> void add(
+      String method, CallServers server, IntFunction<C> connector, Reading<C> reading) {
+    shapes.add(
         method,
         new Shape(
-            "h2c",
-            CallServers.STOCK,
+            server,
             port -> {
-              StockRowsClient client = StockRowsClient.connect(CallServers.HOST, port);
-              return RowReader.of((n, visitor) -> reading.read(client, n, visitor), client);
+              C client = connector.apply(port);
+              return RowReader.of((count, visitor) -> reading.read(client, count, visitor), client);
             }));
   }
 
-  private void grpc(String method, GrpcReading reading) {
-    shapes.put(
-        method,
-        new Shape(
-            "h2c",
-            CallServers.GRPC,
-            port -> {
-              GrpcCallClient client = GrpcCallClient.connect(CallServers.HOST, port);
-              return RowReader.of((n, visitor) -> reading.read(client, n, visitor), client);
-            }));
-  }
-
-  private static void oneByOne(GrpcCallClient client, long count, CallClient.RowVisitor visitor)
+  private static void oneByOne(GrpcCallClient client, long count, RowVisitor visitor)
       throws IOException {
     for (long i = 0; i < count; i++) {
       var row = client.row(i);
@@ -126,35 +131,8 @@ public final class ReplyShapesSuite implements Suite {
     }
   }
 
-  private static void list(CallClient client, long count, CallClient.RowVisitor visitor)
-      throws IOException {
+  private static void list(CallClient client, long count, RowVisitor visitor) throws IOException {
     client.rows(count).forEach(row -> visitor.row(row.number(), row.name()));
-  }
-
-  private void mapped(String method, boolean array) {
-    shapes.put(
-        method,
-        new Shape(
-            HttpProtocol.HTTP_1_1.wireName(),
-            CallServers.HTTP,
-            port -> {
-              MappedRowsClient client = MappedRowsClient.connect(CallServers.HOST, port);
-              return RowReader.of(array ? client::array : client::lines, () -> {});
-            }));
-  }
-
-  private void http(String method, boolean array) {
-    shapes.put(
-        method,
-        new Shape(
-            HttpProtocol.HTTP_1_1.wireName(),
-            CallServers.HTTP,
-            port -> {
-              CallClient client =
-                  OkHttpCallClient.connect(CallServers.HOST, port, HttpProtocol.HTTP_1_1);
-              return RowReader.of(
-                  array ? (n, visitor) -> list(client, n, visitor) : client::eachRow, client);
-            }));
   }
 
   @Override
@@ -173,18 +151,10 @@ public final class ReplyShapesSuite implements Suite {
   }
 
   private Table table(String name, String... counts) {
-    List<String> methods = List.copyOf(shapes.keySet());
+    List<String> methods = shapes.names();
     return new Table(name, List.of(new Parameter(COUNT, List.of(counts))), methods, BASELINE)
         .inMicros()
         .sortedByTime();
-  }
-
-  private Shape shape(RowKey row) {
-    Shape shape = shapes.get(row.method());
-    if (shape == null) {
-      throw new IllegalArgumentException(row + " is no method of " + name());
-    }
-    return shape;
   }
 
   /** How many calls an operation is. */
@@ -221,20 +191,20 @@ public final class ReplyShapesSuite implements Suite {
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(shape(row).protocol(), "identity", "none", 1);
+    return new Promise(shapes.of(row).server().protocol(false), "identity", Codec.NONE, 1);
   }
 
   @Override
   public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return shape(row).server().start(null);
+    return shapes.of(row).server().start(null);
   }
 
   @Override
   public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
     return new RowsFixture(
-        shape(row).client().start(port),
+        shapes.of(row).client().apply(port),
         row.intParameter(COUNT),
         load(row).operations(),
-        shape(row).protocol());
+        shapes.of(row).server().protocol(false));
   }
 }

@@ -1,6 +1,7 @@
 package dev.ferry.lab.suite.calls;
 
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
@@ -116,7 +117,7 @@ public final class TasksSuite implements Suite {
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(table(row).protocol(row), "identity", "none", 1);
+    return new Promise(table(row).protocol(row), "identity", Codec.NONE, 1);
   }
 
   @Override

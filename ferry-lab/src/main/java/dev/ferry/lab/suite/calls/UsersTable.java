@@ -6,12 +6,12 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.lab.suite.calls.UsersCall.Page;
+import dev.ferry.lab.suite.calls.UsersCall.UserVisitor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * Getting a million users in a thousand pages, many pages at once. Each worker has a client or
@@ -28,12 +28,12 @@ final class UsersTable implements TasksSuite.TaskTable {
   private static final Duration EXPECTED = Duration.ofMillis(1);
   private static final Duration EXPECTED_OF_NEW = Duration.ofMillis(4);
 
-  private final Map<String, Way> ways = new LinkedHashMap<>();
+  private final Methods<Way> ways = new Methods<>();
 
   /** Starts the callers of a row, one for each worker. */
   @FunctionalInterface
   private interface CallersStart {
-    UserCaller start(UserCallers callers, EventLoops loops);
+    Caller<Page, UserVisitor> start(Callers<Page, UserVisitor> callers, EventLoops loops);
   }
 
   private record Way(CallServers server, boolean fresh, CallersStart callers) {}
@@ -43,61 +43,54 @@ final class UsersTable implements TasksSuite.TaskTable {
     kept("GrpcHttp2Async", CallServers.STOCK, (callers, loops) -> callers.stockKept());
     fresh("WebApiHttp1NewClient", CallServers.HTTP, (callers, loops) -> callers.mappedFresh());
     fresh("GrpcHttp2NewChannel", CallServers.STOCK, (callers, loops) -> callers.stockFresh());
-    kept("WebApiHttp1Tuned", CallServers.HTTP, (callers, loops) -> callers.okHttp());
-    kept("GrpcHttp2Tuned", CallServers.GRPC, UserCallers::lean);
+    kept("WebApiHttp1Tuned", CallServers.HTTP, (callers, loops) -> callers.okKept());
+    kept("GrpcHttp2Tuned", CallServers.GRPC, Callers::leanKept);
   }
 
   private void kept(String method, CallServers server, CallersStart callers) {
-    ways.put(method, new Way(server, false, callers));
+    ways.add(method, new Way(server, false, callers));
   }
 
   private void fresh(String method, CallServers server, CallersStart callers) {
-    ways.put(method, new Way(server, true, callers));
-  }
-
-  private Way way(RowKey row) {
-    Way way = ways.get(row.method());
-    if (way == null) {
-      throw new IllegalArgumentException(row + " is no method of its table");
-    }
-    return way;
+    ways.add(method, new Way(server, true, callers));
   }
 
   @Override
   public Table table() {
-    return new Table("users", List.of(), List.copyOf(ways.keySet()), BASELINE).inMicros();
+    return new Table("users", List.of(), ways.names(), BASELINE).inMicros();
   }
 
   @Override
   public Load load(RowKey row) {
-    return Load.calls(way(row).fresh() ? PAGES_OF_NEW : PAGES, TasksSuite.WORKERS);
+    return Load.calls(ways.of(row).fresh() ? PAGES_OF_NEW : PAGES, TasksSuite.WORKERS);
   }
 
   @Override
   public Duration expected(RowKey row) {
-    return way(row).fresh() ? EXPECTED_OF_NEW : EXPECTED;
+    return ways.of(row).fresh() ? EXPECTED_OF_NEW : EXPECTED;
   }
 
   @Override
   public String protocol(RowKey row) {
-    return way(row).server() == CallServers.HTTP ? "http/1.1" : "h2c";
+    return ways.of(row).server().protocol(false);
   }
 
   @Override
   public RowServer server(RowKey row, Workplace workplace) throws IOException {
-    return way(row).server().start(null);
+    return ways.of(row).server().start(null);
   }
 
   @Override
   public CallFixture.Task client(RowKey row, Workplace workplace, int port) throws IOException {
     EventLoops loops = new EventLoops("ferry-users", Runtime.getRuntime().availableProcessors());
-    List<UserCaller> callers = new ArrayList<>();
+    List<Caller<Page, UserVisitor>> callers = new ArrayList<>();
     List<Steps> steps = new ArrayList<>();
     for (int i = 0; i < TasksSuite.WORKERS; i++) {
       Steps own = new Steps();
       steps.add(own);
-      callers.add(way(row).callers().start(new UserCallers(new Clients(port, null, own)), loops));
+      Clients clients = new Clients(port, null, own);
+      callers.add(ways.of(row).callers().start(new Callers<>(clients, new UsersCall()), loops));
     }
-    return new UsersTask(callers, steps, loops::close);
+    return new UsersTask(callers, steps, load(row).operations(), loops::close);
   }
 }

@@ -4,7 +4,8 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.User;
 import dev.ferry.calls.Users;
 import dev.ferry.lab.model.Part;
-import dev.ferry.lab.suite.calls.UserCaller.UserVisitor;
+import dev.ferry.lab.suite.calls.UsersCall.Page;
+import dev.ferry.lab.suite.calls.UsersCall.UserVisitor;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +20,12 @@ final class UsersTask implements CallFixture.Task {
   /** Of so many pages one is looked at closely after a sample. */
   private static final int CLOSE_LOOKS = 100;
 
-  private final List<UserCaller> callers;
+  private final List<Caller<Page, UserVisitor>> callers;
   private final List<Steps> steps;
   private final List<Glance> glances = new ArrayList<>();
   private final Runnable close;
+  private final Users users = new Users(Backend.SEED, Backend.USERS);
+  private final long rightSum;
   private List<Part> stepParts = List.of();
 
   /** Looks at every user, as whoever asked for them would, and keeps none. One worker's. */
@@ -42,12 +45,14 @@ final class UsersTask implements CallFixture.Task {
    *
    * @param callers one for each worker
    * @param steps what each of them marks
+   * @param pages how many a sample asks for
    * @param close runs when they are closed
    */
-  UsersTask(List<UserCaller> callers, List<Steps> steps, Runnable close) {
+  UsersTask(List<Caller<Page, UserVisitor>> callers, List<Steps> steps, int pages, Runnable close) {
     this.callers = List.copyOf(callers);
     this.steps = List.copyOf(steps);
     this.close = close;
+    this.rightSum = sum(users, pages);
     callers.forEach(caller -> glances.add(new Glance()));
   }
 
@@ -65,7 +70,7 @@ final class UsersTask implements CallFixture.Task {
   @Override
   public void run(int worker, int operation) throws IOException {
     steps.get(worker).begin();
-    callers.get(worker).page(operation % PAGES, PAGE_USERS, glances.get(worker));
+    callers.get(worker).call(new Page(operation % PAGES, PAGE_USERS), glances.get(worker));
   }
 
   @Override
@@ -78,7 +83,7 @@ final class UsersTask implements CallFixture.Task {
           "%,d users came in %,d pages, not %,d"
               .formatted(seen, operations, operations * PAGE_USERS));
     }
-    if (glances.stream().mapToLong(g -> g.mixed).sum() != sum(operations)) {
+    if (glances.stream().mapToLong(g -> g.mixed).sum() != rightSum) {
       throw new IOException("the users are not those of the seed");
     }
     for (int i = 0; i < operations; i += CLOSE_LOOKS) {
@@ -87,9 +92,8 @@ final class UsersTask implements CallFixture.Task {
   }
 
   /** What the visitors make of the right users. */
-  private static long sum(int pages) {
+  private static long sum(Users users, int pages) {
     Glance right = new Glance();
-    Users users = new Users(Backend.SEED, Backend.USERS);
     for (long i = 0; i < pages * PAGE_USERS; i++) {
       User user = users.at(i);
       right.user(user.userName(), user.email(), user.age(), user.address(), user.createdMillis());
@@ -101,14 +105,12 @@ final class UsersTask implements CallFixture.Task {
     List<User> got = new ArrayList<>();
     callers
         .get(0)
-        .page(
-            page,
-            PAGE_USERS,
+        .call(
+            new Page(page, PAGE_USERS),
             (name, email, age, address, created) ->
                 got.add(new User(name, email, age, address, created)));
-    Users right = new Users(Backend.SEED, Backend.USERS);
     for (int i = 0; i < PAGE_USERS; i++) {
-      if (got.size() != PAGE_USERS || !got.get(i).equals(right.at(page * PAGE_USERS + i))) {
+      if (got.size() != PAGE_USERS || !got.get(i).equals(users.at(page * PAGE_USERS + i))) {
         throw new IOException("user %d of page %d is not the one of the seed".formatted(i, page));
       }
     }
@@ -123,7 +125,7 @@ final class UsersTask implements CallFixture.Task {
 
   @Override
   public void close() {
-    callers.forEach(UserCaller::close);
+    callers.forEach(Caller::close);
     close.run();
   }
 }

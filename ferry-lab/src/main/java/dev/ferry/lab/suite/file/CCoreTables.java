@@ -2,6 +2,7 @@ package dev.ferry.lab.suite.file;
 
 import dev.ferry.grpc.GrpcCarrier;
 import dev.ferry.grpc.Method;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.CCore;
 import dev.ferry.lab.rival.CCoreClient;
@@ -17,7 +18,7 @@ import java.util.List;
  */
 final class CCoreTables implements FileTables {
   /** How the C core compresses: there is no setting for its level. */
-  static final String GZIP = "zlib in the C core through Python, gzip level 6";
+  static final Codec GZIP = new Codec("zlib in the C core through Python", 6);
 
   private static final String DEFAULT = CCore.Messages.DEFAULT.label();
   private static final String RENTED_ARRAY = CCore.Messages.RENTED_ARRAY.label();

@@ -3,6 +3,7 @@ package dev.ferry.lab.suite.file;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.Method;
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.Mover;
@@ -109,7 +110,7 @@ public final class FileScaleSuite implements Suite {
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(Stacks.of(row.method()).protocol(), "identity", "none", 1);
+    return new Promise(Stacks.of(row.method()).protocol(), "identity", Codec.NONE, 1);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.ferry.lab.suite.file;
 
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.suite.Fixture;
@@ -64,7 +65,7 @@ abstract class OneFileSuite implements Suite {
     return new Promise(
         stack.protocol(),
         gzip ? stack.encoding() : "identity",
-        gzip ? stack.gzip() : "none",
+        gzip ? stack.gzip() : Codec.NONE,
         stack.processes());
   }
 
@@ -87,8 +88,8 @@ abstract class OneFileSuite implements Suite {
   public final List<CeilingName> ceilings(RowKey row) {
     if (row.booleanParameter(FileTables.USE_COMPRESSION)) {
       // A codec is bounded by itself, not by a slower one, nor by another level.
-      String codec = promise(row).codec();
-      boolean intel = codec.startsWith(PackCodec.GZIP_INTEL.label());
+      Codec codec = promise(row).codec();
+      boolean intel = codec.library().equals(PackCodec.GZIP_INTEL.label());
       if (!(intel || codec.equals(Stack.LEVEL_1)) || obstacle(row) != null) {
         // What keeps the row from running would keep its ceiling from being measured.
         return List.of();

@@ -6,11 +6,12 @@ import dev.ferry.grpc.message.GeneratedForm;
 import dev.ferry.grpc.message.PartForm;
 import dev.ferry.grpc.message.RentedArrayForm;
 import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.BlockHttpClient;
 import dev.ferry.lab.rival.BlockHttpServer;
 import dev.ferry.lab.rival.StockGrpcClient;
-import dev.ferry.lab.rival.StockGrpcServer;
+import dev.ferry.lab.rival.StockServer;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.pack.PackCodec;
@@ -80,12 +81,11 @@ final class RivalTables implements FileTables {
           new Stack(
                   Stacks.H2C,
                   (workplace, bufferSize, gzip) -> {
-                    StockGrpcServer server =
-                        StockGrpcServer.start(Stacks.store(workplace), Stacks.HOST);
+                    StockServer server = StockServer.files(Stacks.store(workplace), Stacks.HOST);
                     return RowServer.of(server.port(), server);
                   },
                   port -> StockGrpcClient.connect(Stacks.HOST, port))
-              .withGzip("java.util.zip, gzip level 6");
+              .withGzip(new Codec(PackCodec.GZIP_JDK.label(), 6));
       case HTTP_PARALLEL -> blocks(PackCodec.GZIP_JDK, cores());
       case HTTP_INTEL -> blocks(PackCodec.GZIP_INTEL, 1);
       case HTTP_PARALLEL_INTEL -> blocks(PackCodec.GZIP_INTEL, cores());

@@ -1,5 +1,6 @@
 package dev.ferry.lab.suite.file;
 
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Workplace;
@@ -13,7 +14,7 @@ import java.util.function.Supplier;
  * A server and a client that fit together, as one method of the file tables has them.
  *
  * @param protocol to be negotiated
- * @param gzip which library compresses, and how
+ * @param gzip what compresses where it does
  * @param encoding to be negotiated where it compresses
  * @param obstacle why it does not run on this machine, and what would help: one line
  * @param foreign whether a part of it is another program
@@ -24,7 +25,7 @@ import java.util.function.Supplier;
  */
 record Stack(
     String protocol,
-    String gzip,
+    Codec gzip,
     String encoding,
     Supplier<Optional<String>> obstacle,
     boolean foreign,
@@ -33,7 +34,7 @@ record Stack(
     ServerStart server,
     ClientStart client) {
   /** What most compress with. */
-  static final String LEVEL_1 = "java.util.zip, gzip level 1";
+  static final Codec LEVEL_1 = level1(PackCodec.GZIP_JDK);
 
   /** Starts a server. */
   @FunctionalInterface
@@ -51,20 +52,31 @@ record Stack(
     this(protocol, LEVEL_1, "gzip", Optional::empty, false, 1, List.of(), server, client);
   }
 
+  private static Codec level1(PackCodec library) {
+    return new Codec(library.label(), 1);
+  }
+
   Stack withProtocol(String value) {
     return new Stack(value, gzip, encoding, obstacle, foreign, processes, flags, server, client);
   }
 
-  Stack withGzip(String value) {
+  Stack withGzip(Codec value) {
     return new Stack(
         protocol, value, encoding, obstacle, foreign, processes, flags, server, client);
   }
 
   /** Compresses by a library of {@code ferry-pack}. */
   Stack withCodec(PackCodec value) {
-    String label = value.label() + ", gzip level 1";
     return new Stack(
-        protocol, label, encoding, value::obstacle, foreign, processes, flags, server, client);
+        protocol,
+        level1(value),
+        encoding,
+        value::obstacle,
+        foreign,
+        processes,
+        flags,
+        server,
+        client);
   }
 
   Stack withEncoding(String value) {

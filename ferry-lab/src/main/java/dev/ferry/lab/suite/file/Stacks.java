@@ -9,6 +9,7 @@ import dev.ferry.grpc.MethodSetup;
 import dev.ferry.http.ApacheHttpCarrier;
 import dev.ferry.http.JdkHttpCarrier;
 import dev.ferry.http.server.HttpFilesServer;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.rival.CurlClient;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.rival.NginxServer;
@@ -61,7 +62,7 @@ final class Stacks {
                     return RowServer.of(server.port(), server);
                   },
                   port -> CurlClient.connect(HOST, port))
-              .withGzip("zlib in nginx, gzip level 1")
+              .withGzip(new Codec("zlib in nginx", 1))
               .withForeign(
                   () ->
                       NginxServer.isInstalled()

@@ -3,6 +3,7 @@ package dev.ferry.lab.suite.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.CCore;
 import dev.ferry.lab.suite.Suite;
@@ -14,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class FileTransferSuiteTest {
-  private static final String JDK = "java.util.zip, gzip level 1";
-  private static final String INTEL = "Intel GKL 0.9.1, gzip level 1";
+  private static final Codec JDK = new Codec("java.util.zip", 1);
+  private static final Codec INTEL = new Codec("Intel GKL 0.9.1", 1);
   private static final Suite SUITE = new FileTransferSuite();
 
   private static RowKey row(String method, boolean compressed) {
@@ -58,7 +59,7 @@ final class FileTransferSuiteTest {
 
     assertThat(SUITE.promise(python))
         .isEqualTo(
-            new Suite.Promise("h2c", "gzip", "zlib in the C core through Python, gzip level 6", 2));
+            new Suite.Promise("h2c", "gzip", new Codec("zlib in the C core through Python", 6), 2));
     assertThat(SUITE.promise(ours)).isEqualTo(new Suite.Promise("h2c", "gzip", JDK, 2));
     assertThat(SUITE.foreign(python)).isTrue();
     assertThat(SUITE.foreign(ours)).isFalse();
@@ -70,7 +71,7 @@ final class FileTransferSuiteTest {
   @Test
   void promise_uncompressed_namesNoLibrary() {
     assertThat(SUITE.promise(row("ZeroCopy", false)))
-        .isEqualTo(new Suite.Promise("h2c", "identity", "none", 1));
+        .isEqualTo(new Suite.Promise("h2c", "identity", Codec.NONE, 1));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.ferry.lab.suite.file;
 
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.suite.Fixture;
@@ -66,7 +67,7 @@ public final class LocalCopySuite implements Suite {
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise("file", "identity", "none", 1);
+    return new Promise("file", "identity", Codec.NONE, 1);
   }
 
   @Override

@@ -1,0 +1,56 @@
+package dev.ferry.lab.suite.calls;
+
+import dev.ferry.calls.CallClient;
+import dev.ferry.calls.Item;
+import dev.ferry.contract.v1.CallReply;
+import dev.ferry.contract.v1.CallRequest;
+import dev.ferry.contract.v1.CallsGrpc;
+import dev.ferry.lab.rival.MappedHttp;
+import dev.ferry.lab.suite.calls.ItemsCall.ItemVisitor;
+import io.grpc.Channel;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+
+/** Asks for the first items, so many of them. */
+final class ItemsCall implements SmallCall<Long, ItemVisitor> {
+  /** Is given items. */
+  @FunctionalInterface
+  interface ItemVisitor {
+    /** Takes the next item. */
+    void item(long id, String name, double price);
+  }
+
+  @Override
+  public Asking<Long, ItemVisitor> over(Channel channel) {
+    CallsGrpc.CallsFutureStub stub = CallsGrpc.newFutureStub(channel);
+    return (count, visitor) ->
+        ask(stub, count)
+            .getItemsList()
+            .forEach(i -> visitor.item(i.getId(), i.getName(), i.getPrice()));
+  }
+
+  private static CallReply ask(CallsGrpc.CallsFutureStub stub, long count) throws IOException {
+    try {
+      return stub.get(CallRequest.newBuilder().setCount(count).build()).get();
+    } catch (ExecutionException e) {
+      throw new IOException("the call failed: " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      throw Clients.interrupted(e);
+    }
+  }
+
+  @Override
+  public Asking<Long, ItemVisitor> over(MappedHttp http) {
+    return (count, visitor) -> give(http.items(count), visitor);
+  }
+
+  @Override
+  public Asking<Long, ItemVisitor> over(CallClient client) {
+    return (count, visitor) -> give(client.items(count), visitor);
+  }
+
+  private static void give(List<Item> items, ItemVisitor visitor) {
+    items.forEach(i -> visitor.item(i.id(), i.name(), i.price()));
+  }
+}
