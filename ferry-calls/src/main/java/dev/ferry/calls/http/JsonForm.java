@@ -1,15 +1,12 @@
 package dev.ferry.calls.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import dev.ferry.calls.Item;
-import dev.ferry.calls.LogLevel;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.User;
 import java.io.IOException;
-import java.util.Locale;
 
 /**
  * How an object of the contract is written as JSON and read back. Thread-safe.
@@ -114,119 +111,10 @@ interface JsonForm<T> {
       };
 
   /** The fields of {@link User}, by their names. */
-  JsonForm<User> USER =
-      new JsonForm<>() {
-        @Override
-        public void write(User user, JsonGenerator json) throws IOException {
-          json.writeStartObject();
-          json.writeStringField("userName", user.userName());
-          json.writeStringField("email", user.email());
-          json.writeNumberField("age", user.age());
-          json.writeStringField("address", user.address());
-          json.writeNumberField("createdMillis", user.createdMillis());
-          json.writeEndObject();
-        }
-
-        @Override
-        public JsonDraft<User> draft() {
-          return new JsonDraft<>() {
-            private String userName = "";
-            private String email = "";
-            private int age;
-            private String address = "";
-            private long createdMillis;
-
-            @Override
-            void clear() {
-              userName = "";
-              email = "";
-              age = 0;
-              address = "";
-              createdMillis = 0;
-            }
-
-            @Override
-            boolean take(String field, JsonParser json) throws IOException {
-              switch (field) {
-                case "userName" -> userName = text(json, field);
-                case "email" -> email = text(json, field);
-                case "age" -> age = small(json, field);
-                case "address" -> address = text(json, field);
-                case "createdMillis" -> createdMillis = integer(json, field);
-                default -> {
-                  return false;
-                }
-              }
-              return true;
-            }
-
-            @Override
-            User whole(JsonParser json) {
-              return new User(userName, email, age, address, createdMillis);
-            }
-          };
-        }
-      };
+  JsonForm<User> USER = new UserJson();
 
   /** The fields of {@link LogRecord}, by their names; the level as its name. */
-  JsonForm<LogRecord> LOG =
-      new JsonForm<>() {
-        @Override
-        public void write(LogRecord record, JsonGenerator json) throws IOException {
-          json.writeStartObject();
-          json.writeStringField("message", record.message());
-          json.writeStringField("level", record.level().name());
-          json.writeStringField("category", record.category());
-          json.writeNumberField("timestampMillis", record.timestampMillis());
-          json.writeEndObject();
-        }
-
-        @Override
-        public JsonDraft<LogRecord> draft() {
-          return new JsonDraft<>() {
-            private String message = "";
-            private String level = "";
-            private String category = "";
-            private long timestampMillis;
-
-            @Override
-            void clear() {
-              message = "";
-              level = "";
-              category = "";
-              timestampMillis = 0;
-            }
-
-            @Override
-            boolean take(String field, JsonParser json) throws IOException {
-              switch (field) {
-                case "message" -> message = text(json, field);
-                case "level" -> level = text(json, field);
-                case "category" -> category = text(json, field);
-                case "timestampMillis" -> timestampMillis = integer(json, field);
-                default -> {
-                  return false;
-                }
-              }
-              return true;
-            }
-
-            @Override
-            LogRecord whole(JsonParser json) throws IOException {
-              return new LogRecord(message, level(json, level), category, timestampMillis);
-            }
-          };
-        }
-
-        private LogLevel level(JsonParser json, String name) throws IOException {
-          try {
-            return LogLevel.valueOf(name.toUpperCase(Locale.ROOT));
-          } catch (IllegalArgumentException e) {
-            throw new JsonParseException(
-                json, "level is '" + name + "', not one of TRACE, DEBUG, INFO, WARN and ERROR", e);
-          }
-        }
-      };
+  JsonForm<LogRecord> LOG = new LogJson();
 
   /** {@code {"number": 0}}, a place in the log. */
   JsonForm<Long> PLACE =
