@@ -1,7 +1,7 @@
 package dev.ferry.lab.suite.calls;
 
 import dev.ferry.calls.CallClient;
-import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.grpc.transport.CallerLoop;
 import dev.ferry.http.HttpProtocol;
 import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
@@ -25,10 +25,6 @@ final class Callers<Q, V> {
   Callers(Clients clients, SmallCall<Q, V> call) {
     this.clients = clients;
     this.call = call;
-  }
-
-  private static EventLoops loops() {
-    return new EventLoops("ferry-caller", 1);
   }
 
   private SmallCall.Asking<Q, V> marked(SmallCall.Asking<Q, V> asking) {
@@ -63,30 +59,24 @@ final class Callers<Q, V> {
   }
 
   Caller<Q, V> leanKept() {
-    EventLoops loops = loops();
-    CallClient client = clients.lean(loops, false);
+    CallerLoop loop = loop();
+    CallClient client = clients.lean(loop, false);
     return kept(
         client,
         () -> {
           client.close();
-          loops.close();
+          loop.close();
         });
   }
 
-  /**
-   * A channel of its own.
-   *
-   * @param loops threads that all callers share
-   */
-  Caller<Q, V> leanKept(EventLoops loops) {
-    CallClient client = clients.lean(loops, false);
-    return kept(client, client::close);
+  /** The channel is new, but not the loop below it. */
+  Caller<Q, V> leanFresh() {
+    CallerLoop loop = loop();
+    return fresh(() -> clients.lean(loop, true), loop::close);
   }
 
-  /** The channel is new, but not the thread below it. */
-  Caller<Q, V> leanFresh() {
-    EventLoops loops = loops();
-    return fresh(() -> clients.lean(loops, true), loops::close);
+  private static CallerLoop loop() {
+    return new CallerLoop("ferry-caller");
   }
 
   private Caller<Q, V> kept(CallClient client, Runnable close) {

@@ -5,7 +5,7 @@ import dev.ferry.calls.grpc.GrpcCallClient;
 import dev.ferry.calls.http.OkHttpCallClient;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.grpc.transport.CallerLoop;
 import dev.ferry.grpc.transport.Transport;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.rival.MappedHttp;
@@ -87,17 +87,16 @@ final class Clients {
   /**
    * grpc-java as fast as it gets.
    *
-   * @param loops its threads, which may serve others as well
+   * @param loop has its connection, and perhaps others as well
    */
-  GrpcCallClient lean(EventLoops loops, boolean fresh) {
+  GrpcCallClient lean(CallerLoop loop, boolean fresh) {
     NettyChannelBuilder builder =
-        new Transport.Lean(1, PooledByteBufAllocator.DEFAULT)
-            .connect(CallServers.HOST, port, loops);
+        new Transport.Lean(1, PooledByteBufAllocator.DEFAULT).connect(CallServers.HOST, port, loop);
     if (tls != null) {
       builder.negotiationType(NegotiationType.TLS).sslContext(tls.grpc());
     }
     return GrpcCallClient.of(
-        CallServers.HOST + ":" + port, builder.intercept(tracer(fresh)).build());
+        CallServers.HOST + ":" + port, builder.intercept(tracer(fresh)).build(), loop);
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.ferry.lab.suite.calls;
 
-import dev.ferry.grpc.transport.EventLoops;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;
@@ -33,17 +32,17 @@ final class UsersTable implements TasksSuite.TaskTable {
   /** Starts the callers of a row, one for each worker. */
   @FunctionalInterface
   private interface CallersStart {
-    Caller<Page, UserVisitor> start(Callers<Page, UserVisitor> callers, EventLoops loops);
+    Caller<Page, UserVisitor> start(Callers<Page, UserVisitor> callers);
   }
 
   private record Way(CallServers server, boolean fresh, CallersStart callers) {}
 
   UsersTable() {
-    kept(BASELINE, CallServers.HTTP, (callers, loops) -> callers.mappedKept());
-    kept("GrpcHttp2Async", CallServers.STOCK, (callers, loops) -> callers.stockKept());
-    fresh("WebApiHttp1NewClient", CallServers.HTTP, (callers, loops) -> callers.mappedFresh());
-    fresh("GrpcHttp2NewChannel", CallServers.STOCK, (callers, loops) -> callers.stockFresh());
-    kept("WebApiHttp1Tuned", CallServers.HTTP, (callers, loops) -> callers.okKept());
+    kept(BASELINE, CallServers.HTTP, Callers::mappedKept);
+    kept("GrpcHttp2Async", CallServers.STOCK, Callers::stockKept);
+    fresh("WebApiHttp1NewClient", CallServers.HTTP, Callers::mappedFresh);
+    fresh("GrpcHttp2NewChannel", CallServers.STOCK, Callers::stockFresh);
+    kept("WebApiHttp1Tuned", CallServers.HTTP, Callers::okKept);
     kept("GrpcHttp2Tuned", CallServers.GRPC, Callers::leanKept);
   }
 
@@ -82,15 +81,14 @@ final class UsersTable implements TasksSuite.TaskTable {
 
   @Override
   public CallFixture.Task client(RowKey row, Workplace workplace, int port) throws IOException {
-    EventLoops loops = new EventLoops("ferry-users", Runtime.getRuntime().availableProcessors());
     List<Caller<Page, UserVisitor>> callers = new ArrayList<>();
     List<Steps> steps = new ArrayList<>();
     for (int i = 0; i < TasksSuite.WORKERS; i++) {
       Steps own = new Steps();
       steps.add(own);
       Clients clients = new Clients(port, null, own);
-      callers.add(ways.of(row).callers().start(new Callers<>(clients, new UsersCall()), loops));
+      callers.add(ways.of(row).callers().start(new Callers<>(clients, new UsersCall())));
     }
-    return new UsersTask(callers, steps, load(row).operations(), loops::close);
+    return new UsersTask(callers, steps, load(row).operations());
   }
 }

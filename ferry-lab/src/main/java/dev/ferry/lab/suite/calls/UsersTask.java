@@ -23,7 +23,6 @@ final class UsersTask implements CallFixture.Task {
   private final List<Caller<Page, UserVisitor>> callers;
   private final List<Steps> steps;
   private final List<Glance> glances = new ArrayList<>();
-  private final Runnable close;
   private final Users users = new Users(Backend.SEED, Backend.USERS);
   private final long rightSum;
   private List<Part> stepParts = List.of();
@@ -46,12 +45,10 @@ final class UsersTask implements CallFixture.Task {
    * @param callers one for each worker
    * @param steps what each of them marks
    * @param pages how many a sample asks for
-   * @param close runs when they are closed
    */
-  UsersTask(List<Caller<Page, UserVisitor>> callers, List<Steps> steps, int pages, Runnable close) {
+  UsersTask(List<Caller<Page, UserVisitor>> callers, List<Steps> steps, int pages) {
     this.callers = List.copyOf(callers);
     this.steps = List.copyOf(steps);
-    this.close = close;
     this.rightSum = sum(users, pages);
     callers.forEach(caller -> glances.add(new Glance()));
   }
@@ -126,6 +123,5 @@ final class UsersTask implements CallFixture.Task {
   @Override
   public void close() {
     callers.forEach(Caller::close);
-    close.run();
   }
 }
