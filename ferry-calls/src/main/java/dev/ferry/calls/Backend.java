@@ -107,7 +107,7 @@ public final class Backend {
   /**
    * Keeps a log record.
    *
-   * @return its place, from 0
+   * @return its number, from 0
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it lacks something, or
    *     another kind where it cannot be kept
    */
@@ -118,7 +118,7 @@ public final class Backend {
   /**
    * A log record that was kept.
    *
-   * @param number its place, from 0
+   * @param number its number, from 0
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it is below 0, {@link
    *     ErrorKind#NOT_FOUND} where the record is not there, or no more
    */

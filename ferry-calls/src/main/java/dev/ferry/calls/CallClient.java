@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * dev.ferry.core.ErrorKind#UNAVAILABLE} where it is not there.
  */
 public interface CallClient extends AutoCloseable {
-  /** One row, by its place. */
+  /** One row, by its index. */
   Row row(long index) throws FerryException;
 
   /**
@@ -43,13 +43,13 @@ public interface CallClient extends AutoCloseable {
   /** A page of users, from 0. */
   List<User> users(long page, long size) throws FerryException;
 
-  /** Writes a log record; it is in the log when this returns its place. */
+  /** Writes a log record; it is in the log when this returns its number. */
   long log(LogRecord record) throws FerryException;
 
   /** The same without waiting, as {@link #rowLater}. */
   CompletableFuture<Long> logLater(LogRecord record);
 
-  /** A log record, by the place that writing it gave. */
+  /** A log record, by the number that writing it gave. */
   LogRecord logRecord(long number) throws FerryException;
 
   /** Cuts running calls, which fail as cancelled or unavailable, and closes the connections. */

@@ -7,7 +7,7 @@ public interface LogStore {
   /**
    * Appends a record; it is in the store when this returns.
    *
-   * @return its place, from 0
+   * @return its number, from 0
    * @throws FerryException where it cannot be kept
    */
   long append(LogRecord record) throws FerryException;
@@ -15,7 +15,7 @@ public interface LogStore {
   /**
    * A record that was appended.
    *
-   * @param number its place, from 0
+   * @param number its number, from 0
    * @throws FerryException with {@link dev.ferry.core.ErrorKind#NOT_FOUND} where there is none, or
    *     none any more
    */

@@ -1,7 +1,7 @@
 package dev.ferry.calls;
 
 /**
- * Numbers that look random and depend on a seed and a place alone: the finalizer of SplitMix64
+ * Numbers that look random and depend on a seed and an index alone: the finalizer of SplitMix64
  * (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
  */
 final class Mix {
@@ -10,8 +10,8 @@ final class Mix {
   private Mix() {}
 
   /** All 64 bits are good. */
-  static long of(long seed, long place) {
-    long z = seed + (place + 1) * GOLDEN_GAMMA;
+  static long of(long seed, long index) {
+    long z = seed + (index + 1) * GOLDEN_GAMMA;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
     z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
     return z ^ (z >>> 31);

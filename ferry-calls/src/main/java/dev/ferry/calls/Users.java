@@ -5,7 +5,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.util.Locale;
 
-/** A number of users, by their place. Thread-safe; nothing is kept but names and addresses. */
+/** A number of users, by their index. Thread-safe; nothing is kept but names and addresses. */
 public final class Users {
   private static final Names NAMES = new Names(i -> String.format(Locale.ROOT, "user%04d", i));
   private static final Names EMAILS =
@@ -38,9 +38,9 @@ public final class Users {
     return count;
   }
 
-  /** The user of a place, from 0. */
-  public User at(long place) {
-    long mixed = Mix.of(seed, place);
+  /** The user of an index, from 0. */
+  public User at(long index) {
+    long mixed = Mix.of(seed, index);
     return new User(
         NAMES.of(mixed),
         EMAILS.of(mixed),
@@ -77,7 +77,7 @@ public final class Users {
   }
 
   /**
-   * Places in a row.
+   * Indexes that follow each other.
    *
    * @param first the first one
    * @param count how many, at least 1

@@ -1,18 +1,29 @@
 package dev.ferry.calls.grpc;
 
 import dev.ferry.contract.Errors;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 
 /** The answer to a call that a thread waits for. Used once. */
-abstract class AwaitedCall<T> extends ClientCall.Listener<T> {
+abstract class AwaitedCall<I, T> extends ClientCall.Listener<T> {
+  private static final Runnable NOTHING = () -> {};
+
+  private final ClientCall<I, T> call;
   private final CountDownLatch over = new CountDownLatch(1);
-  private Runnable onEnd = () -> {};
+  private Runnable beforeEnd = NOTHING;
+  private Runnable afterEnd = NOTHING;
+  private boolean served;
   private Status status = Status.UNKNOWN;
   private Metadata trailers = new Metadata();
+
+  AwaitedCall(ClientCall<I, T> call) {
+    this.call = call;
+  }
 
   /**
    * Sends a request and waits for the end of its answer.
@@ -20,50 +31,79 @@ abstract class AwaitedCall<T> extends ClientCall.Listener<T> {
    * @param messages how many are asked for at first
    * @param server its name, for messages
    */
-  final <I> void make(
-      ClientCall<I, T> call, I request, int messages, Waiting waiting, String server)
-      throws FerryException {
+  final void make(I request, int messages, Waiting waiting, String server) throws FerryException {
     try {
-      waiting.until(() -> send(call, request, messages), this);
+      waiting.until(() -> send(request, messages), this);
     } catch (InterruptedException e) {
-      call.cancel("interrupted", e);
-      throw Interrupts.cancelled(e);
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, "interrupted while waiting for the answer", e);
+    } catch (RejectedExecutionException e) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, "the client of " + server + " is closed", e);
     }
     if (!status.isOk()) {
       throw Errors.fromStatus(status.asRuntimeException(trailers), server);
     }
   }
 
-  private <I> void send(ClientCall<I, T> call, I request, int messages) {
+  private void send(I request, int messages) {
     call.start(this, new Metadata());
-    try {
-      call.request(messages);
-      call.sendMessage(request);
-      call.halfClose();
-    } catch (RuntimeException e) {
-      call.cancel("the request could not be sent", e);
-      throw e;
-    }
+    call.request(messages);
+    call.sendMessage(request);
+    call.halfClose();
   }
 
-  /** Sets what runs when the call is over, before it is sent. */
-  final void onEnd(Runnable listener) {
-    onEnd = listener;
+  /**
+   * Says, before it is sent, that the thread which waits has the call's loop.
+   *
+   * @param wakeup has it look whether the call is over
+   */
+  final void isTurned(Runnable wakeup) {
+    afterEnd = wakeup;
+  }
+
+  /**
+   * Says, before it is sent, that the answer comes on other threads than the one which waits.
+   *
+   * @param end runs before that one is told that the call is over, for its next call is not to find
+   *     this one still under way
+   */
+  final void isServed(Runnable end) {
+    served = true;
+    beforeEnd = end;
+  }
+
+  final boolean served() {
+    return served;
+  }
+
+  final ClientCall<I, T> call() {
+    return call;
   }
 
   final boolean isOver() {
     return over.getCount() == 0;
   }
 
+  /**
+   * Waits until it is over; if it is, that is not too late even for a thread that is interrupted.
+   */
   final void await() throws InterruptedException {
-    over.await();
+    if (!isOver()) {
+      over.await();
+    }
+  }
+
+  /** Nobody waits any more, and nothing more is to be given out. */
+  void giveUp(Throwable reason) {
+    call.cancel("given up by its caller", reason);
   }
 
   @Override
   public void onClose(Status end, Metadata endTrailers) {
     status = end;
     trailers = endTrailers;
+    beforeEnd.run();
     over.countDown();
-    onEnd.run();
+    afterEnd.run();
   }
 }

@@ -21,8 +21,10 @@ import java.util.function.Consumer;
 /**
  * Small calls over grpc-java on Netty: one connection, opened with the first call. A thread that
  * waits for its answer does the connection's work meanwhile, if no other call is under way; else a
- * thread of the client's does it. Rows one after the other come as a stream of lists, which are few
- * and large messages however many rows there are. Thread-safe.
+ * thread of the client's does it. What is done with answers, by visitors and what depends on
+ * futures, may therefore run on the thread of another caller, within whatever locks it holds. Rows
+ * one after the other come as a stream of lists, which are few and large messages however many rows
+ * there are. Thread-safe.
  */
 public final class GrpcCallClient implements CallClient {
   private final String server;
@@ -41,9 +43,14 @@ public final class GrpcCallClient implements CallClient {
   /** Connects, lazily, in plain text. */
   public static GrpcCallClient connect(String host, int port) {
     CallerLoop loop = new CallerLoop("ferry-calls-client");
-    ManagedChannel channel =
-        new Transport.Lean(1, PooledByteBufAllocator.DEFAULT).connect(host, port, loop).build();
-    return new GrpcCallClient(host + ":" + port, channel, Waiting.turning(loop), loop::close);
+    try {
+      ManagedChannel channel =
+          new Transport.Lean(1, PooledByteBufAllocator.DEFAULT).connect(host, port, loop).build();
+      return new GrpcCallClient(host + ":" + port, channel, Waiting.turning(loop), loop::close);
+    } catch (RuntimeException e) {
+      loop.close();
+      throw e;
+    }
   }
 
   /**
@@ -133,9 +140,14 @@ public final class GrpcCallClient implements CallClient {
   }
 
   private <I, O> CompletableFuture<O> later(MethodDescriptor<I, O> method, I request) {
-    LaterAnswer<O> answer = new LaterAnswer<>(server, waiting::callEnds);
-    waiting.callBegins();
-    ClientCalls.asyncUnaryCall(newCall(method), request, answer);
+    Runnable end = waiting.begin();
+    LaterAnswer<O> answer = new LaterAnswer<>(server, end);
+    try {
+      ClientCalls.asyncUnaryCall(newCall(method), request, answer);
+    } catch (Throwable e) {
+      end.run();
+      throw e;
+    }
     return answer.future();
   }
 

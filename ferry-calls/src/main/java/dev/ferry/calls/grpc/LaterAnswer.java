@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The one answer of a call, given on as a future. */
 final class LaterAnswer<T> implements StreamObserver<T> {
-  private final CompletableFuture<T> future = new CompletableFuture<>();
+  private final CompletableFuture<T> future = new AnswerFuture<>();
   private final String server;
   private final Runnable end;
   private @Nullable T value;

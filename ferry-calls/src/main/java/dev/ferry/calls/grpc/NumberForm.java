@@ -4,7 +4,7 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import java.io.IOException;
 
-/** A message that is one number in field 1: an index, a count, a place. */
+/** A message that is one number in field 1: an index, a count, the number of a log record. */
 final class NumberForm implements Form<Long> {
   private static final int NUMBER = 1;
 

@@ -7,16 +7,20 @@ import io.grpc.Status;
 import org.jspecify.annotations.Nullable;
 
 /** An answer of one message. */
-final class OneAnswer<T> extends AwaitedCall<T> {
+final class OneAnswer<I, T> extends AwaitedCall<I, T> {
   /** One more than there is, as grpc-java has it: the end comes with the message. */
   private static final int ASKED = 2;
 
   private @Nullable T message;
 
+  private OneAnswer(ClientCall<I, T> call) {
+    super(call);
+  }
+
   static <I, T> T of(ClientCall<I, T> call, I request, Waiting waiting, String server)
       throws FerryException {
-    OneAnswer<T> answer = new OneAnswer<>();
-    answer.make(call, request, ASKED, waiting, server);
+    OneAnswer<I, T> answer = new OneAnswer<>(call);
+    answer.make(request, ASKED, waiting, server);
     T message = answer.message;
     if (message == null) {
       throw missing(server);

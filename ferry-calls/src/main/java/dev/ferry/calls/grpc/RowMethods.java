@@ -16,7 +16,7 @@ public final class RowMethods {
   private static final Form<Row> ROW = new RowForm();
   private static final Form<List<Row>> ROWS = new ListForm<>(ROW);
 
-  /** A row by its place. */
+  /** A row by its index. */
   public static final MethodDescriptor<Long, Row> SINGLE =
       CallMethods.of(RowsGrpc.getSingleMethod(), NUMBER, ROW);
 

@@ -14,7 +14,7 @@ import java.io.UncheckedIOException;
  * Rows that follow each other in a stream of one message per row, and leave at once.
  *
  * @param rows where they come from
- * @param first place of the first
+ * @param first index of the first
  * @param count how many, at least 1
  */
 record RowSpan(Rows rows, long first, int count) {

@@ -2,6 +2,8 @@ package dev.ferry.calls.grpc;
 
 import dev.ferry.core.FerryException;
 import io.grpc.ClientCall;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,37 +12,40 @@ import org.jspecify.annotations.Nullable;
  * #AHEAD} asked for ahead, so that neither a slow taker is flooded nor a fast one waits for
  * permission.
  */
-final class RowStream<T> extends AwaitedCall<T> {
+final class RowStream<I, T> extends AwaitedCall<I, T> {
   /**
    * Messages asked for at a time: a request for each alone would wake a thread for each. They are
    * taken as they come, so that what is not yet taken is bounded by the window of HTTP/2.
    */
   private static final int AHEAD = 1024;
 
-  private final ClientCall<?, T> call;
+  /** How long a caller that is interrupted waits for a taker on another thread. */
+  private static final int LAST_MESSAGE_SECONDS = 1;
+
   private final Consumer<T> taker;
+  private final ReentrantLock giving = new ReentrantLock();
   private int asked = AHEAD;
   private volatile boolean givenUp;
-  private @Nullable RuntimeException thrown;
+  private @Nullable Throwable thrown;
 
-  private RowStream(ClientCall<?, T> call, Consumer<T> taker) {
-    this.call = call;
+  private RowStream(ClientCall<I, T> call, Consumer<T> taker) {
+    super(call);
     this.taker = taker;
   }
 
   /**
    * Makes a call and waits for its end.
    *
-   * @param taker what it throws ends the call and is thrown on
+   * @param taker what it throws ends the call and is thrown on; is given nothing more when this
+   *     returns
    */
   static <I, T> void receive(
       ClientCall<I, T> call, I request, Consumer<T> taker, Waiting waiting, String server)
       throws FerryException {
-    RowStream<T> stream = new RowStream<>(call, taker);
+    RowStream<I, T> stream = new RowStream<>(call, taker);
     try {
-      stream.make(call, request, AHEAD, waiting, server);
+      stream.make(request, AHEAD, waiting, server);
     } catch (FerryException e) {
-      stream.givenUp = true;
       stream.throwOn();
       throw e;
     }
@@ -48,27 +53,55 @@ final class RowStream<T> extends AwaitedCall<T> {
   }
 
   private void throwOn() {
-    RuntimeException failure = thrown;
-    if (failure != null) {
-      throw failure;
+    if (thrown instanceof RuntimeException e) {
+      throw e;
+    }
+    if (thrown instanceof Error e) {
+      throw e;
     }
   }
 
   @Override
   public void onMessage(T message) {
+    if (!served()) {
+      give(message);
+      return;
+    }
+    giving.lock();
+    try {
+      give(message);
+    } finally {
+      giving.unlock();
+    }
+  }
+
+  private void give(T message) {
     if (givenUp || thrown != null) {
       return;
     }
     try {
       Giving.out(() -> taker.accept(message));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       thrown = e;
-      call.cancel("the taker failed", e);
+      call().cancel("the taker failed", e);
       return;
     }
     if (--asked <= AHEAD / 2) {
-      call.request(AHEAD - asked);
+      call().request(AHEAD - asked);
       asked = AHEAD;
+    }
+  }
+
+  @Override
+  void giveUp(Throwable reason) {
+    givenUp = true;
+    super.giveUp(reason);
+    try {
+      if (served() && giving.tryLock(LAST_MESSAGE_SECONDS, TimeUnit.SECONDS)) {
+        giving.unlock();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

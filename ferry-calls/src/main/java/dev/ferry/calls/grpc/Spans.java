@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Cuts so many places, from 0, into spans of equal length but for the last. For one thread at a
+ * Cuts so many indexes, from 0, into spans of equal length but for the last. For one thread at a
  * time.
  */
 final class Spans<T> implements Iterator<T> {
@@ -20,10 +20,10 @@ final class Spans<T> implements Iterator<T> {
   }
 
   /**
-   * Begins with the first place.
+   * Begins with the first index.
    *
-   * @param count all places
-   * @param size places of a span, at least 1
+   * @param count all indexes
+   * @param size indexes of a span, at least 1
    */
   Spans(long count, int size, Maker<T> maker) {
     this.count = count;

@@ -6,19 +6,22 @@ import java.util.concurrent.TimeUnit;
 
 /** How those who make calls wait for what a channel's event loop brings. Thread-safe. */
 interface Waiting {
+  /** For how long a client waits for its channel to close. */
+  int CLOSE_SECONDS = 3;
+
   /**
-   * Makes a call.
+   * Makes a call and waits until it is over. Where that fails the call is given up first.
    *
    * @param start sends the request
-   * @param call returns when it is over
    */
-  void until(Runnable start, AwaitedCall<?> call) throws InterruptedException;
+  void until(Runnable start, AwaitedCall<?, ?> call) throws InterruptedException;
 
-  /** A call begins that nobody waits for. */
-  void callBegins();
-
-  /** Such a call has ended. */
-  void callEnds();
+  /**
+   * A call begins that nobody waits for.
+   *
+   * @return is to be run when it has ended, or could not begin
+   */
+  Runnable begin();
 
   /** Ends a channel's calls and waits until it is closed, for some seconds at most. */
   void close(ManagedChannel channel) throws InterruptedException;
@@ -35,19 +38,27 @@ interface Waiting {
 
   /** Sleeps until another thread wakes it. */
   record Parked() implements Waiting {
-    private static final int CLOSE_SECONDS = 3;
-
     @Override
-    public void until(Runnable start, AwaitedCall<?> call) throws InterruptedException {
-      start.run();
-      call.await();
+    public void until(Runnable start, AwaitedCall<?, ?> call) throws InterruptedException {
+      until(start, call, () -> {});
+    }
+
+    private static void until(Runnable start, AwaitedCall<?, ?> call, Runnable end)
+        throws InterruptedException {
+      call.isServed(end);
+      try {
+        start.run();
+        call.await();
+      } catch (Throwable e) {
+        call.giveUp(e);
+        throw e;
+      }
     }
 
     @Override
-    public void callBegins() {}
-
-    @Override
-    public void callEnds() {}
+    public Runnable begin() {
+      return () -> {};
+    }
 
     @Override
     public void close(ManagedChannel channel) throws InterruptedException {
@@ -62,37 +73,52 @@ interface Waiting {
    */
   record Turning(CallerLoop loop) implements Waiting {
     @Override
-    public void until(Runnable start, AwaitedCall<?> call) throws InterruptedException {
+    public void until(Runnable start, AwaitedCall<?, ?> call) throws InterruptedException {
       if (loop.enter()) {
-        call.onEnd(loop::wakeup);
-        try {
-          start.run();
-          loop.turnUntil(call::isOver);
-        } finally {
-          loop.leave();
-        }
+        call.isTurned(loop::wakeup);
+        turn(start, call);
+        // Over already, unless the loop was closed beneath it.
+        call.await();
       } else {
-        call.onEnd(loop::callEnds);
-        loop.callBegins(true);
-        start.run();
+        CallerLoop.Served served = loop.serve(true);
+        try {
+          Parked.until(start, call, served::end);
+        } finally {
+          served.end();
+        }
       }
-      call.await();
+    }
+
+    private void turn(Runnable start, AwaitedCall<?, ?> call) throws InterruptedException {
+      try {
+        start.run();
+        loop.turnUntil(call::isOver);
+      } catch (Throwable e) {
+        // While nobody else can have the loop, and give out more of the answer.
+        call.giveUp(e);
+        throw e;
+      } finally {
+        loop.leave();
+      }
     }
 
     @Override
-    public void callBegins() {
-      loop.callBegins(false);
-    }
-
-    @Override
-    public void callEnds() {
-      loop.callEnds();
+    public Runnable begin() {
+      return loop.serve(false)::end;
     }
 
     @Override
     public void close(ManagedChannel channel) throws InterruptedException {
       if (loop.inEventLoop()) {
         channel.shutdownNow();
+      } else if (loop.enter()) {
+        try {
+          channel.shutdownNow();
+          long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(CLOSE_SECONDS);
+          loop.turnUntil(() -> channel.isTerminated() || System.nanoTime() - end > 0);
+        } finally {
+          loop.leave();
+        }
       } else {
         new Parked().close(channel);
       }

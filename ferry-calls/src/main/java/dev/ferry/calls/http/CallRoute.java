@@ -8,7 +8,7 @@ import java.util.List;
 
 /** What can be asked for, and how. */
 enum CallRoute {
-  /** One row, by its place. */
+  /** One row, by its index. */
   ROW,
   /** The first rows. */
   ROWS,
@@ -16,7 +16,7 @@ enum CallRoute {
   ITEMS,
   /** A page of users. */
   USERS,
-  /** One log record, by its place. */
+  /** One log record, by its number. */
   LOG_RECORD,
   /** The log. */
   LOGS;

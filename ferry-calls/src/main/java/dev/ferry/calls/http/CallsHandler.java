@@ -194,7 +194,7 @@ final class CallsHandler extends RequestHandler {
         admit();
         LogRecord record = CallJson.read(JsonForm.LOG, in);
         long number = backend.log(record);
-        answer(context, json(context, out -> CallJson.write(number, JsonForm.PLACE, out)));
+        answer(context, json(context, out -> CallJson.write(number, JsonForm.NUMBER, out)));
       } catch (JsonProcessingException e) {
         refuse(
             context,

@@ -155,7 +155,7 @@ public abstract class HttpCallClient implements CallClient {
   }
 
   private static Long readPlace(InputStream body) throws IOException {
-    return CallJson.read(JsonForm.PLACE, body);
+    return CallJson.read(JsonForm.NUMBER, body);
   }
 
   @Override

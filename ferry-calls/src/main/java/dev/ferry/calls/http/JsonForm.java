@@ -116,8 +116,8 @@ interface JsonForm<T> {
   /** The fields of {@link LogRecord}, by their names; the level as its name. */
   JsonForm<LogRecord> LOG = new LogJson();
 
-  /** {@code {"number": 0}}, a place in the log. */
-  JsonForm<Long> PLACE =
+  /** {@code {"number": 0}}, of a log record. */
+  JsonForm<Long> NUMBER =
       new JsonForm<>() {
         @Override
         public void write(Long number, JsonGenerator json) throws IOException {

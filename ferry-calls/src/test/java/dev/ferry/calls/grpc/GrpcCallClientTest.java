@@ -16,17 +16,25 @@ import dev.ferry.contract.v1.RowsGrpc;
 import dev.ferry.contract.v1.RowsRequest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.grpc.transport.CallerLoop;
+import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.grpc.transport.Transport;
 import io.grpc.Attributes;
 import io.grpc.CallOptions;
+import io.grpc.Channel;
 import io.grpc.ClientCall;
+import io.grpc.ClientInterceptor;
+import io.grpc.ForwardingClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerTransportFilter;
 import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.pkitesting.CertificateBuilder;
@@ -40,6 +48,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -49,6 +58,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The call contract for our own gRPC client with our own server. */
 final class GrpcCallClientTest extends CallContract {
   private static final int SECONDS = 60;
+  private static final Transport.Lean LEAN = new Transport.Lean(1, PooledByteBufAllocator.DEFAULT);
 
   @Override
   protected Fixture open(Backend backend, Room room) throws Exception {
@@ -121,10 +131,29 @@ final class GrpcCallClientTest extends CallContract {
   }
 
   @Test
+  void eachRow_visitorThrowsAnError_isGivenIt() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
+      assertThatThrownBy(
+              () ->
+                  client.eachRow(
+                      10,
+                      (number, name) -> {
+                        throw new AssertionError("not so");
+                      }))
+          .isInstanceOf(AssertionError.class)
+          .hasMessage("not so");
+    }
+  }
+
+  @Test
   void callWithinAnAnswer_isRefusedAndDoesNotHang() throws Exception {
     try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
       assertThatThrownBy(() -> client.eachRow(10, (number, name) -> row(client)))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("make it later");
+      assertThatThrownBy(() -> client.eachRow(10, (number, name) -> client.rowLater(1).join()))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("make it later");
       // On this thread where the answer was there already, which may wait.
@@ -185,22 +214,29 @@ final class GrpcCallClientTest extends CallContract {
     }
   }
 
-  @Test
-  void caller_interruptedAgainAndAgain_getsItsAnswerOrIsCancelled() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void caller_interruptedAgainAndAgain_isGivenNothingMoreThen(boolean turning) throws Exception {
     try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
-        GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
+        EventLoops loops = new EventLoops("test-client", 1);
+        CallerLoop loop = new CallerLoop("test-keeper");
+        GrpcCallClient client = turning ? turning(server, loop) : parked(server, loops)) {
       client.row(1);
       CompletableFuture<Integer> cancelled = new CompletableFuture<>();
+      AtomicInteger late = new AtomicInteger();
       Thread caller =
           new Thread(
               () -> {
                 int count = 0;
                 for (int i = 0; i < 200; i++) {
+                  AtomicBoolean returned = new AtomicBoolean();
                   try {
-                    client.eachRow(20_000, (number, name) -> {});
+                    client.eachRow(
+                        20_000, (number, name) -> late.addAndGet(returned.get() ? 1 : 0));
                   } catch (FerryException e) {
                     count += e.kind() == ErrorKind.CANCELLED && Thread.interrupted() ? 1 : -1_000;
                   }
+                  returned.set(true);
                 }
                 cancelled.complete(count);
               });
@@ -210,7 +246,118 @@ final class GrpcCallClientTest extends CallContract {
         Thread.sleep(1);
       }
       assertThat(cancelled.get()).isPositive();
+      assertThat(late).hasValue(0);
       assertThat(client.row(1)).isEqualTo(new Rows(Backend.SEED).at(1));
+    }
+  }
+
+  private static GrpcCallClient turning(GrpcCallServer server, CallerLoop loop) {
+    return GrpcCallClient.of("test", LEAN.connect("127.0.0.1", server.port(), loop).build(), loop);
+  }
+
+  private static GrpcCallClient parked(GrpcCallServer server, EventLoops loops) {
+    return GrpcCallClient.of("test", LEAN.connect("127.0.0.1", server.port(), loops).build());
+  }
+
+  @Test
+  void clientsOnOneLoop_madeAndClosedInTurn_leaveItFree() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        CallerLoop loop = new CallerLoop("test-keeper")) {
+      int turned = 0;
+      for (int i = 0; i < 100; i++) {
+        try (GrpcCallClient client = turning(server, loop)) {
+          assertThat(client.row(i)).isEqualTo(new Rows(Backend.SEED).at(i));
+        }
+        if (loop.enter()) {
+          turned++;
+          loop.leave();
+        }
+      }
+      // But when the keeper thought that nobody would come.
+      assertThat(turned).isGreaterThan(50);
+    }
+  }
+
+  @Test
+  void clientAndLoopClosed_endWhatIsUnderWay() throws Exception {
+    for (int i = 0; i < 20; i++) {
+      try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0)) {
+        CallerLoop loop = new CallerLoop("test-keeper");
+        GrpcCallClient client = turning(server, loop);
+        List<Future<?>> callers = new ArrayList<>();
+        ExecutorService pool = Executors.newCachedThreadPool();
+        for (int j = 0; j < 3; j++) {
+          callers.add(
+              pool.submit(
+                  () -> {
+                    while (true) {
+                      client.row(1);
+                    }
+                  }));
+        }
+        Thread.sleep(i);
+        client.close();
+        loop.close();
+        assertThat(loop.isTerminated()).isTrue();
+        for (Future<?> caller : callers) {
+          assertThatThrownBy(() -> caller.get(SECONDS, TimeUnit.SECONDS))
+              .cause()
+              .isInstanceOfSatisfying(
+                  FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE));
+        }
+        pool.shutdown();
+      }
+    }
+  }
+
+  @Test
+  void callThatCannotStart_leavesTheLoopFree() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        CallerLoop loop = new CallerLoop("test-keeper")) {
+      ClientInterceptor failing =
+          new ClientInterceptor() {
+            @Override
+            public <I, O> ClientCall<I, O> interceptCall(
+                MethodDescriptor<I, O> method, CallOptions options, Channel next) {
+              return new ForwardingClientCall.SimpleForwardingClientCall<>(
+                  next.newCall(method, options)) {
+                @Override
+                public void start(Listener<O> listener, Metadata headers) {
+                  throw new IllegalArgumentException("not this one");
+                }
+              };
+            }
+          };
+      ManagedChannel channel =
+          LEAN.connect("127.0.0.1", server.port(), loop).intercept(failing).build();
+      try (GrpcCallClient client = GrpcCallClient.of("test", channel, loop)) {
+        CallerLoop.Served other = loop.serve(true);
+        assertThatThrownBy(() -> client.row(1)).hasMessage("not this one");
+        assertThatThrownBy(() -> client.rowLater(1)).hasMessage("not this one");
+        other.end();
+        assertThatThrownBy(() -> client.row(1)).hasMessage("not this one");
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
+        while (!loop.enter()) {
+          assertThat(System.nanoTime()).isLessThan(end);
+          loop.serve(true).end();
+          Thread.sleep(1);
+        }
+        loop.leave();
+      }
+    }
+  }
+
+  @Test
+  void client_closedByItsVisitor_endsTheCall() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0)) {
+      GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port());
+      assertThatThrownBy(() -> client.eachRow(1_000_000, (number, name) -> client.close()))
+          .isInstanceOfSatisfying(
+              FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE));
+      assertThatThrownBy(() -> client.row(1))
+          .isInstanceOfSatisfying(
+              FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE));
+      client.close();
     }
   }
 

@@ -22,6 +22,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -38,12 +39,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Sockets are NIO's: only its selector notices that a waiting thread is interrupted.
  *
- * <p>Thread-safe, but for what is said of the thread that {@link #enter has} the loop.
+ * <p>Thread-safe, but for what only the thread that {@link #enter has} the loop may do.
  */
 public final class CallerLoop extends AbstractScheduledEventExecutor
     implements IoEventLoop, AutoCloseable {
   /** As long as Netty's own loops wait where nothing is scheduled. */
   private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(1);
+
+  /** A turn is to end even where tasks never do: who waits has to look whether he is answered. */
+  private static final int TASKS_OF_A_TURN = 256;
 
   private static final int CLOSE_SECONDS = 5;
 
@@ -78,24 +82,29 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
    * Has the calling thread take the loop, if nobody has it and no other call is under way. Who
    * takes it must {@link #leave} it.
    *
-   * @return false where another thread serves the call, which then {@link #callBegins begins}
+   * @return false where another thread serves the call, which then is {@link #serve served}
    * @throws IllegalStateException where the calling thread has it already: it would wait for itself
    */
   public boolean enter() {
     if (inEventLoop()) {
       throw new IllegalStateException("this thread turns the loop already");
     }
-    boolean entered = !isShuttingDown() && !keeper.hasCalls() && acquire();
-    if (entered) {
-      keeper.callerEntered();
+    if (isShuttingDown() || keeper.hasCalls() || !acquire()) {
+      return false;
     }
-    return entered;
+    if (isShuttingDown()) {
+      release();
+      return false;
+    }
+    keeper.callerEntered();
+    return true;
   }
 
   /** Gives the loop back. What is left to be done is the keeper's. */
   public void leave() {
+    requireOwner();
     release();
-    keeper.callerLeft(hasTasks());
+    keeper.callerLeft();
   }
 
   boolean acquire() {
@@ -109,6 +118,17 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
     }
   }
 
+  private void requireOwner() {
+    if (!inEventLoop()) {
+      throw new IllegalStateException("this thread does not have the loop");
+    }
+  }
+
+  /** Whether there is something to be done, and nobody to do it. */
+  boolean needsKeeper() {
+    return owner.get() == null && (hasTasks() || keeper.hasCalls());
+  }
+
   boolean hasTasks() {
     return !tasks.isEmpty();
   }
@@ -120,6 +140,7 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
    *     the loop
    */
   public void turnUntil(BooleanSupplier done) throws InterruptedException {
+    requireOwner();
     runTasks();
     while (!done.getAsBoolean() && !isShuttingDown()) {
       if (Thread.interrupted()) {
@@ -131,17 +152,25 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
 
   /** Waits for the sockets or for a task, and does what there is to be done. */
   void turn() {
-    if (!isShutdown()) {
-      io.run(waits);
-      runTasks();
-    }
+    io.run(waits);
+    runTasks();
   }
 
   private void runTasks() {
     fetchFromScheduledTaskQueue(tasks);
-    for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+    for (int i = 0; i < TASKS_OF_A_TURN; i++) {
+      Runnable task = tasks.poll();
+      if (task == null) {
+        return;
+      }
       safeExecute(task);
     }
+  }
+
+  private void runAllTasks() {
+    do {
+      runTasks();
+    } while (hasTasks());
   }
 
   /**
@@ -149,18 +178,30 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
    *
    * @param waiting whether the caller waits for it, and would rather have turned the loop
    */
-  public void callBegins(boolean waiting) {
+  public Served serve(boolean waiting) {
     keeper.callBegins(waiting);
+    return new Served();
   }
 
-  /** Such a call has ended. */
-  public void callEnds() {
-    keeper.callEnds();
+  /** A call whose caller does not turn the loop. Thread-safe. */
+  public final class Served {
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    private Served() {}
+
+    /** The call has ended, or did not begin. Only the first time counts. */
+    public void end() {
+      if (ended.compareAndSet(false, true)) {
+        keeper.callEnds();
+      }
+    }
   }
 
   /** Has whoever waits in the loop look again at what he waits for. */
   public void wakeup() {
-    if (!isShutdown()) {
+    if (!inEventLoop() && owner.get() != null && !isShutdown()) {
+      // A task cannot be overlooked, as a mere wake-up of the selector can.
+      tasks.add(() -> {});
       io.wakeup();
     }
   }
@@ -186,8 +227,9 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
 
   /**
    * Cuts what is still connected and stops the keeper; waits until that is done, for some seconds
-   * at most. Calls that are under way fail. On a thread that turns the loop it is done when that
-   * thread leaves it.
+   * at most. Channels are to be closed before: calls that are under way fail, but what they were
+   * about to send may not be released. On a thread that turns the loop it is done when that thread
+   * leaves it.
    */
   @Override
   public void close() {
@@ -201,7 +243,7 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
     if (!isShuttingDown()) {
       state = CLOSING;
     }
-    keeper.close();
+    keeper.wake();
     wakeup();
     destroy();
   }
@@ -211,18 +253,27 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
     if (!isShutdown() && acquire()) {
       try {
         if (!isShutdown()) {
-          runTasks();
-          io.prepareToDestroy();
-          runTasks();
-          cancelScheduledTasks();
-          state = CLOSED;
-          runTasks();
-          io.destroy();
-          termination.setSuccess(null);
+          cut();
         }
       } finally {
         owner.set(null);
       }
+    }
+  }
+
+  private void cut() {
+    try {
+      runAllTasks();
+      io.prepareToDestroy();
+      runAllTasks();
+      // Once more for what those tasks began.
+      io.prepareToDestroy();
+      cancelScheduledTasks();
+    } finally {
+      state = CLOSED;
+      runAllTasks();
+      io.destroy();
+      termination.setSuccess(null);
     }
   }
 
@@ -248,6 +299,10 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
   }
 
   private void register(IoHandle handle, Promise<IoRegistration> promise) {
+    if (isShuttingDown()) {
+      promise.setFailure(new RejectedExecutionException("the loop is closed"));
+      return;
+    }
     try {
       promise.setSuccess(io.register(handle));
     } catch (Exception e) {
@@ -326,7 +381,7 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
     /** Asked again after the selector has returned: an interrupt is left for the caller to see. */
     @Override
     public boolean canBlock() {
-      return tasks.isEmpty()
+      return !hasTasks()
           && !hasScheduledTasks()
           && !isShuttingDown()
           && !Thread.currentThread().isInterrupted();
@@ -334,7 +389,7 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
 
     @Override
     public long delayNanos(long now) {
-      return CallerLoop.this.delayNanos(now, LONGEST_WAIT);
+      return Math.min(LONGEST_WAIT, CallerLoop.this.delayNanos(now, LONGEST_WAIT));
     }
 
     @Override

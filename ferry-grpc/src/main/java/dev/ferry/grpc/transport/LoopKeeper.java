@@ -1,22 +1,29 @@
 package dev.ferry.grpc.transport;
 
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Looks after a {@link CallerLoop} while no caller turns it. It takes the loop when there is
- * something to be done that nobody waits for, and when no caller came for {@value #REST_MILLIS} ms;
- * it leaves it to the callers when one came who might have turned it himself.
+ * Looks after a {@link CallerLoop} while no caller turns it. Where there is something to be done
+ * that nobody waits for, it takes the loop until it is done. Where no caller came for {@value
+ * #REST_MILLIS} ms it takes it until one comes, who is served but finds the loop free the next
+ * time.
  */
 final class LoopKeeper {
+  private static final Logger LOG = LoggerFactory.getLogger(LoopKeeper.class);
+
   /** How late it may notice what a server says unasked, while callers come and go. */
   private static final long REST_MILLIS = 10;
 
   private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(REST_MILLIS);
 
-  private final String name;
+  private final ThreadFactory threads;
   private final CallerLoop loop;
 
   /** Calls whose caller does not turn the loop. */
@@ -25,15 +32,13 @@ final class LoopKeeper {
   /** How often a caller had the loop; written by the one who has it. */
   private volatile int entries;
 
-  /** Whether a caller waits, or waited, who might have turned the loop. */
-  private volatile boolean callerWaits;
+  /** Whether a caller came who might have turned the loop. */
+  private volatile boolean callerCame;
 
-  private volatile boolean needed;
-  private volatile boolean closed;
   private volatile @Nullable Thread thread;
 
   LoopKeeper(String name, CallerLoop loop) {
-    this.name = name;
+    this.threads = new DefaultThreadFactory(name, true);
     this.loop = loop;
   }
 
@@ -42,35 +47,32 @@ final class LoopKeeper {
     entries++;
   }
 
-  boolean hasCalls() {
-    return calls.get() > 0;
+  /** A caller that had the loop left it. */
+  void callerLeft() {
+    if (thread == null || loop.needsKeeper()) {
+      wake();
+    }
   }
 
-  /** The caller that had the loop left it. */
-  void callerLeft(boolean tasksLeft) {
-    if (tasksLeft || hasCalls()) {
-      wake();
-    } else if (thread == null) {
-      start();
-    }
+  boolean hasCalls() {
+    return calls.get() > 0;
   }
 
   void callBegins(boolean waiting) {
     calls.incrementAndGet();
     if (waiting) {
-      callerWaits = true;
+      callerCame = true;
     }
   }
 
   void callEnds() {
-    if (calls.decrementAndGet() == 0 && callerWaits) {
+    if (calls.decrementAndGet() == 0) {
       loop.wakeup();
     }
   }
 
-  /** There is something to be done, and nobody to do it. */
+  /** Has it look whether the loop needs it. */
   void wake() {
-    needed = true;
     Thread running = thread;
     if (running == null) {
       start();
@@ -80,52 +82,48 @@ final class LoopKeeper {
   }
 
   private synchronized void start() {
-    if (thread == null && !closed) {
-      Thread starting = new Thread(this::run, name);
-      starting.setDaemon(true);
-      thread = starting;
+    if (thread == null && !loop.isShuttingDown()) {
+      Thread starting = threads.newThread(this::run);
+      // A client may outlive the application that made it.
+      starting.setContextClassLoader(null);
       starting.start();
+      thread = starting;
     }
   }
 
-  synchronized void close() {
-    closed = true;
-    LockSupport.unpark(thread);
-  }
-
   private void run() {
-    while (!closed) {
-      if (rest() && loop.acquire()) {
-        try {
-          serve();
-        } finally {
-          loop.release();
+    while (!loop.isShuttingDown()) {
+      try {
+        boolean idle = rest();
+        if ((idle || loop.needsKeeper()) && loop.acquire()) {
+          keep(idle);
         }
-        if (loop.hasTasks()) {
-          // Whoever brought them saw that somebody had the loop.
-          needed = true;
-        }
+      } catch (Throwable e) {
+        LOG.error("what the loop was to do failed; it goes on", e);
+        LockSupport.parkNanos(this, REST_NANOS);
       }
     }
   }
 
-  /** Returns whether the loop is to be taken. */
+  /** Returns whether no caller came meanwhile. */
   private boolean rest() {
     int before = entries;
-    if (!needed) {
+    if (!loop.needsKeeper()) {
       LockSupport.parkNanos(this, REST_NANOS);
     }
-    boolean wanted = needed;
-    needed = false;
-    return wanted || entries == before;
+    return entries == before;
   }
 
-  private void serve() {
-    callerWaits = false;
-    do {
-      // Of this thread nobody asks that it should stop; with the flag set it could not wait.
-      boolean unused = Thread.interrupted();
-      loop.turn();
-    } while (!closed && (hasCalls() || !callerWaits));
+  private void keep(boolean idle) {
+    try {
+      while (!loop.isShuttingDown() && (hasCalls() || loop.hasTasks() || (idle && !callerCame))) {
+        // Of this thread nobody asks that it should stop; with the flag set it could not wait.
+        boolean unused = Thread.interrupted();
+        loop.turn();
+      }
+    } finally {
+      callerCame = false;
+      loop.release();
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.ferry.grpc.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
@@ -20,7 +21,7 @@ final class CallerLoopTest {
     try (CallerLoop loop = new CallerLoop("keeper")) {
       CompletableFuture<String> ran = new CompletableFuture<>();
       loop.execute(() -> ran.complete(Thread.currentThread().getName()));
-      assertThat(ran.get(SECONDS, TimeUnit.SECONDS)).isEqualTo("keeper");
+      assertThat(ran.get(SECONDS, TimeUnit.SECONDS)).startsWith("keeper");
     }
   }
 
@@ -48,35 +49,126 @@ final class CallerLoopTest {
   @Test
   void enter_whileAnotherHasTheLoopOrCallsAreUnderWay_isRefused() throws Exception {
     try (CallerLoop loop = new CallerLoop("keeper")) {
-      loop.callBegins(true);
+      CallerLoop.Served call = loop.serve(true);
       assertThat(loop.enter()).isFalse();
-      loop.callEnds();
+      call.end();
+      call.end();
       assertThat(loop.enter()).isTrue();
       assertThatThrownBy(loop::enter).isInstanceOf(IllegalStateException.class);
-      assertThat(CompletableFuture.supplyAsync(loop::enter).get(SECONDS, TimeUnit.SECONDS))
-          .isFalse();
+      assertThat(entersElsewhere(loop)).isFalse();
       loop.leave();
-      assertThat(CompletableFuture.supplyAsync(loop::enter).get(SECONDS, TimeUnit.SECONDS))
-          .isTrue();
+      assertThat(entersElsewhere(loop)).isTrue();
+    }
+  }
+
+  private static boolean entersElsewhere(CallerLoop loop) throws Exception {
+    return CompletableFuture.supplyAsync(
+            () -> {
+              boolean entered = loop.enter();
+              if (entered) {
+                loop.leave();
+              }
+              return entered;
+            })
+        .get(SECONDS, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void leave_ofWhoDoesNotHaveTheLoop_isRefused() throws Exception {
+    try (CallerLoop loop = new CallerLoop("keeper")) {
+      assertThatThrownBy(loop::leave).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> loop.turnUntil(() -> true))
+          .isInstanceOf(IllegalStateException.class);
     }
   }
 
   @Test
-  void enter_whenTheKeeperServedACallerThatWaited_isGivenTheLoop() throws Exception {
+  void keeper_whenNothingIsLeftToBeDone_leavesTheLoop() throws Exception {
     try (CallerLoop loop = new CallerLoop("keeper")) {
-      keeperTakes(loop);
-      assertThat(loop.enter()).isFalse();
-      loop.callBegins(true);
-      loop.submit(loop::callEnds).get(SECONDS, TimeUnit.SECONDS);
-      while (!loop.enter()) {
-        Thread.sleep(1);
+      loop.submit(() -> {}).get(SECONDS, TimeUnit.SECONDS);
+      for (int i = 0; i < 100; i++) {
+        enterSoon(loop);
+        loop.leave();
+      }
+    }
+  }
+
+  @Test
+  void keeper_thatIsIdle_leavesTheLoopToThoseWhoComeAgain() throws Exception {
+    try (CallerLoop loop = new CallerLoop("keeper")) {
+      enterSoon(loop);
+      loop.leave();
+      while (loop.enter()) {
+        loop.leave();
+        // Until the keeper rested long enough to take it.
+        Thread.sleep(20);
+      }
+      CallerLoop.Served call = loop.serve(true);
+      loop.submit(call::end).get(SECONDS, TimeUnit.SECONDS);
+      enterSoon(loop);
+      loop.leave();
+    }
+  }
+
+  private static void enterSoon(CallerLoop loop) throws Exception {
+    for (long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS); !loop.enter(); ) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      // So that a keeper which is idle learns of a caller.
+      loop.serve(true).end();
+      Thread.sleep(1);
+    }
+  }
+
+  @Test
+  void turnUntil_amongTasksThatNeverEnd_ends() throws Exception {
+    try (CallerLoop loop = new CallerLoop("keeper")) {
+      AtomicInteger ran = new AtomicInteger();
+      Runnable task =
+          new Runnable() {
+            @Override
+            public void run() {
+              ran.incrementAndGet();
+              if (!loop.isShuttingDown()) {
+                loop.execute(this);
+              }
+            }
+          };
+      enterSoon(loop);
+      loop.execute(task);
+      loop.turnUntil(() -> ran.get() > 10_000);
+      loop.leave();
+      assertThat(ran).hasValueLessThan(1_000_000);
+    }
+  }
+
+  @Test
+  void turnUntil_whatAnotherThreadDoes_isWokenByIt() throws Exception {
+    try (CallerLoop loop = new CallerLoop("keeper")) {
+      AtomicInteger done = new AtomicInteger();
+      enterSoon(loop);
+      new Thread(
+              () -> {
+                for (int i = 0; i < 1_000; i++) {
+                  done.incrementAndGet();
+                  loop.wakeup();
+                }
+              })
+          .start();
+      for (int i = 1; i <= 1_000; i++) {
+        int wanted = i;
+        loop.turnUntil(() -> done.get() >= wanted);
       }
       loop.leave();
     }
   }
 
-  private static void keeperTakes(CallerLoop loop) throws Exception {
-    loop.submit(() -> {}).get(SECONDS, TimeUnit.SECONDS);
+  @Test
+  void register_onAClosedLoop_fails() throws Exception {
+    CallerLoop loop = new CallerLoop("keeper");
+    loop.close();
+    NioSocketChannel channel = new NioSocketChannel();
+    assertThat(loop.register(channel).awaitUninterruptibly().isSuccess()).isFalse();
+    channel.unsafe().closeForcibly();
   }
 
   @Test
@@ -86,7 +178,7 @@ final class CallerLoopTest {
       CompletableFuture<String> ran = new CompletableFuture<>();
       loop.execute(() -> ran.complete(Thread.currentThread().getName()));
       loop.leave();
-      assertThat(ran.get(SECONDS, TimeUnit.SECONDS)).isEqualTo("keeper");
+      assertThat(ran.get(SECONDS, TimeUnit.SECONDS)).startsWith("keeper");
     }
   }
 
@@ -120,6 +212,7 @@ final class CallerLoopTest {
   void keeper_interruptedByATask_waitsOn() throws Exception {
     try (CallerLoop loop = new CallerLoop("keeper")) {
       loop.submit(() -> Thread.currentThread().interrupt()).get(SECONDS, TimeUnit.SECONDS);
+      Thread.sleep(50);
       assertThat(loop.submit(() -> Thread.currentThread().isInterrupted()).get()).isFalse();
     }
   }
