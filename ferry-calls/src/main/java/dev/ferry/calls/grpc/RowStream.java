@@ -1,5 +1,6 @@
 package dev.ferry.calls.grpc;
 
+import com.google.common.util.concurrent.Uninterruptibles;
 import dev.ferry.core.FerryException;
 import io.grpc.ClientCall;
 import java.util.concurrent.TimeUnit;
@@ -96,12 +97,10 @@ final class RowStream<I, T> extends AwaitedCall<I, T> {
   void giveUp(Throwable reason) {
     givenUp = true;
     super.giveUp(reason);
-    try {
-      if (served() && giving.tryLock(LAST_MESSAGE_SECONDS, TimeUnit.SECONDS)) {
-        giving.unlock();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (served()
+        && Uninterruptibles.tryLockUninterruptibly(
+            giving, LAST_MESSAGE_SECONDS, TimeUnit.SECONDS)) {
+      giving.unlock();
     }
   }
 }
