@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -116,7 +117,8 @@ final class BlockHttpTest {
         assertThat(transfer.wireBytes() < bytes.length).isEqualTo(shrinks);
       }
     }
-    assertThat(up.wireBytes()).isEqualTo(down.wireBytes());
+    // Not equal: what Intel's library makes of a block depends a little on the blocks before.
+    assertThat(up.wireBytes()).isCloseTo(down.wireBytes(), Percentage.withPercentage(1));
   }
 
   @Test
