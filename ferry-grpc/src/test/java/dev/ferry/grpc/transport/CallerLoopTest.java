@@ -185,27 +185,34 @@ final class CallerLoopTest {
   @Test
   void turnUntil_interruptedWhileItWaits_throws() throws Exception {
     try (CallerLoop loop = new CallerLoop("keeper")) {
-      CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+      CompletableFuture<Boolean> left = new CompletableFuture<>();
       CountDownLatch inside = new CountDownLatch(1);
-      Thread caller =
-          new Thread(
-              () -> {
-                loop.enter();
-                loop.execute(inside::countDown);
-                try {
-                  loop.turnUntil(() -> false);
-                } catch (InterruptedException e) {
-                  interrupted.complete(true);
-                } finally {
-                  loop.leave();
-                }
-              });
+      Thread caller = turner(loop, inside, left);
       caller.start();
       inside.await();
       Thread.sleep(50);
       caller.interrupt();
-      assertThat(interrupted.get(SECONDS, TimeUnit.SECONDS)).isTrue();
+      assertThatThrownBy(() -> left.get(SECONDS, TimeUnit.SECONDS))
+          .hasCauseInstanceOf(InterruptedException.class);
     }
+  }
+
+  /** Turns the loop until it is interrupted or the loop is closed. */
+  private static Thread turner(
+      CallerLoop loop, CountDownLatch inside, CompletableFuture<Boolean> left) {
+    return new Thread(
+        () -> {
+          loop.enter();
+          loop.execute(inside::countDown);
+          try {
+            loop.turnUntil(() -> false);
+          } catch (InterruptedException e) {
+            left.completeExceptionally(e);
+          } finally {
+            loop.leave();
+          }
+          left.complete(true);
+        });
   }
 
   @Test
@@ -222,20 +229,7 @@ final class CallerLoopTest {
     CallerLoop loop = new CallerLoop("keeper");
     CompletableFuture<Boolean> left = new CompletableFuture<>();
     CountDownLatch inside = new CountDownLatch(1);
-    new Thread(
-            () -> {
-              loop.enter();
-              loop.execute(inside::countDown);
-              try {
-                loop.turnUntil(() -> false);
-              } catch (InterruptedException e) {
-                left.completeExceptionally(e);
-              } finally {
-                loop.leave();
-              }
-              left.complete(true);
-            })
-        .start();
+    turner(loop, inside, left).start();
     inside.await();
     loop.close();
     loop.close();

@@ -40,8 +40,7 @@ final class Pipeline {
           ? ferry
           : new FerryException(ErrorKind.INTERNAL, "the call failed: " + e.getCause(), e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
+      throw Clients.interrupted(e);
     }
   }
 }
