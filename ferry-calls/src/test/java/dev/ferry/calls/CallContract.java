@@ -183,7 +183,8 @@ public abstract class CallContract {
 
   @Test
   void eachRow_ofAllThereAre_keepsFewOfThem() throws Exception {
-    // Two million rows are 38 MB at the least; the largest window is OkHttp's, of 16 MiB.
+    // Two million rows are 38 MB at the least, wherever they are; the largest window is OkHttp's,
+    // of 16 MiB.
     MemoryWatch.assertFlat(client()::eachRow, 100_000, 2_100_000, 24 << 20);
     awaitEmptyRoom();
   }

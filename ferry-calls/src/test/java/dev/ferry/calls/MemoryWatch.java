@@ -18,11 +18,19 @@ import java.util.concurrent.locks.LockSupport;
 public final class MemoryWatch implements CallClient.RowVisitor {
   private static final Duration PAUSE = Duration.ofMillis(200);
 
+  /** Bytes that pools of buffers may take between two looks, slab by slab, and keep. */
+  private static final long SLABS = 16 << 20;
+
+  private static final InMemory NOTHING = new InMemory(0, 0);
+
   private final long few;
   private final long many;
   private long rows;
-  private long afterFew;
-  private long afterMany;
+  private InMemory afterFew = NOTHING;
+  private InMemory afterMany = NOTHING;
+
+  /** Bytes of live objects, and bytes outside the heap, with what pools hold in reserve. */
+  private record InMemory(long heap, long direct) {}
 
   /** A call that streams rows. */
   @FunctionalInterface
@@ -37,18 +45,20 @@ public final class MemoryWatch implements CallClient.RowVisitor {
   }
 
   /**
-   * Fails where what is in memory grows with the rows that were taken.
+   * Fails where what is in memory grows with the rows that were taken. It is the heap that tells
+   * where they are few and small: a row that is kept is an object, wherever its bytes are.
    *
    * @param few rows after which it is looked at
    * @param many rows after which it is looked at again
-   * @param windows bytes by which the two may differ: windows may be full once and empty once
+   * @param windows bytes by which the heap may differ: windows may be full once and empty once
    */
   public static void assertFlat(Stream stream, long few, long many, long windows) {
     MemoryWatch watch = new MemoryWatch(few, many);
     assertThatThrownBy(() -> stream.run(Limits.MAX_ROWS, watch))
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("seen enough");
-    assertThat(watch.afterMany - watch.afterFew).isLessThan(windows);
+    assertThat(watch.afterMany.heap() - watch.afterFew.heap()).isLessThan(windows);
+    assertThat(watch.afterMany.direct() - watch.afterFew.direct()).isLessThan(SLABS);
   }
 
   @Override
@@ -62,15 +72,16 @@ public final class MemoryWatch implements CallClient.RowVisitor {
     }
   }
 
-  private static long inMemory() {
+  private static InMemory inMemory() {
     // Whoever is ahead gets as far as it can while nobody reads.
     LockSupport.parkNanos(PAUSE.toNanos());
     System.gc();
-    long bytes = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    // What Netty takes past the JDK's own count, and that.
+    long direct = Math.max(0, PlatformDependent.usedDirectMemory());
     for (BufferPoolMXBean pool : ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class)) {
-      bytes += pool.getMemoryUsed();
+      direct += pool.getMemoryUsed();
     }
-    // What Netty takes past the JDK's own count.
-    return bytes + Math.max(0, PlatformDependent.usedDirectMemory());
+    return new InMemory(heap, direct);
   }
 }

@@ -107,7 +107,7 @@ final class GrpcCallClientTest extends CallContract {
   void eachRowAlone_ofAllThereAre_keepsFewOfThem() throws Exception {
     try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
-      // A message costs much while leaks are looked for; these rows are 2.5 MB at the least.
+      // A message costs much while leaks are looked for; as objects these rows are 10 MB.
       MemoryWatch.assertFlat(client::eachRowAlone, 10_000, 140_000, 2 << 20);
     }
   }
