@@ -1,7 +1,6 @@
 package dev.ferry.calls.grpc;
 
 import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
 import java.io.IOException;
 
 /**
@@ -10,11 +9,8 @@ import java.io.IOException;
  * @param <T> what stands for the message
  */
 interface Form<T> {
-  /** Bytes of the message. */
-  int size(T value);
-
   /** Writes the message. */
-  void write(T value, CodedOutputStream out) throws IOException;
+  void write(T value, MessageWriter out);
 
   /**
    * Reads a message to its end; unknown fields are skipped.

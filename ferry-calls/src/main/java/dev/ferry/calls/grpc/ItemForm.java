@@ -1,7 +1,6 @@
 package dev.ferry.calls.grpc;
 
 import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
 import dev.ferry.calls.Item;
 import java.io.IOException;
 
@@ -12,17 +11,10 @@ final class ItemForm implements Form<Item> {
   private static final int PRICE = 3;
 
   @Override
-  public int size(Item item) {
-    return Fields.size(ID, item.id())
-        + Fields.size(NAME, item.name())
-        + Fields.size(PRICE, item.price());
-  }
-
-  @Override
-  public void write(Item item, CodedOutputStream out) throws IOException {
-    Fields.write(out, ID, item.id());
-    Fields.write(out, NAME, item.name());
-    Fields.write(out, PRICE, item.price());
+  public void write(Item item, MessageWriter out) {
+    out.write(ID, item.id());
+    out.write(NAME, item.name());
+    out.write(PRICE, item.price());
   }
 
   @Override

@@ -1,14 +1,13 @@
 package dev.ferry.calls.grpc;
 
 import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
  * A message that is a list of messages in field 1. What is written may be a list that makes its
- * elements when it is asked for them: it is asked for each twice, for its size and to write it.
+ * elements when it is asked for them: it is asked for each once.
  */
 final class ListForm<T> implements Form<List<T>> {
   private static final int ELEMENTS = 1;
@@ -20,19 +19,11 @@ final class ListForm<T> implements Form<List<T>> {
   }
 
   @Override
-  public int size(List<T> list) {
-    int size = 0;
+  public void write(List<T> list, MessageWriter out) {
     for (T value : list) {
-      size += Fields.messageSize(ELEMENTS, element.size(value));
-    }
-    return size;
-  }
-
-  @Override
-  public void write(List<T> list, CodedOutputStream out) throws IOException {
-    for (T value : list) {
-      Fields.beginMessage(out, ELEMENTS, element.size(value));
+      int start = out.begin(ELEMENTS);
       element.write(value, out);
+      out.end(start);
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.ferry.calls.grpc;
 
 import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
 import dev.ferry.calls.LogLevel;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.core.ErrorKind;
@@ -47,19 +46,11 @@ final class LogForm implements Form<LogForm.Message> {
   }
 
   @Override
-  public int size(Message record) {
-    return Fields.size(MESSAGE, record.message())
-        + Fields.size(LEVEL, record.level())
-        + Fields.size(CATEGORY, record.category())
-        + Fields.size(TIMESTAMP_MILLIS, record.timestampMillis());
-  }
-
-  @Override
-  public void write(Message record, CodedOutputStream out) throws IOException {
-    Fields.write(out, MESSAGE, record.message());
-    Fields.write(out, LEVEL, record.level());
-    Fields.write(out, CATEGORY, record.category());
-    Fields.write(out, TIMESTAMP_MILLIS, record.timestampMillis());
+  public void write(Message record, MessageWriter out) {
+    out.write(MESSAGE, record.message());
+    out.write(LEVEL, record.level());
+    out.write(CATEGORY, record.category());
+    out.write(TIMESTAMP_MILLIS, record.timestampMillis());
   }
 
   @Override

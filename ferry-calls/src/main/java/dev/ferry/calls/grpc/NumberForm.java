@@ -1,7 +1,6 @@
 package dev.ferry.calls.grpc;
 
 import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
 import java.io.IOException;
 
 /** A message that is one number in field 1: an index, a count, the number of a log record. */
@@ -9,13 +8,8 @@ final class NumberForm implements Form<Long> {
   private static final int NUMBER = 1;
 
   @Override
-  public int size(Long value) {
-    return Fields.size(NUMBER, value);
-  }
-
-  @Override
-  public void write(Long value, CodedOutputStream out) throws IOException {
-    Fields.write(out, NUMBER, value);
+  public void write(Long value, MessageWriter out) {
+    out.write(NUMBER, value);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.ferry.calls.grpc;
 
 import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
 import java.io.IOException;
 
 /** {@code ferry.v1.PageRequest}. */
@@ -13,14 +12,9 @@ final class PageForm implements Form<PageForm.Message> {
   record Message(long page, long size) {}
 
   @Override
-  public int size(Message request) {
-    return Fields.size(PAGE, request.page()) + Fields.size(SIZE, request.size());
-  }
-
-  @Override
-  public void write(Message request, CodedOutputStream out) throws IOException {
-    Fields.write(out, PAGE, request.page());
-    Fields.write(out, SIZE, request.size());
+  public void write(Message request, MessageWriter out) {
+    out.write(PAGE, request.page());
+    out.write(SIZE, request.size());
   }
 
   @Override

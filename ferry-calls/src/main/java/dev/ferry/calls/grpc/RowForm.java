@@ -1,7 +1,6 @@
 package dev.ferry.calls.grpc;
 
 import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
 import dev.ferry.calls.Row;
 import java.io.IOException;
 
@@ -11,14 +10,9 @@ final class RowForm implements Form<Row> {
   private static final int NAME = 2;
 
   @Override
-  public int size(Row row) {
-    return Fields.size(NUMBER, row.number()) + Fields.size(NAME, row.name());
-  }
-
-  @Override
-  public void write(Row row, CodedOutputStream out) throws IOException {
-    Fields.write(out, NUMBER, row.number());
-    Fields.write(out, NAME, row.name());
+  public void write(Row row, MessageWriter out) {
+    out.write(NUMBER, row.number());
+    out.write(NAME, row.name());
   }
 
   @Override

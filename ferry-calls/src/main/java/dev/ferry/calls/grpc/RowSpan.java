@@ -1,14 +1,11 @@
 package dev.ferry.calls.grpc;
 
-import com.google.protobuf.CodedOutputStream;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.Rows;
 import dev.ferry.grpc.message.HandOffAllocator;
 import io.grpc.MethodDescriptor;
 import io.netty.buffer.ByteBuf;
-import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 
 /**
  * Rows that follow each other in a stream of one message per row, and leave at once.
@@ -18,18 +15,12 @@ import java.io.UncheckedIOException;
  * @param count how many, at least 1
  */
 record RowSpan(Rows rows, long first, int count) {
-  private static final int PREFIX = 5;
-
   /**
    * Writes the rows as messages of their own, whole as they stand on the wire, into one buffer that
    * grpc-java's framer sends as if it were one message: what a message costs there is paid once for
    * all of them. Nothing is allocated before the message is on its way. Thread-safe.
    */
   static final class Marshaller implements MethodDescriptor.Marshaller<RowSpan> {
-    private static final int SCRATCH = 32 * 1024;
-    private static final ThreadLocal<byte[]> BYTES =
-        ThreadLocal.withInitial(() -> new byte[SCRATCH]);
-
     private final Form<Row> form;
     private final HandOffAllocator allocator;
 
@@ -40,32 +31,21 @@ record RowSpan(Rows rows, long first, int count) {
 
     @Override
     public InputStream stream(RowSpan span) {
-      int length = 0;
-      for (int i = 0; i < span.count; i++) {
-        length += PREFIX + form.size(span.row(i));
+      MessageWriter out = MessageWriter.take();
+      int first = write(span.row(0), out);
+      for (int i = 1; i < span.count; i++) {
+        write(span.row(i), out);
       }
-      byte[] bytes = length <= SCRATCH ? BYTES.get() : new byte[length];
-      CodedOutputStream out = CodedOutputStream.newInstance(bytes, 0, length);
-      try {
-        for (int i = 0; i < span.count; i++) {
-          write(span.row(i), out);
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      ByteBuf frame = allocator.directBuffer(length, length).setBytes(0, bytes, 0, length);
-      return allocator.handOff(frame, form.size(span.row(0)), span.count);
+      int length = out.length();
+      ByteBuf frame = allocator.directBuffer(length, length).setBytes(0, out.array(), 0, length);
+      out.giveBack();
+      return allocator.handOff(frame, first, span.count);
     }
 
-    private void write(Row row, CodedOutputStream out) throws IOException {
-      int size = form.size(row);
-      // Not compressed.
-      out.write((byte) 0);
-      out.write((byte) (size >>> 24));
-      out.write((byte) (size >>> 16));
-      out.write((byte) (size >>> 8));
-      out.write((byte) size);
+    private int write(Row row, MessageWriter out) {
+      int start = out.beginFrame();
       form.write(row, out);
+      return out.endFrame(start);
     }
 
     @Override

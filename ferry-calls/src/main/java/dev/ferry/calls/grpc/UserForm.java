@@ -1,7 +1,6 @@
 package dev.ferry.calls.grpc;
 
 import com.google.protobuf.CodedInputStream;
-import com.google.protobuf.CodedOutputStream;
 import dev.ferry.calls.User;
 import java.io.IOException;
 
@@ -14,21 +13,12 @@ final class UserForm implements Form<User> {
   private static final int CREATED_MILLIS = 5;
 
   @Override
-  public int size(User user) {
-    return Fields.size(USER_NAME, user.userName())
-        + Fields.size(EMAIL, user.email())
-        + Fields.size(AGE, user.age())
-        + Fields.size(ADDRESS, user.address())
-        + Fields.size(CREATED_MILLIS, user.createdMillis());
-  }
-
-  @Override
-  public void write(User user, CodedOutputStream out) throws IOException {
-    Fields.write(out, USER_NAME, user.userName());
-    Fields.write(out, EMAIL, user.email());
-    Fields.write(out, AGE, user.age());
-    Fields.write(out, ADDRESS, user.address());
-    Fields.write(out, CREATED_MILLIS, user.createdMillis());
+  public void write(User user, MessageWriter out) {
+    out.write(USER_NAME, user.userName());
+    out.write(EMAIL, user.email());
+    out.write(AGE, user.age());
+    out.write(ADDRESS, user.address());
+    out.write(CREATED_MILLIS, user.createdMillis());
   }
 
   @Override
