@@ -8,11 +8,12 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.message.HandOffCounters;
 import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.grpc.transport.ForeignTracers;
+import dev.ferry.grpc.transport.Shutdown;
 import io.grpc.ManagedChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +21,6 @@ import org.jspecify.annotations.Nullable;
  * with event loops of its own. Thread-safe.
  */
 public final class GrpcCarrier implements Carrier {
-  private static final int CLOSE_SECONDS = 3;
-
   private final ManagedChannel channel;
   private final @Nullable EventLoops loops;
   private final ExecutorService blocking;
@@ -90,12 +89,7 @@ public final class GrpcCarrier implements Carrier {
   /** Cuts running transfers, which fail as cancelled or unavailable, and closes the connection. */
   @Override
   public void close() {
-    channel.shutdownNow();
-    try {
-      channel.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Shutdown.now(channel);
     if (loops != null) {
       loops.close();
     }

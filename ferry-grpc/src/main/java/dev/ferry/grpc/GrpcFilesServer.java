@@ -6,6 +6,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.message.HandOffCounters;
 import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.grpc.transport.ForeignTracers;
+import dev.ferry.grpc.transport.Shutdown;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -14,7 +16,6 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A gRPC server of the {@code Files} service over a store, with health and reflection.
@@ -23,8 +24,6 @@ import java.util.concurrent.TimeUnit;
  * included. Thread-safe.
  */
 public final class GrpcFilesServer implements AutoCloseable {
-  private static final int CLOSE_SECONDS = 3;
-
   private final Server server;
   private final EventLoops boss;
   private final EventLoops workers;
@@ -113,23 +112,17 @@ public final class GrpcFilesServer implements AutoCloseable {
   /** Takes no more calls, waits a few seconds for running ones, then cuts them. */
   @Override
   public void close() {
-    server.shutdown();
-    try {
-      server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    closeNow();
+    Shutdown.afterCalls(server);
+    release();
   }
 
   /** Cuts every connection at once. */
   void closeNow() {
-    server.shutdownNow();
-    try {
-      server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Shutdown.now(server);
+    release();
+  }
+
+  private void release() {
     workers.close();
     boss.close();
     blocking.shutdownNow();

@@ -4,9 +4,10 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.Room;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.ForeignTracers;
 import dev.ferry.grpc.message.HandOffAllocator;
 import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.grpc.transport.ForeignTracers;
+import dev.ferry.grpc.transport.Shutdown;
 import dev.ferry.grpc.transport.Transport;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
@@ -15,7 +16,6 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * no {@link Room} for are turned away at once, as {@link ErrorKind#OVERLOADED}. Thread-safe.
  */
 public final class GrpcCallServer implements AutoCloseable {
-  private static final int CLOSE_SECONDS = 3;
-
   private final Server server;
   private final EventLoops boss;
   private final EventLoops workers;
@@ -98,24 +96,18 @@ public final class GrpcCallServer implements AutoCloseable {
   /** Takes no more calls, waits a few seconds for running ones, then cuts them. */
   @Override
   public void close() {
-    server.shutdown();
-    await();
-    closeNow();
+    Shutdown.afterCalls(server);
+    release();
   }
 
   /** Cuts every connection at once. */
   void closeNow() {
-    server.shutdownNow();
-    await();
-    workers.close();
-    boss.close();
+    Shutdown.now(server);
+    release();
   }
 
-  private void await() {
-    try {
-      server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+  private void release() {
+    workers.close();
+    boss.close();
   }
 }

@@ -21,10 +21,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
-import io.netty.handler.codec.http.QueryStringDecoder;
 import java.io.IOException;
-import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -45,26 +42,14 @@ final class CallsHandler extends RequestHandler {
 
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    QueryStringDecoder uri = parse(request.uri());
-    CallRoute route = CallRoute.of(uri.path());
+    CallQuery query = CallQuery.parse(request.uri());
+    CallRoute route = query.route();
     if (!route.methods().contains(request.method())) {
       refuseMethod(context, request, route);
     } else if (route == CallRoute.LOGS) {
       log(context, request);
     } else {
-      get(context, request, route, uri);
-    }
-  }
-
-  private static QueryStringDecoder parse(String text) throws FerryException {
-    QueryStringDecoder uri = new QueryStringDecoder(text);
-    try {
-      // It decodes both when it is asked for them, and keeps them.
-      String path = uri.path();
-      Map<String, List<String>> unused = uri.parameters();
-      return uri;
-    } catch (IllegalArgumentException e) {
-      throw new FerryException(ErrorKind.INVALID_REQUEST, "malformed URI: " + e.getMessage(), e);
+      get(context, request, query);
     }
   }
 
@@ -97,26 +82,25 @@ final class CallsHandler extends RequestHandler {
     refuse(context, problem);
   }
 
-  private void get(
-      ChannelHandlerContext context, HttpRequest request, CallRoute route, QueryStringDecoder uri)
+  private void get(ChannelHandlerContext context, HttpRequest request, CallQuery query)
       throws FerryException {
     admit();
-    switch (route) {
+    switch (query.route()) {
       case ROW -> {
-        var row = backend.row(number("row", CallRoute.last(uri.path())));
+        var row = backend.row(query.last("row"));
         answer(context, json(context, out -> CallJson.write(row, JsonForm.ROW, out)));
       }
-      case ROWS -> rows(context, request, number(uri, CallRoutes.COUNT));
+      case ROWS -> rows(context, request, query.number(CallRoutes.COUNT));
       case ITEMS -> {
-        var items = backend.items(number(uri, CallRoutes.COUNT));
+        var items = backend.items(query.number(CallRoutes.COUNT));
         answer(context, json(context, out -> CallJson.writeArray(items, JsonForm.ITEM, out)));
       }
       case USERS -> {
-        var users = backend.users(number(uri, CallRoutes.PAGE), number(uri, CallRoutes.SIZE));
+        var users = backend.users(query.number(CallRoutes.PAGE), query.number(CallRoutes.SIZE));
         answer(context, json(context, out -> CallJson.writeArray(users, JsonForm.USER, out)));
       }
       case LOG_RECORD -> {
-        var record = backend.logRecord(number("log record", CallRoute.last(uri.path())));
+        var record = backend.logRecord(query.last("log record"));
         answer(context, json(context, out -> CallJson.write(record, JsonForm.LOG, out)));
       }
       case LOGS -> throw new IllegalArgumentException("the log is not for reading");
@@ -231,25 +215,6 @@ final class CallsHandler extends RequestHandler {
     response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON);
     HttpUtil.setContentLength(response, body.readableBytes());
     return response;
-  }
-
-  private static long number(QueryStringDecoder uri, String name) throws FerryException {
-    List<String> values = uri.parameters().getOrDefault(name, List.of());
-    if (values.size() != 1) {
-      throw new FerryException(
-          ErrorKind.INVALID_REQUEST,
-          uri.path() + " needs one " + name + ", for instance ?" + name + "=10");
-    }
-    return number(name, values.get(0));
-  }
-
-  private static long number(String name, String text) throws FerryException {
-    try {
-      return Long.parseLong(text);
-    } catch (NumberFormatException e) {
-      throw new FerryException(
-          ErrorKind.INVALID_REQUEST, name + " '" + text + "' is no whole number", e);
-    }
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.ferry.grpc;
+package dev.ferry.grpc.transport;
 
 import io.grpc.InternalConfiguratorRegistry;
 
@@ -7,17 +7,25 @@ import io.grpc.InternalConfiguratorRegistry;
  * libraries do. They would count several messages that leave at once as one.
  */
 public final class ForeignTracers {
+  /** Looked up once: a class that is not there takes long to be not found. */
+  private static final boolean CENSUS = findCensus();
+
   private ForeignTracers() {}
 
   /**
    * True where someone configures every channel and server, or grpc-census is on the class path.
    */
   public static boolean present() {
-    return !InternalConfiguratorRegistry.getConfigurators().isEmpty() || hasCensus();
+    return !InternalConfiguratorRegistry.getConfigurators().isEmpty() || CENSUS;
+  }
+
+  /** Whether grpc-census is on the class path. */
+  static boolean hasCensus() {
+    return CENSUS;
   }
 
   /** grpc-java looks for it by this very name and traces every call where it finds it. */
-  private static boolean hasCensus() {
+  private static boolean findCensus() {
     try {
       Class.forName(
           "io.grpc.census.InternalCensusTracingAccessor",

@@ -1,17 +1,15 @@
 package dev.ferry.lab.rival;
 
 import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.grpc.transport.Shutdown;
 import dev.ferry.grpc.transport.Transport;
 import io.grpc.Codec;
 import io.grpc.ManagedChannel;
-import java.util.concurrent.TimeUnit;
 
 /** A channel as grpc-java's documentation builds one, with event loops of its own. Thread-safe. */
 final class StockChannel implements AutoCloseable {
   /** grpc-java as it comes. */
   static final Transport TRANSPORT = new Transport.Stock(true, new Codec.Gzip());
-
-  private static final int CLOSE_SECONDS = 3;
 
   private final EventLoops loops = new EventLoops("stock-client", TRANSPORT.threads());
   private final ManagedChannel channel;
@@ -29,12 +27,7 @@ final class StockChannel implements AutoCloseable {
   /** Cuts running calls. */
   @Override
   public void close() {
-    channel.shutdownNow();
-    try {
-      channel.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Shutdown.now(channel);
     loops.close();
   }
 }

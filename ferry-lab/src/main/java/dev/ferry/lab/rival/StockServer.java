@@ -3,6 +3,7 @@ package dev.ferry.lab.rival;
 import dev.ferry.calls.Backend;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.grpc.transport.Shutdown;
 import dev.ferry.grpc.transport.Transport;
 import io.grpc.BindableService;
 import io.grpc.Server;
@@ -14,7 +15,6 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StockServer implements AutoCloseable {
   private static final Transport TRANSPORT = StockChannel.TRANSPORT;
-
-  private static final int CLOSE_SECONDS = 3;
 
   private final EventLoops boss = new EventLoops("stock-boss", 1);
   private final EventLoops workers = new EventLoops("stock-server", TRANSPORT.threads());
@@ -80,12 +78,7 @@ public final class StockServer implements AutoCloseable {
 
   @Override
   public void close() {
-    server.shutdownNow();
-    try {
-      server.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    Shutdown.now(server);
     workers.close();
     boss.close();
     executor.shutdownNow();

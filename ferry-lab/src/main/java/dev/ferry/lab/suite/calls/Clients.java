@@ -19,7 +19,9 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.http.HttpClient;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Call;
 import okhttp3.ConnectionSpec;
@@ -73,6 +75,17 @@ final class Clients {
       if (!channel.shutdown().awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
         throw new IOException("a channel does not close");
       }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  /** Waits for the answer of a future stub. */
+  static <T> T await(Future<T> answer) throws IOException {
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw new IOException("the call failed: " + e.getCause(), e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }

@@ -2,15 +2,12 @@ package dev.ferry.lab.suite.calls;
 
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.Item;
-import dev.ferry.contract.v1.CallReply;
 import dev.ferry.contract.v1.CallRequest;
 import dev.ferry.contract.v1.CallsGrpc;
 import dev.ferry.lab.rival.MappedHttp;
 import dev.ferry.lab.suite.calls.ItemsCall.ItemVisitor;
 import io.grpc.Channel;
-import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 
 /** Asks for the first items, so many of them. */
 final class ItemsCall implements SmallCall<Long, ItemVisitor> {
@@ -25,19 +22,9 @@ final class ItemsCall implements SmallCall<Long, ItemVisitor> {
   public Asking<Long, ItemVisitor> over(Channel channel) {
     CallsGrpc.CallsFutureStub stub = CallsGrpc.newFutureStub(channel);
     return (count, visitor) ->
-        ask(stub, count)
+        Clients.await(stub.get(CallRequest.newBuilder().setCount(count).build()))
             .getItemsList()
             .forEach(i -> visitor.item(i.getId(), i.getName(), i.getPrice()));
-  }
-
-  private static CallReply ask(CallsGrpc.CallsFutureStub stub, long count) throws IOException {
-    try {
-      return stub.get(CallRequest.newBuilder().setCount(count).build()).get();
-    } catch (ExecutionException e) {
-      throw new IOException("the call failed: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      throw Clients.interrupted(e);
-    }
   }
 
   @Override

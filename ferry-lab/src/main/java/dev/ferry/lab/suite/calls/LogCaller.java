@@ -11,8 +11,6 @@ import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
 
 /** Writes log records through a client that it keeps. Thread-safe. */
 interface LogCaller extends AutoCloseable {
@@ -92,7 +90,7 @@ interface LogCaller extends AutoCloseable {
     return new LogCaller() {
       @Override
       public long write(LogRecord record) throws IOException {
-        return await(future.write(LogMessages.of(record))).getNumber();
+        return Clients.await(future.write(LogMessages.of(record))).getNumber();
       }
 
       @Override
@@ -124,7 +122,7 @@ interface LogCaller extends AutoCloseable {
       @Override
       public LogRecord read(long number) throws IOException {
         return LogMessages.of(
-            await(future.read(LogReceipt.newBuilder().setNumber(number).build())));
+            Clients.await(future.read(LogReceipt.newBuilder().setNumber(number).build())));
       }
 
       @Override
@@ -132,15 +130,5 @@ interface LogCaller extends AutoCloseable {
         channel.shutdownNow();
       }
     };
-  }
-
-  private static <T> T await(Future<T> answer) throws IOException {
-    try {
-      return answer.get();
-    } catch (ExecutionException e) {
-      throw new IOException("the call failed: " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      throw Clients.interrupted(e);
-    }
   }
 }
