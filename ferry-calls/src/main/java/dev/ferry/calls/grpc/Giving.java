@@ -5,18 +5,21 @@ package dev.ferry.calls.grpc;
  * there would wait for itself.
  */
 final class Giving {
-  private static final ThreadLocal<Boolean> NOW = ThreadLocal.withInitial(() -> false);
+  private static final ThreadLocal<Giving> OF_THREAD = ThreadLocal.withInitial(Giving::new);
+
+  private boolean now;
 
   private Giving() {}
 
   /** Runs what is told of an answer. */
   static void out(Runnable taker) {
-    boolean before = NOW.get();
-    NOW.set(true);
+    Giving giving = OF_THREAD.get();
+    boolean before = giving.now;
+    giving.now = true;
     try {
       taker.run();
     } finally {
-      NOW.set(before);
+      giving.now = before;
     }
   }
 
@@ -26,7 +29,7 @@ final class Giving {
    * @throws IllegalStateException there
    */
   static void requireOutside() {
-    if (NOW.get()) {
+    if (OF_THREAD.get().now) {
       throw new IllegalStateException(
           "a call cannot be waited for while the answer of another is given out: make it later, or"
               + " on another thread");

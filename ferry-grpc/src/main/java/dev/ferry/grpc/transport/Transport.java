@@ -5,6 +5,8 @@ import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
 import io.grpc.ManagedChannelBuilder;
+import io.grpc.internal.TransportTracer;
+import io.grpc.netty.InternalNettyChannelBuilder;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.okhttp.OkHttpChannelBuilder;
@@ -124,6 +126,9 @@ public sealed interface Transport {
    * @param allocator buffers of the channels
    */
   record Lean(int loops, ByteBufAllocator allocator) implements Transport {
+    /** Each message that comes would ask for the time, for statistics that nobody reads. */
+    private static final TransportTracer.Factory TIMELESS = new TransportTracer.Factory(() -> 0);
+
     @Override
     public int threads() {
       return loops;
@@ -147,6 +152,12 @@ public sealed interface Transport {
               ? NettyChannelBuilder.forAddress(host, port)
               // What need not be looked up saves a new channel the thread that would do it.
               : NettyChannelBuilder.forAddress(new InetSocketAddress(literal, port));
+      InternalNettyChannelBuilder.setTransportTracerFactory(builder, TIMELESS);
+      if (!ForeignTracers.hasCensus()) {
+        // Each new channel would look for it again.
+        InternalNettyChannelBuilder.setStatsEnabled(builder, false);
+        InternalNettyChannelBuilder.setTracingEnabled(builder, false);
+      }
       return plain(builder, List.of())
           .eventLoopGroup(group)
           .disableRetry()
