@@ -5,7 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
 import java.io.IOException;
 
-/** What stands around the values of fields. */
+/** Tags of fields, and the ends of messages within a message. */
 final class Fields {
   private Fields() {}
 

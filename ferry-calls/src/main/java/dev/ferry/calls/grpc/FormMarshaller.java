@@ -12,9 +12,13 @@ import java.io.UncheckedIOException;
 /** Lets grpc-java send what a {@link Form} writes and give out what it reads. Thread-safe. */
 final class FormMarshaller<T> implements MethodDescriptor.Marshaller<T> {
   /** Longer messages are read into an array of their own. */
-  private static final int SCRATCH = 128 * 1024;
+  private static final int MOST_KEPT = 128 * 1024;
 
-  private static final ThreadLocal<byte[]> BYTES = ThreadLocal.withInitial(() -> new byte[SCRATCH]);
+  private static final int FIRST_BYTES = 1024;
+
+  /** Grows with the messages that are read. */
+  private static final ThreadLocal<byte[]> KEPT =
+      ThreadLocal.withInitial(() -> new byte[FIRST_BYTES]);
 
   private final Form<T> form;
 
@@ -25,10 +29,12 @@ final class FormMarshaller<T> implements MethodDescriptor.Marshaller<T> {
   @Override
   public InputStream stream(T value) {
     MessageWriter out = MessageWriter.take();
-    form.write(value, out);
-    InputStream message = new WrittenMessage(out.pieces());
-    out.giveBack();
-    return message;
+    try {
+      form.write(value, out);
+      return new WrittenMessage(out.pieces());
+    } finally {
+      out.giveBack();
+    }
   }
 
   @Override
@@ -45,14 +51,27 @@ final class FormMarshaller<T> implements MethodDescriptor.Marshaller<T> {
     }
   }
 
-  /** The message in an array that is used again: nothing of it may be kept. */
+  /** The message in an array that may be used again: nothing of it may be kept. */
   private static CodedInputStream input(InputStream stream) throws IOException {
     if (!(stream instanceof KnownLength)) {
       return CodedInputStream.newInstance(stream.readAllBytes());
     }
-    // All of it is there: grpc-java gives out no message before.
+    // grpc-java gives out no message before all of it is there.
     int length = stream.available();
-    byte[] bytes = length <= SCRATCH ? BYTES.get() : new byte[length];
+    byte[] bytes = array(length);
     return CodedInputStream.newInstance(bytes, 0, stream.readNBytes(bytes, 0, length));
+  }
+
+  private static byte[] array(int length) {
+    byte[] kept = KEPT.get();
+    if (length <= kept.length) {
+      return kept;
+    }
+    if (length > MOST_KEPT) {
+      return new byte[length];
+    }
+    byte[] grown = new byte[Math.min(MOST_KEPT, 2 * length)];
+    KEPT.set(grown);
+    return grown;
   }
 }

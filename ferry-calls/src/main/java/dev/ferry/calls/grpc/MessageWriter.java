@@ -7,50 +7,57 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a message of protobuf in one pass, where generated code takes two: the length of what is
- * within it is put before it when it is known, and no text is looked at twice. Fields are as proto3
- * has them: what has its default value is not written. A long message becomes several pieces, which
- * end where one of its elements does. For one thread at a time.
+ * Writes a message of protobuf in one pass, where generated code takes two: the length of an
+ * element is put before it when it is written, and a text of ASCII is looked at once. Fields are as
+ * proto3 has them: what has its default value is not written. A long list becomes several pieces,
+ * each of whole elements. For one thread at a time.
  */
 final class MessageWriter {
   /** Bytes from which on what is written becomes a piece. */
   private static final int PIECE = 32 * 1024;
 
+  /** It grows with what is written. */
+  private static final int FIRST_BYTES = 1024;
+
   /** An array that is longer is not kept for the next message. */
   private static final int MOST_KEPT = 8 * PIECE;
 
+  /** Bytes of a varint at most; tags and lengths have fewer. */
   private static final int MAX_VARINT = 10;
+
   private static final int FIXED64 = 8;
   private static final int PREFIX = 5;
   private static final int SEVEN_BITS = 0x7f;
   private static final int MORE = 0x80;
 
-  private static final ThreadLocal<@Nullable MessageWriter> KEPT = new ThreadLocal<>();
+  private static final ThreadLocal<MessageWriter> KEPT =
+      ThreadLocal.withInitial(MessageWriter::new);
 
-  private final List<byte[]> pieces = new ArrayList<>();
-  private byte[] bytes = new byte[2 * PIECE];
+  private @Nullable List<byte[]> pieces;
+  private byte[] bytes = new byte[FIRST_BYTES];
   private int position;
   private int depth;
+  private boolean taken;
 
   private MessageWriter() {}
 
-  /** One that nobody else has; {@link #giveBack} it where nothing went wrong. */
+  /** The thread's own, or another one while that is taken; {@link #giveBack} it in any case. */
   static MessageWriter take() {
-    MessageWriter writer = KEPT.get();
-    if (writer == null) {
-      return new MessageWriter();
-    }
-    KEPT.set(null);
+    MessageWriter own = KEPT.get();
+    MessageWriter writer = own.taken ? new MessageWriter() : own;
+    writer.taken = true;
     return writer;
   }
 
-  /** Keeps it for what the thread writes next. */
+  /** It is empty again, for what the thread writes next. */
   void giveBack() {
-    if (bytes.length <= MOST_KEPT) {
-      pieces.clear();
-      position = 0;
-      KEPT.set(this);
+    if (bytes.length > MOST_KEPT) {
+      bytes = new byte[FIRST_BYTES];
     }
+    pieces = null;
+    position = 0;
+    depth = 0;
+    taken = false;
   }
 
   /** A field of varints. */
@@ -116,7 +123,7 @@ final class MessageWriter {
   /**
    * Begins a field that is a message; its fields follow.
    *
-   * @return for {@link #end}
+   * @return where they begin, for {@link #end}
    */
   int begin(int field) {
     require(2 * MAX_VARINT);
@@ -147,14 +154,16 @@ final class MessageWriter {
   }
 
   /**
-   * Begins a message as it stands on the wire of gRPC, not compressed; its fields follow.
+   * Begins a message as it stands on the wire of gRPC, not compressed; its fields follow. Frames
+   * follow each other in one array, and are not cut.
    *
-   * @return for {@link #endFrame}
+   * @return where the fields begin, for {@link #endFrame}
    */
   int beginFrame() {
     require(PREFIX);
     bytes[position] = 0;
     position += PREFIX;
+    depth++;
     return position;
   }
 
@@ -168,28 +177,36 @@ final class MessageWriter {
     for (int i = 0; i < Integer.BYTES; i++) {
       bytes[start - 1 - i] = (byte) (length >>> Byte.SIZE * i);
     }
+    depth--;
     return length;
   }
 
-  /** What was written, in arrays of the caller's. */
+  /** The whole message, in arrays that are the caller's; nothing is written to it any more. */
   List<byte[]> pieces() {
-    if (position > 0 || pieces.isEmpty()) {
+    List<byte[]> all = pieces;
+    if (all == null) {
+      return List.of(Arrays.copyOf(bytes, position));
+    }
+    if (position > 0) {
       cut();
     }
-    return List.copyOf(pieces);
+    return all;
   }
 
-  /** What was written since the last piece; the first {@link #length} bytes, until it goes on. */
+  /** Has the frames, {@link #length} bytes from its beginning, until more is written. */
   byte[] array() {
     return bytes;
   }
 
-  /** Bytes since the last piece. */
+  /** Bytes of the frames. */
   int length() {
     return position;
   }
 
   private void cut() {
+    if (pieces == null) {
+      pieces = new ArrayList<>();
+    }
     pieces.add(Arrays.copyOf(bytes, position));
     position = 0;
   }

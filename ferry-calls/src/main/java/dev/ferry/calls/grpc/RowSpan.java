@@ -32,14 +32,17 @@ record RowSpan(Rows rows, long first, int count) {
     @Override
     public InputStream stream(RowSpan span) {
       MessageWriter out = MessageWriter.take();
-      int first = write(span.row(0), out);
-      for (int i = 1; i < span.count; i++) {
-        write(span.row(i), out);
+      try {
+        int first = write(span.row(0), out);
+        for (int i = 1; i < span.count; i++) {
+          write(span.row(i), out);
+        }
+        int length = out.length();
+        ByteBuf frame = allocator.directBuffer(length, length).setBytes(0, out.array(), 0, length);
+        return allocator.handOff(frame, first, span.count);
+      } finally {
+        out.giveBack();
       }
-      int length = out.length();
-      ByteBuf frame = allocator.directBuffer(length, length).setBytes(0, out.array(), 0, length);
-      out.giveBack();
-      return allocator.handOff(frame, first, span.count);
     }
 
     private int write(Row row, MessageWriter out) {

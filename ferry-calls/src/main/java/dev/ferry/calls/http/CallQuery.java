@@ -41,7 +41,12 @@ final class CallQuery {
     return route;
   }
 
-  /** The number that the query gives a name. */
+  /**
+   * The number that the query gives a name.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it gives none, several, or
+   *     something else
+   */
   long number(String name) throws FerryException {
     List<String> values = parameters.getOrDefault(name, List.of());
     if (values.size() != 1) {
@@ -56,8 +61,9 @@ final class CallQuery {
    * The number that the path ends in.
    *
    * @param name what it is, for the error
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it is none
    */
-  long last(String name) throws FerryException {
+  long numberInPath(String name) throws FerryException {
     return number(name, CallRoute.last(path));
   }
 

@@ -87,7 +87,7 @@ final class CallsHandler extends RequestHandler {
     admit();
     switch (query.route()) {
       case ROW -> {
-        var row = backend.row(query.last("row"));
+        var row = backend.row(query.numberInPath("row"));
         answer(context, json(context, out -> CallJson.write(row, JsonForm.ROW, out)));
       }
       case ROWS -> rows(context, request, query.number(CallRoutes.COUNT));
@@ -100,7 +100,7 @@ final class CallsHandler extends RequestHandler {
         answer(context, json(context, out -> CallJson.writeArray(users, JsonForm.USER, out)));
       }
       case LOG_RECORD -> {
-        var record = backend.logRecord(query.last("log record"));
+        var record = backend.logRecord(query.numberInPath("log record"));
         answer(context, json(context, out -> CallJson.write(record, JsonForm.LOG, out)));
       }
       case LOGS -> throw new IllegalArgumentException("the log is not for reading");

@@ -168,5 +168,7 @@ class FormsPropertyTest {
     assertThat(message.read()).isEqualTo(-1);
     assertThat(form.stream(form.parse(new ByteArrayInputStream(expected))))
         .hasBinaryContent(expected);
+    // This one has a length that is known, and is read by way of an array that is used again.
+    assertThat(form.stream(form.parse(form.stream(value)))).hasBinaryContent(expected);
   }
 }

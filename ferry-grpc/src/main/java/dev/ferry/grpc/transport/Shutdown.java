@@ -5,8 +5,8 @@ import io.grpc.Server;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends channels and servers, and waits for it, but not for ever. A caller who is interrupted waits
- * no longer, and stays interrupted.
+ * Ends channels and servers, and waits until they have ended, for {@value #SECONDS} seconds at
+ * most. A caller who is interrupted waits no longer, and stays interrupted.
  */
 public final class Shutdown {
   private static final int SECONDS = 3;
@@ -30,7 +30,7 @@ public final class Shutdown {
     await(server::awaitTermination);
   }
 
-  /** Takes no more calls, waits for those that run, then cuts them. */
+  /** Takes no more calls, waits for those that run, as long again, then cuts them. */
   public static void afterCalls(Server server) {
     server.shutdown();
     await(server::awaitTermination);
