@@ -83,11 +83,10 @@ final class MessageWriter {
 
   /** A text; a surrogate without its other half becomes a question mark. */
   void write(int field, String value) {
-    if (!value.isEmpty()) {
-      require(MAX_VARINT);
+    int length = value.length();
+    if (length > 0) {
+      require(2 * MAX_VARINT + length);
       varint(Fields.bytes(field));
-      int length = value.length();
-      require(MAX_VARINT + length);
       int start = position;
       varint(length);
       if (!ascii(value, length)) {

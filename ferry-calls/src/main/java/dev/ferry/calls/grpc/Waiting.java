@@ -1,12 +1,13 @@
 package dev.ferry.calls.grpc;
 
 import dev.ferry.grpc.transport.CallerLoop;
+import dev.ferry.grpc.transport.Shutdown;
 import io.grpc.ManagedChannel;
 import java.util.concurrent.TimeUnit;
 
 /** How those who make calls wait for what a channel's event loop brings. Thread-safe. */
 interface Waiting {
-  /** For how long a client waits for its channel to close. */
+  /** For how long a caller turns its loop until the channel is closed. */
   int CLOSE_SECONDS = 3;
 
   /**
@@ -61,8 +62,8 @@ interface Waiting {
     }
 
     @Override
-    public void close(ManagedChannel channel) throws InterruptedException {
-      channel.shutdownNow().awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+    public void close(ManagedChannel channel) {
+      Shutdown.now(channel);
     }
   }
 

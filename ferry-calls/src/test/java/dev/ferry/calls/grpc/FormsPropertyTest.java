@@ -2,6 +2,7 @@ package dev.ferry.calls.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.Lists;
 import com.google.protobuf.MessageLite;
 import dev.ferry.calls.Item;
 import dev.ferry.calls.Row;
@@ -14,9 +15,8 @@ import dev.ferry.contract.v1.UserPage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.IntFunction;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -116,41 +116,32 @@ class FormsPropertyTest {
   @Property(tries = 20)
   void piecesOfALongList(@ForAll @IntRange(min = 1, max = 20_000) int count) throws IOException {
     RowList.Builder generated = RowList.newBuilder();
+    List<Row> rows = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       generated.addRowsBuilder().setNumber(i).setName("name " + i);
+      rows.add(new Row(i, "name " + i));
     }
-    assertSame(ROWS, made(count, i -> new Row(i, "name " + i)), generated.build());
+    assertSame(ROWS, rows, generated.build());
   }
 
   @Example
   void listThatWritesAnotherMessageWhileItIsWritten_isWhole() throws IOException {
     RowList.Builder generated = RowList.newBuilder();
+    List<Integer> numbers = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       generated.addRowsBuilder().setNumber(i).setName("a");
+      numbers.add(i);
     }
+    // Makes each row when it is asked for it.
     List<Row> rows =
-        made(
-            100,
+        Lists.transform(
+            numbers,
             i -> {
               assertThat(PAGE.stream(new PageForm.Message(1, 2)))
                   .hasBinaryContent(new byte[] {8, 1, 16, 2});
               return new Row(i, "a");
             });
     assertSame(ROWS, rows, generated.build());
-  }
-
-  private static <T> List<T> made(int count, IntFunction<T> maker) {
-    return new AbstractList<>() {
-      @Override
-      public T get(int index) {
-        return maker.apply(index);
-      }
-
-      @Override
-      public int size() {
-        return count;
-      }
-    };
   }
 
   private static <T> void assertSame(FormMarshaller<T> form, T value, MessageLite generated)

@@ -44,21 +44,14 @@ public final class ReplyShapesSuite implements Suite {
 
   /** What a row costs where it is dear; it is less than 1 us in the other shapes. */
   private static final Map<String, Integer> MICROS_A_ROW =
-      Map.of(
-          SINGLE,
-          100,
-          "SingleAsyncTask",
-          100,
-          "SingleAsyncValueTask",
-          100,
-          "SingleTuned",
-          40,
-          "SinglePipelined",
-          15,
-          "AsyncEnumerableReply",
-          15,
-          "AsyncEnumerableReplyBlocking",
-          25);
+      Map.ofEntries(
+          Map.entry(SINGLE, 100),
+          Map.entry("SingleAsyncTask", 100),
+          Map.entry("SingleAsyncValueTask", 100),
+          Map.entry("SingleTuned", 40),
+          Map.entry("SinglePipelined", 15),
+          Map.entry("AsyncEnumerableReply", 15),
+          Map.entry("AsyncEnumerableReplyBlocking", 25));
 
   /** From here on a sample of single calls is one in so many of the profile's. */
   private static final long MANY_CALLS = 10_000;
