@@ -39,7 +39,12 @@ final class DigestCache {
     return entry != null && entry.version().equals(Version.of(attributes)) ? entry.digest() : null;
   }
 
-  void put(Path file, BasicFileAttributes attributes, Sha256 digest) {
-    entries.put(file, new Entry(Version.of(attributes), digest));
+  /** Remembers a digest; null forgets what was remembered under this name. */
+  void put(Path file, BasicFileAttributes attributes, @Nullable Sha256 digest) {
+    if (digest == null) {
+      entries.remove(file);
+    } else {
+      entries.put(file, new Entry(Version.of(attributes), digest));
+    }
   }
 }

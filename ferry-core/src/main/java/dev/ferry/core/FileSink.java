@@ -1,113 +1,32 @@
 package dev.ferry.core;
 
 import java.io.Closeable;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is being received: written under a temporary name beside its target, checked, and
- * renamed at once. Until {@link #commit} the target is untouched; {@link #close} without a commit
- * leaves nothing behind, not even directories it had to make and that nobody else uses by then.
+ * A file that is being received. Until {@link #commit} what had its name before is untouched;
+ * {@link #close} without a commit leaves nothing behind.
  *
  * <p>For one thread at a time.
  */
-public final class FileSink implements Closeable {
-  /** Far more often than directories can vanish between two system calls by chance. */
-  private static final int MAKE_ATTEMPTS = 100;
-
-  private final Path target;
-  private final String name;
-  private final Path temporary;
-  private final FileChannel channel;
-  private final SinkOptions options;
-  private final @Nullable Path firstMadeDirectory;
-  private CommitListener commitListener = (file, attributes, digest) -> {};
-  private long written;
-  private boolean done;
-
-  /** Hears of a file that was committed with a digest that was checked. */
-  @FunctionalInterface
-  interface CommitListener {
-    void committed(Path file, BasicFileAttributes attributes, Sha256 digest);
-  }
-
-  private FileSink(
-      Path target,
-      String name,
-      Path temporary,
-      FileChannel channel,
-      SinkOptions options,
-      @Nullable Path firstMadeDirectory) {
-    this.target = target;
-    this.name = name;
-    this.temporary = temporary;
-    this.channel = channel;
-    this.options = options;
-    this.firstMadeDirectory = firstMadeDirectory;
-  }
-
-  /** Begins to receive a local file under its own name. */
-  public static FileSink create(Path target, SinkOptions options) throws FerryException {
+public interface FileSink extends Closeable {
+  /**
+   * Begins to receive a local file: written under a temporary name beside its target, checked, and
+   * renamed at once.
+   *
+   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} where the target is a directory,
+   *     or a file that is not to be replaced; or with a failure of the disk
+   */
+  static FileSink create(Path target, SinkOptions options) throws FerryException {
     Path name = target.getFileName();
-    return create(target, name == null ? target.toString() : name.toString(), options);
-  }
-
-  /** Begins to receive a file under the name its users know it by. */
-  static FileSink create(Path target, String name, SinkOptions options) throws FerryException {
-    Path absolute = target.toAbsolutePath();
-    Path directory = absolute.getParent();
-    if (directory == null || Files.isDirectory(absolute)) {
-      throw new FerryException(ErrorKind.ALREADY_EXISTS, name + ": is a directory");
-    }
-    if (options.createOnly() && Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
-      throw alreadyExists(name, null);
-    }
-    Path firstMade = firstMissing(directory);
-    for (int attempt = 1; ; attempt++) {
-      try {
-        Files.createDirectories(directory);
-        Path temporary = TemporaryNames.fresh(directory);
-        FileChannel channel = options.opener().open(temporary);
-        return new FileSink(absolute, name, temporary, channel, options, firstMade);
-      } catch (IOException e) {
-        // Another sink that was given up may just have removed the directories it had made.
-        // A directory that goes between the failure to make it and the look at it "exists".
-        boolean vanished =
-            e instanceof NoSuchFileException || e instanceof FileAlreadyExistsException;
-        if (vanished && attempt < MAKE_ATTEMPTS) {
-          firstMade = higher(firstMade, firstMissing(directory));
-          continue;
-        }
-        removeEmptyDirectories(directory, firstMade);
-        throw FerryException.of(e, name);
-      }
-    }
-  }
-
-  private static @Nullable Path higher(@Nullable Path a, @Nullable Path b) {
-    return a == null || (b != null && a.startsWith(b)) ? b : a;
-  }
-
-  FileSink onCommit(CommitListener listener) {
-    commitListener = listener;
-    return this;
+    return LocalFileSink.create(
+        target, name == null ? target.toString() : name.toString(), options);
   }
 
   /** Bytes written so far. */
-  public long written() {
-    return written;
-  }
+  long written();
 
   /**
    * Writes all that remains of a buffer.
@@ -115,51 +34,18 @@ public final class FileSink implements Closeable {
    * @throws FerryException with {@link ErrorKind#TOO_LARGE} past the limit of the options, or
    *     {@link ErrorKind#OUT_OF_SPACE}
    */
-  public void write(ByteBuffer source) throws FerryException {
-    checkLimit(source.remaining());
-    try {
-      while (source.hasRemaining()) {
-        written += channel.write(source);
-      }
-    } catch (IOException e) {
-      throw FerryException.of(e, name);
-    }
-  }
+  void write(ByteBuffer source) throws FerryException;
 
   /**
    * Writes all that remains of several buffers, in their order, with as few system calls as the
    * platform allows (a gathering write).
+   *
+   * @throws FerryException as {@link #write(ByteBuffer)}
    */
-  public void write(ByteBuffer[] sources, int offset, int count) throws FerryException {
-    long remaining = 0;
-    for (int i = offset; i < offset + count; i++) {
-      remaining += sources[i].remaining();
-    }
-    checkLimit(remaining);
-    int first = offset;
-    try {
-      while (remaining > 0) {
-        long n = channel.write(sources, first, offset + count - first);
-        written += n;
-        remaining -= n;
-        while (first < offset + count && !sources[first].hasRemaining()) {
-          first++;
-        }
-      }
-    } catch (IOException e) {
-      throw FerryException.of(e, name);
-    }
-  }
-
-  private void checkLimit(long more) throws FerryException {
-    if (more > options.maxBytes() - written) {
-      throw new FerryException(
-          ErrorKind.TOO_LARGE, name + ": over the limit of " + options.maxBytes() + " bytes");
-    }
-  }
+  void write(ByteBuffer[] sources, int offset, int count) throws FerryException;
 
   /**
-   * Checks what was received, closes it and renames it to its target.
+   * Checks what was received and gives it its name.
    *
    * @param expectedSize the announced size in bytes; negative when none was announced
    * @param expectedDigest the announced digest, compared with the file as it stands on the disk;
@@ -168,128 +54,9 @@ public final class FileSink implements Closeable {
    * @throws FerryException with {@link ErrorKind#INCOMPLETE}, {@link ErrorKind#DIGEST_MISMATCH},
    *     {@link ErrorKind#ALREADY_EXISTS} or a failure of the disk; the sink is then to be closed
    */
-  public FileFacts commit(long expectedSize, @Nullable Sha256 expectedDigest)
-      throws FerryException {
-    if (done) {
-      throw new IllegalStateException(name + ": committed or closed already");
-    }
-    if (expectedSize >= 0 && written != expectedSize) {
-      throw new FerryException(
-          ErrorKind.INCOMPLETE,
-          name + ": " + written + " bytes arrived, " + expectedSize + " were announced");
-    }
-    try {
-      if (expectedDigest != null) {
-        checkDigest(expectedDigest);
-      }
-      if (options.sync()) {
-        channel.force(true);
-      }
-      channel.close();
-      // Read before the rename: after it, the name may be another upload's already.
-      BasicFileAttributes attributes = Files.readAttributes(temporary, BasicFileAttributes.class);
-      rename();
-      done = true;
-      if (options.sync()) {
-        syncDirectory();
-      }
-      if (expectedDigest != null) {
-        commitListener.committed(target, attributes, expectedDigest);
-      }
-      return FileSource.facts(name, attributes).withSha256(expectedDigest);
-    } catch (IOException e) {
-      throw FerryException.of(e, name);
-    }
-  }
-
-  private void checkDigest(Sha256 expected) throws IOException {
-    Sha256 actual = Sha256.ofFile(temporary);
-    if (!actual.equals(expected)) {
-      throw new FerryException(
-          ErrorKind.DIGEST_MISMATCH,
-          name + ": SHA-256 is " + actual + ", " + expected + " was announced");
-    }
-  }
-
-  private void rename() throws IOException {
-    if (!options.createOnly()) {
-      if (Files.isDirectory(target)) {
-        throw new FerryException(ErrorKind.ALREADY_EXISTS, name + ": is a directory");
-      }
-      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-      return;
-    }
-    // rename(2) replaces; link(2) is the call that fails when the name is taken.
-    try {
-      Files.createLink(target, temporary);
-    } catch (FileAlreadyExistsException e) {
-      throw alreadyExists(name, e);
-    } catch (UnsupportedOperationException | FileSystemException e) {
-      // A file system without hard links: the next best, which looks before it renames.
-      Files.move(temporary, target);
-      return;
-    }
-    Files.deleteIfExists(temporary);
-  }
-
-  /** A rename outlives a power cut once the directory is on the disk, too. */
-  private void syncDirectory() throws IOException {
-    Path directory = target.getParent();
-    if (directory != null) {
-      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-        channel.force(true);
-      }
-    }
-  }
-
-  private static FerryException alreadyExists(String name, @Nullable Throwable cause) {
-    return new FerryException(ErrorKind.ALREADY_EXISTS, name + ": already exists", cause);
-  }
+  FileFacts commit(long expectedSize, @Nullable Sha256 expectedDigest) throws FerryException;
 
   /** Closes the sink; unless it was committed, what was received is deleted. */
   @Override
-  public void close() throws FerryException {
-    if (done) {
-      return;
-    }
-    done = true;
-    try {
-      try (channel) {
-        Files.deleteIfExists(temporary);
-      }
-    } catch (IOException e) {
-      throw FerryException.of(e, name);
-    } finally {
-      Path directory = target.getParent();
-      if (directory != null) {
-        removeEmptyDirectories(directory, firstMadeDirectory);
-      }
-    }
-  }
-
-  private static @Nullable Path firstMissing(Path directory) {
-    Path missing = null;
-    for (Path p = directory; p != null && Files.notExists(p); p = p.getParent()) {
-      missing = p;
-    }
-    return missing;
-  }
-
-  private static void removeEmptyDirectories(Path deepest, @Nullable Path first) {
-    if (first == null) {
-      return;
-    }
-    Path parentOfFirst = first.getParent();
-    try {
-      for (Path p = deepest; p != null && !p.equals(parentOfFirst); p = p.getParent()) {
-        // A file that took the place of the directory is somebody else's.
-        if (Files.isDirectory(p, LinkOption.NOFOLLOW_LINKS)) {
-          Files.deleteIfExists(p);
-        }
-      }
-    } catch (IOException e) {
-      // Somebody else put a file there meanwhile: then the directory is theirs.
-      return;
-    }
-  }
+  void close() throws FerryException;
 }

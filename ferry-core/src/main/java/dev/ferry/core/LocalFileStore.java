@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,13 @@ public final class LocalFileStore implements FileStore {
   private final Path root;
   private final SinkOptions sinkOptions;
   private final DigestCache digests = new DigestCache();
+
+  /**
+   * Locked for writing while a file gets its name and its digest is remembered, and for reading
+   * while both are looked up. A file system may give a new file the number of one that is gone, in
+   * the same tick of its clock: without the lock the digest of either could be told of the other.
+   */
+  private final ReadWriteLock names = new ReentrantReadWriteLock();
 
   private LocalFileStore(Path root, SinkOptions sinkOptions) {
     this.root = root;
@@ -69,21 +78,31 @@ public final class LocalFileStore implements FileStore {
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     Path file = existing(path);
     try {
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-      FileFacts facts = FileSource.facts(path.value(), attributes);
-      Sha256 known = facts.directory() ? null : digests.get(file, attributes);
-      if (facts.directory() || known != null || !digest) {
-        return facts.withSha256(known);
+      FileFacts facts = knownFacts(file, path);
+      if (facts.directory() || facts.sha256() != null || !digest) {
+        return facts;
       }
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }
     // Facts and digest of one and the same open file, whatever its name stands for meanwhile.
-    try (FileSource source = FileSource.open(file, path.value())) {
+    try (FileSource source = opened(file, path)) {
       Sha256 computed = source.sha256();
       source.verifyUnchanged();
       digests.put(file, source.attributes(), computed);
       return source.facts().withSha256(computed);
+    }
+  }
+
+  /** The facts as they can be told without reading the file. */
+  private FileFacts knownFacts(Path file, StorePath path) throws IOException {
+    names.readLock().lock();
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      return FileSource.facts(path.value(), attributes)
+          .withSha256(attributes.isDirectory() ? null : digests.get(file, attributes));
+    } finally {
+      names.readLock().unlock();
     }
   }
 
@@ -114,9 +133,7 @@ public final class LocalFileStore implements FileStore {
     try {
       StorePath path = directory.child(String.valueOf(entry.getFileName()));
       Path file = existing(path);
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-      return FileSource.facts(path.value(), attributes)
-          .withSha256(attributes.isDirectory() ? null : digests.get(file, attributes));
+      return knownFacts(file, path);
     } catch (IOException e) {
       // No entry of this store: a temporary file, a name that no StorePath may have, a link that
       // leads out or nowhere, or deleted since the directory was read.
@@ -126,18 +143,41 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public FileSource open(StorePath path) throws FerryException {
-    Path file = existing(path);
-    FileSource source = FileSource.open(file, path.value());
-    return source.withKnownDigest(digests.get(file, source.attributes()));
+    return opened(existing(path), path);
+  }
+
+  private FileSource opened(Path file, StorePath path) throws FerryException {
+    names.readLock().lock();
+    try {
+      FileSource source = FileSource.open(file, path.value());
+      return source.withKnownDigest(digests.get(file, source.attributes()));
+    } finally {
+      names.readLock().unlock();
+    }
   }
 
   @Override
   public FileSink create(StorePath path, boolean createOnly) throws FerryException {
     StorePath.parse(path.value());
     // A link as the target itself would be replaced, not followed: that stays inside.
-    return FileSink.create(
+    return LocalFileSink.create(
             withParentsResolved(path), path.value(), sinkOptions.withCreateOnly(createOnly))
-        .onCommit(digests::put);
+        .namedBy(this::name);
+  }
+
+  private void name(
+      Path file,
+      BasicFileAttributes attributes,
+      @Nullable Sha256 digest,
+      LocalFileSink.Rename rename)
+      throws IOException {
+    names.writeLock().lock();
+    try {
+      rename.run();
+      digests.put(file, attributes, digest);
+    } finally {
+      names.writeLock().unlock();
+    }
   }
 
   /** Where a path is on the disk, unchecked but for its text: whoever made it, it has no "..". */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FileSinkTest {
+class LocalFileSinkTest {
   private static final SinkOptions DEFAULT = SinkOptions.DEFAULT;
   private static final SinkOptions CREATE_ONLY = DEFAULT.withCreateOnly(true);
 

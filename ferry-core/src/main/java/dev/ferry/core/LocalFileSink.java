@@ -1,0 +1,278 @@
+package dev.ferry.core;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file on the disk: written under a temporary name beside its target, checked, and renamed at
+ * once. Unless it is committed not even directories stay that it had to make and that nobody else
+ * uses by then.
+ */
+final class LocalFileSink implements FileSink {
+  /** Far more often than directories can vanish between two system calls by chance. */
+  private static final int MAKE_ATTEMPTS = 100;
+
+  private final Path target;
+  private final String name;
+  private final Path temporary;
+  private final FileChannel channel;
+  private final SinkOptions options;
+  private final @Nullable Path firstMadeDirectory;
+  private Naming naming = (file, attributes, digest, rename) -> rename.run();
+  private long written;
+  private boolean done;
+
+  /** Gives a file that is whole its name, and may see to more at that moment. */
+  @FunctionalInterface
+  interface Naming {
+    /**
+     * Runs the renaming.
+     *
+     * @param file what it will be called
+     * @param digest the file's, which was checked; null where there is none
+     */
+    void name(Path file, BasicFileAttributes attributes, @Nullable Sha256 digest, Rename rename)
+        throws IOException;
+  }
+
+  /** What takes a file from its temporary name to its own. */
+  @FunctionalInterface
+  interface Rename {
+    void run() throws IOException;
+  }
+
+  private LocalFileSink(
+      Path target,
+      String name,
+      Path temporary,
+      FileChannel channel,
+      SinkOptions options,
+      @Nullable Path firstMadeDirectory) {
+    this.target = target;
+    this.name = name;
+    this.temporary = temporary;
+    this.channel = channel;
+    this.options = options;
+    this.firstMadeDirectory = firstMadeDirectory;
+  }
+
+  /** Begins to receive a file under the name its users know it by. */
+  static LocalFileSink create(Path target, String name, SinkOptions options) throws FerryException {
+    Path absolute = target.toAbsolutePath();
+    Path directory = absolute.getParent();
+    if (directory == null || Files.isDirectory(absolute)) {
+      throw new FerryException(ErrorKind.ALREADY_EXISTS, name + ": is a directory");
+    }
+    if (options.createOnly() && Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
+      throw alreadyExists(name, null);
+    }
+    Path firstMade = firstMissing(directory);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        Files.createDirectories(directory);
+        Path temporary = TemporaryNames.fresh(directory);
+        FileChannel channel = options.opener().open(temporary);
+        return new LocalFileSink(absolute, name, temporary, channel, options, firstMade);
+      } catch (IOException e) {
+        // Another sink that was given up may just have removed the directories it had made.
+        // A directory that goes between the failure to make it and the look at it "exists".
+        boolean vanished =
+            e instanceof NoSuchFileException || e instanceof FileAlreadyExistsException;
+        if (vanished && attempt < MAKE_ATTEMPTS) {
+          firstMade = higher(firstMade, firstMissing(directory));
+          continue;
+        }
+        removeEmptyDirectories(directory, firstMade);
+        throw FerryException.of(e, name);
+      }
+    }
+  }
+
+  private static @Nullable Path higher(@Nullable Path a, @Nullable Path b) {
+    return a == null || (b != null && a.startsWith(b)) ? b : a;
+  }
+
+  LocalFileSink namedBy(Naming chosen) {
+    naming = chosen;
+    return this;
+  }
+
+  @Override
+  public long written() {
+    return written;
+  }
+
+  @Override
+  public void write(ByteBuffer source) throws FerryException {
+    checkLimit(source.remaining());
+    try {
+      while (source.hasRemaining()) {
+        written += channel.write(source);
+      }
+    } catch (IOException e) {
+      throw FerryException.of(e, name);
+    }
+  }
+
+  @Override
+  public void write(ByteBuffer[] sources, int offset, int count) throws FerryException {
+    long remaining = 0;
+    for (int i = offset; i < offset + count; i++) {
+      remaining += sources[i].remaining();
+    }
+    checkLimit(remaining);
+    int first = offset;
+    try {
+      while (remaining > 0) {
+        long n = channel.write(sources, first, offset + count - first);
+        written += n;
+        remaining -= n;
+        while (first < offset + count && !sources[first].hasRemaining()) {
+          first++;
+        }
+      }
+    } catch (IOException e) {
+      throw FerryException.of(e, name);
+    }
+  }
+
+  private void checkLimit(long more) throws FerryException {
+    if (more > options.maxBytes() - written) {
+      throw new FerryException(
+          ErrorKind.TOO_LARGE, name + ": over the limit of " + options.maxBytes() + " bytes");
+    }
+  }
+
+  @Override
+  public FileFacts commit(long expectedSize, @Nullable Sha256 expectedDigest)
+      throws FerryException {
+    if (done) {
+      throw new IllegalStateException(name + ": committed or closed already");
+    }
+    if (expectedSize >= 0 && written != expectedSize) {
+      throw new FerryException(
+          ErrorKind.INCOMPLETE,
+          name + ": " + written + " bytes arrived, " + expectedSize + " were announced");
+    }
+    try {
+      if (expectedDigest != null) {
+        checkDigest(expectedDigest);
+      }
+      if (options.sync()) {
+        channel.force(true);
+      }
+      channel.close();
+      // Read before the rename: after it, the name may be another upload's already.
+      BasicFileAttributes attributes = Files.readAttributes(temporary, BasicFileAttributes.class);
+      naming.name(target, attributes, expectedDigest, this::rename);
+      done = true;
+      if (options.sync()) {
+        syncDirectory();
+      }
+      return FileSource.facts(name, attributes).withSha256(expectedDigest);
+    } catch (IOException e) {
+      throw FerryException.of(e, name);
+    }
+  }
+
+  private void checkDigest(Sha256 expected) throws IOException {
+    Sha256 actual = Sha256.ofFile(temporary);
+    if (!actual.equals(expected)) {
+      throw new FerryException(
+          ErrorKind.DIGEST_MISMATCH,
+          name + ": SHA-256 is " + actual + ", " + expected + " was announced");
+    }
+  }
+
+  private void rename() throws IOException {
+    if (!options.createOnly()) {
+      if (Files.isDirectory(target)) {
+        throw new FerryException(ErrorKind.ALREADY_EXISTS, name + ": is a directory");
+      }
+      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+      return;
+    }
+    // rename(2) replaces; link(2) is the call that fails when the name is taken.
+    try {
+      Files.createLink(target, temporary);
+    } catch (FileAlreadyExistsException e) {
+      throw alreadyExists(name, e);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      // A file system without hard links: the next best, which looks before it renames.
+      Files.move(temporary, target);
+      return;
+    }
+    Files.deleteIfExists(temporary);
+  }
+
+  /** A rename outlives a power cut once the directory is on the disk, too. */
+  private void syncDirectory() throws IOException {
+    Path directory = target.getParent();
+    if (directory != null) {
+      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  private static FerryException alreadyExists(String name, @Nullable Throwable cause) {
+    return new FerryException(ErrorKind.ALREADY_EXISTS, name + ": already exists", cause);
+  }
+
+  @Override
+  public void close() throws FerryException {
+    if (done) {
+      return;
+    }
+    done = true;
+    try {
+      try (channel) {
+        Files.deleteIfExists(temporary);
+      }
+    } catch (IOException e) {
+      throw FerryException.of(e, name);
+    } finally {
+      Path directory = target.getParent();
+      if (directory != null) {
+        removeEmptyDirectories(directory, firstMadeDirectory);
+      }
+    }
+  }
+
+  private static @Nullable Path firstMissing(Path directory) {
+    Path missing = null;
+    for (Path p = directory; p != null && Files.notExists(p); p = p.getParent()) {
+      missing = p;
+    }
+    return missing;
+  }
+
+  private static void removeEmptyDirectories(Path deepest, @Nullable Path first) {
+    if (first == null) {
+      return;
+    }
+    Path parentOfFirst = first.getParent();
+    try {
+      for (Path p = deepest; p != null && !p.equals(parentOfFirst); p = p.getParent()) {
+        // A file that took the place of the directory is somebody else's.
+        if (Files.isDirectory(p, LinkOption.NOFOLLOW_LINKS)) {
+          Files.deleteIfExists(p);
+        }
+      }
+    } catch (IOException e) {
+      // Somebody else put a file there meanwhile: then the directory is theirs.
+      return;
+    }
+  }
+}
