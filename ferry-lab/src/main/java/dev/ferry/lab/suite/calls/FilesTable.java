@@ -12,7 +12,6 @@ import dev.ferry.http.JdkHttpCarrier;
 import dev.ferry.http.server.HttpFilesServer;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
@@ -149,7 +148,7 @@ final class FilesTable implements TasksSuite.TaskTable {
   }
 
   private static byte[] md5(Workplace workplace) throws IOException {
-    MessageDigest digest = ReceivingChannel.md5();
+    MessageDigest digest = ReceivingSink.md5();
     byte[] buffer = new byte[COPY_BYTES];
     try (InputStream in = Files.newInputStream(workplace.source())) {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
@@ -161,14 +160,14 @@ final class FilesTable implements TasksSuite.TaskTable {
 
   @Override
   public CallFixture.Task client(RowKey row, Workplace workplace, int port) throws IOException {
-    List<Mover> movers = new ArrayList<>();
+    List<Carrier> carriers = new ArrayList<>();
     try {
       for (int i = 0; i < (parallel ? CLIENTS : 1); i++) {
-        movers.add(Mover.of(ways.of(row).connector().connect(port)));
+        carriers.add(ways.of(row).connector().connect(port));
       }
-      return new FilesTask(movers, workplace, protocol(row), load(row).operations());
-    } catch (IOException | RuntimeException e) {
-      movers.forEach(Mover::close);
+      return new FilesTask(carriers, workplace, protocol(row));
+    } catch (FerryException | RuntimeException e) {
+      carriers.forEach(Carrier::close);
       throw e;
     }
   }

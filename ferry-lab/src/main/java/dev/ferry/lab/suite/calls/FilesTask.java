@@ -1,62 +1,59 @@
 package dev.ferry.lab.suite.calls;
 
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sends the source again and again to a {@link ReceivingStore}, over movers that are dealt out
- * evenly among the workers; afterwards it is sent once more, kept and compared.
+ * Sends the source again and again to a {@link ReceivingStore}, over carriers that are dealt out
+ * evenly among the workers, and counts what arrived; afterwards it is sent once more, kept and
+ * compared.
  */
 final class FilesTask implements CallFixture.Task {
-  private final List<Mover> movers;
+  private static final StorePath SENT = new StorePath("sent");
+
+  private final List<Carrier> carriers;
   private final Workplace workplace;
   private final String protocol;
   private final TransferOptions options = TransferOptions.DEFAULT.withVerify(false);
-  private final List<StorePath> names = new ArrayList<>();
+  private long receivedBefore;
 
-  /**
-   * Takes over the movers, and closes them.
-   *
-   * @param count files of a sample
-   */
-  FilesTask(List<Mover> movers, Workplace workplace, String protocol, int count)
-      throws IOException {
-    this.movers = List.copyOf(movers);
+  /** Takes over the carriers, and closes them. */
+  FilesTask(List<Carrier> carriers, Workplace workplace, String protocol) {
+    this.carriers = List.copyOf(carriers);
     this.workplace = workplace;
     this.protocol = protocol;
-    for (int i = 0; i < count; i++) {
-      names.add(StorePath.parse("sent-" + i));
-    }
   }
 
   @Override
   public void prepare() {
     try {
-      for (StorePath name : names) {
-        Files.deleteIfExists(workplace.store().resolve(name.value()));
-      }
+      receivedBefore = received();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  @Override
-  public void run(int worker, int operation) throws IOException {
-    send(movers.get(worker % movers.size()), names.get(operation));
+  private long received() throws FerryException {
+    return carriers.get(0).stat(ReceivingStore.RECEIVED, false).size();
   }
 
-  private void send(Mover mover, StorePath name) throws IOException {
-    Transfer transfer = mover.upload(workplace.source(), name, options);
+  @Override
+  public void run(int worker, int operation) throws IOException {
+    send(carriers.get(worker % carriers.size()), SENT);
+  }
+
+  private void send(Carrier carrier, StorePath name) throws IOException {
+    Transfer transfer = carrier.upload(workplace.source(), name, options);
     if (transfer.facts().size() != workplace.size() || !transfer.protocol().equals(protocol)) {
       throw new IOException(
           "sent as " + transfer + ", not " + workplace.size() + " bytes over " + protocol);
@@ -65,15 +62,14 @@ final class FilesTask implements CallFixture.Task {
 
   @Override
   public void check(int operations) throws IOException {
-    for (int i = 0; i < operations; i++) {
-      long size = Files.size(workplace.store().resolve(names.get(i).value()));
-      if (size != workplace.size()) {
-        throw new IOException(
-            "%,d bytes arrived of %s, not %,d".formatted(size, names.get(i), workplace.size()));
-      }
+    long arrived = received() - receivedBefore;
+    long sent = operations * workplace.size();
+    if (arrived != sent) {
+      throw new IOException(
+          "%,d bytes arrived of %,d files, not %,d".formatted(arrived, operations, sent));
     }
-    Path kept = workplace.store().resolve(ReceivingStore.KEPT);
-    send(movers.get(0), StorePath.parse(ReceivingStore.KEPT));
+    Path kept = workplace.store().resolve(ReceivingStore.KEPT.value());
+    send(carriers.get(0), ReceivingStore.KEPT);
     Sha256 digest = Sha256.ofFile(kept);
     Files.delete(kept);
     if (!digest.equals(workplace.sha256())) {
@@ -83,6 +79,6 @@ final class FilesTask implements CallFixture.Task {
 
   @Override
   public void close() {
-    movers.forEach(Mover::close);
+    carriers.forEach(Carrier::close);
   }
 }

@@ -6,36 +6,38 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.LocalFileStore;
-import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Takes files in as the reference's receiver does: bytes are counted, or go into a digest, and are
- * not kept. Of each file there is one of its name and length afterwards, without its content; only
- * what is called {@link #KEPT} is kept whole. Thread-safe.
+ * not kept, nor is the disk touched; a directory that files come and go in costs many times what
+ * sending a small one does. Only what is called {@link #KEPT} is kept. Thread-safe.
  */
 final class ReceivingStore implements FileStore {
   /** Name of the file that is kept. */
-  static final String KEPT = "kept";
+  static final StorePath KEPT = new StorePath("kept");
 
-  private final Path folder;
+  /** Stands for all files that were received and not kept; their bytes together are its size. */
+  static final StorePath RECEIVED = new StorePath("received");
+
   private final byte @Nullable [] md5;
   private final long size;
   private final LocalFileStore local;
+  private final AtomicLong received = new AtomicLong();
 
   /**
    * Receives files of one content.
    *
-   * @param md5 what their digest must be; null to take none
+   * @param folder where what is kept goes
+   * @param md5 what the digest of the others must be; null to take none
    * @param size their length in bytes
    */
   ReceivingStore(Path folder, byte @Nullable [] md5, long size) throws FerryException {
-    this.folder = folder;
     this.md5 = md5;
     this.size = size;
     this.local = LocalFileStore.open(folder);
@@ -43,7 +45,16 @@ final class ReceivingStore implements FileStore {
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    if (path.equals(RECEIVED)) {
+      return new FileFacts(path.value(), received.get(), Instant.EPOCH, false, null);
+    }
     return local.stat(path, digest);
+  }
+
+  /** HTTP servers ask before each upload; the disk is not asked. */
+  @Override
+  public boolean exists(StorePath path) throws FerryException {
+    return path.equals(KEPT) && local.exists(path);
   }
 
   @Override
@@ -58,19 +69,8 @@ final class ReceivingStore implements FileStore {
 
   @Override
   public FileSink create(StorePath path, boolean createOnly) throws FerryException {
-    if (path.value().equals(KEPT)) {
-      return local.create(path, createOnly);
-    }
-    return FileSink.create(
-        folder.resolve(path.value()),
-        SinkOptions.DEFAULT
-            .withCreateOnly(createOnly)
-            .withOpener(
-                file ->
-                    new ReceivingChannel(
-                        FileChannel.open(
-                            file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW),
-                        md5,
-                        size)));
+    return path.equals(KEPT)
+        ? local.create(path, createOnly)
+        : new ReceivingSink(path.value(), size, md5, received::addAndGet);
   }
 }

@@ -3,56 +3,75 @@ package dev.ferry.lab.suite.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.StorePath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ReceivingStoreTest {
   private static final byte[] CONTENT = "what is sent".getBytes(StandardCharsets.UTF_8);
-  private static final byte[] MD5 = ReceivingChannel.md5().digest(CONTENT);
+  private static final StorePath SENT = new StorePath("sent");
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
   Path folder;
 
-  private void send(byte[] md5, String name, byte[] content) throws IOException {
-    ReceivingStore store = new ReceivingStore(folder, md5, CONTENT.length);
-    try (FileSink sink = store.create(StorePath.parse(name), false)) {
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private ReceivingStore store;
+
+  @BeforeEach
+  void open() throws FerryException {
+    store = new ReceivingStore(folder, ReceivingSink.md5().digest(CONTENT), CONTENT.length);
+  }
+
+  private void send(StorePath name, byte[] content) throws IOException {
+    try (FileSink sink = store.create(name, false)) {
       ByteBuffer[] parts = {
         ByteBuffer.wrap(content, 0, 5), ByteBuffer.wrap(content, 5, content.length - 5)
       };
       sink.write(parts, 0, parts.length);
-      assertThat(sink.commit(content.length, null).size()).isEqualTo(content.length);
+      assertThat(sink.commit(-1, null).size()).isEqualTo(content.length);
     }
   }
 
-  @Test
-  void create_anyName_hasLengthAndNoContent() throws Exception {
-    send(MD5, "a", CONTENT);
-
-    assertThat(folder.resolve("a")).hasBinaryContent(new byte[CONTENT.length]);
-    assertThat(Files.list(folder)).hasSize(1);
+  private long received() throws FerryException {
+    return store.stat(ReceivingStore.RECEIVED, false).size();
   }
 
   @Test
-  void create_kept_hasContent() throws Exception {
-    send(MD5, ReceivingStore.KEPT, CONTENT);
+  void commit_anyName_countedAndNotOnTheDisk() throws Exception {
+    send(SENT, CONTENT);
+    send(SENT, CONTENT);
 
-    assertThat(folder.resolve(ReceivingStore.KEPT)).hasBinaryContent(CONTENT);
+    assertThat(received()).isEqualTo(2 * CONTENT.length);
+    assertThat(store.exists(SENT)).isFalse();
+    assertThat(folder).isEmptyDirectory();
   }
 
   @Test
-  void commit_otherDigest_fails() {
+  void commit_kept_hasContent() throws Exception {
+    send(ReceivingStore.KEPT, CONTENT);
+
+    assertThat(folder.resolve(ReceivingStore.KEPT.value())).hasBinaryContent(CONTENT);
+    assertThat(store.exists(ReceivingStore.KEPT)).isTrue();
+    assertThat(received()).isZero();
+  }
+
+  @Test
+  void commit_otherContentOrLength_failsAndIsNotCounted() throws Exception {
     byte[] other = CONTENT.clone();
     other[3]++;
+    byte[] shorter = Arrays.copyOf(CONTENT, CONTENT.length - 1);
 
-    assertThatThrownBy(() -> send(MD5, "a", other)).hasMessageContaining("MD5");
-    assertThat(folder.resolve("a")).doesNotExist();
+    assertThatThrownBy(() -> send(SENT, other)).hasMessageContaining("MD5");
+    assertThatThrownBy(() -> send(SENT, shorter)).hasMessageContaining("11 bytes arrived, not 12");
+    assertThat(received()).isZero();
   }
 }
