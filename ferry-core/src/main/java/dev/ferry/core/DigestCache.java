@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Digests of files that were computed once, each good for as long as the file's identity, size and
- * time are unchanged. Thread-safe; keeps the {@value #CAPACITY} last used.
+ * time are unchanged; a file system may repeat all three for a file that replaces another, so who
+ * replaces files has to put their digests, or null, before anybody looks them up. Thread-safe;
+ * keeps the {@value #CAPACITY} last used.
  */
 final class DigestCache {
   private static final int CAPACITY = 10_000;

@@ -31,14 +31,14 @@ public interface FileSink extends Closeable {
   /**
    * Writes all that remains of a buffer.
    *
-   * @throws FerryException with {@link ErrorKind#TOO_LARGE} past the limit of the options, or
-   *     {@link ErrorKind#OUT_OF_SPACE}
+   * @throws FerryException with {@link ErrorKind#TOO_LARGE} past the limit of the sink, or {@link
+   *     ErrorKind#OUT_OF_SPACE}
    */
   void write(ByteBuffer source) throws FerryException;
 
   /**
-   * Writes all that remains of several buffers, in their order, with as few system calls as the
-   * platform allows (a gathering write).
+   * Writes all that remains of several buffers, in their order; to a file with as few system calls
+   * as the platform allows (a gathering write).
    *
    * @throws FerryException as {@link #write(ByteBuffer)}
    */
@@ -48,8 +48,8 @@ public interface FileSink extends Closeable {
    * Checks what was received and gives it its name.
    *
    * @param expectedSize the announced size in bytes; negative when none was announced
-   * @param expectedDigest the announced digest, compared with the file as it stands on the disk;
-   *     null skips the check and the time it takes
+   * @param expectedDigest the announced digest, compared with what is kept; null skips the check
+   *     and the time it takes
    * @return the facts of the new file
    * @throws FerryException with {@link ErrorKind#INCOMPLETE}, {@link ErrorKind#DIGEST_MISMATCH},
    *     {@link ErrorKind#ALREADY_EXISTS} or a failure of the disk; the sink is then to be closed

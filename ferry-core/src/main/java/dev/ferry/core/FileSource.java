@@ -55,6 +55,7 @@ public final class FileSource implements Closeable {
           BasicFileAttributes after = Files.readAttributes(file, BasicFileAttributes.class);
           // The same file before and after is the one that was opened between; else the name was
           // given to another one meanwhile, and these would be facts of a file that is not open.
+          // (A number that is used again between the two would deceive this; a store has a lock.)
           if (Objects.equals(before.fileKey(), after.fileKey())) {
             return new FileSource(file, channel, facts(name, after), after);
           }

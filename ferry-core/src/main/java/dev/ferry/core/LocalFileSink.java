@@ -213,7 +213,12 @@ final class LocalFileSink implements FileSink {
       Files.move(temporary, target);
       return;
     }
-    Files.deleteIfExists(temporary);
+    try {
+      Files.deleteIfExists(temporary);
+    } catch (IOException e) {
+      // The file has its name; the leftover is swept when the store is opened again.
+      return;
+    }
   }
 
   /** A rename outlives a power cut once the directory is on the disk, too. */

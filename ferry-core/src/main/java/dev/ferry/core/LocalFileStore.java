@@ -14,8 +14,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,16 +31,21 @@ import org.jspecify.annotations.Nullable;
  * is opened. Thread-safe.
  */
 public final class LocalFileStore implements FileStore {
+  /** So many that a slow file system holds up few names but the one it is slow with. */
+  private static final int LOCKS = 256;
+
   private final Path root;
   private final SinkOptions sinkOptions;
   private final DigestCache digests = new DigestCache();
 
   /**
-   * Locked for writing while a file gets its name and its digest is remembered, and for reading
-   * while both are looked up. A file system may give a new file the number of one that is gone, in
-   * the same tick of its clock: without the lock the digest of either could be told of the other.
+   * One for each name, shared with few others: locked for writing while a file gets its name and
+   * its digest is remembered, and for reading while both are looked up. A file system may give a
+   * new file the number of one that is gone, in the same tick of its clock: without the lock the
+   * digest of either could be told of the other. What other processes do meanwhile goes unseen.
    */
-  private final ReadWriteLock names = new ReentrantReadWriteLock();
+  private final ReadWriteLock[] locks =
+      Stream.generate(ReentrantReadWriteLock::new).limit(LOCKS).toArray(ReadWriteLock[]::new);
 
   private LocalFileStore(Path root, SinkOptions sinkOptions) {
     this.root = root;
@@ -87,8 +94,13 @@ public final class LocalFileStore implements FileStore {
     }
     // Facts and digest of one and the same open file, whatever its name stands for meanwhile.
     try (FileSource source = opened(file, path)) {
+      if (source.facts().sha256() != null) {
+        return source.facts();
+      }
       Sha256 computed = source.sha256();
       source.verifyUnchanged();
+      // While it is open no other file has its number, so this is never told of one that took its
+      // name meanwhile.
       digests.put(file, source.attributes(), computed);
       return source.facts().withSha256(computed);
     }
@@ -96,13 +108,14 @@ public final class LocalFileStore implements FileStore {
 
   /** The facts as they can be told without reading the file. */
   private FileFacts knownFacts(Path file, StorePath path) throws IOException {
-    names.readLock().lock();
+    Lock lock = lock(file).readLock();
+    lock.lock();
     try {
       BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
       return FileSource.facts(path.value(), attributes)
           .withSha256(attributes.isDirectory() ? null : digests.get(file, attributes));
     } finally {
-      names.readLock().unlock();
+      lock.unlock();
     }
   }
 
@@ -147,12 +160,13 @@ public final class LocalFileStore implements FileStore {
   }
 
   private FileSource opened(Path file, StorePath path) throws FerryException {
-    names.readLock().lock();
+    Lock lock = lock(file).readLock();
+    lock.lock();
     try {
       FileSource source = FileSource.open(file, path.value());
       return source.withKnownDigest(digests.get(file, source.attributes()));
     } finally {
-      names.readLock().unlock();
+      lock.unlock();
     }
   }
 
@@ -165,18 +179,23 @@ public final class LocalFileStore implements FileStore {
         .namedBy(this::name);
   }
 
+  private ReadWriteLock lock(Path file) {
+    return locks[Math.floorMod(file.hashCode(), LOCKS)];
+  }
+
   private void name(
       Path file,
       BasicFileAttributes attributes,
       @Nullable Sha256 digest,
       LocalFileSink.Rename rename)
       throws IOException {
-    names.writeLock().lock();
+    Lock lock = lock(file).writeLock();
+    lock.lock();
     try {
       rename.run();
       digests.put(file, attributes, digest);
     } finally {
-      names.writeLock().unlock();
+      lock.unlock();
     }
   }
 

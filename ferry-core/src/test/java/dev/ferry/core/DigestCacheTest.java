@@ -51,6 +51,14 @@ class DigestCacheTest {
   }
 
   @Test
+  void put_null_forgets() throws Exception {
+    Path file = write(directory.resolve("file"), random(10, 1));
+    cache.put(file, attributes(file), Sha256.ofFile(file));
+    cache.put(file, attributes(file), null);
+    assertThat(cache.get(file, attributes(file))).isNull();
+  }
+
+  @Test
   void put_pastTheCapacity_forgetsTheLeastRecentlyUsed() throws Exception {
     Path file = write(directory.resolve("file"), random(10, 1));
     BasicFileAttributes attributes = attributes(file);

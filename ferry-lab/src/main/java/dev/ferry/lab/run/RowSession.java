@@ -104,7 +104,11 @@ final class RowSession implements AutoCloseable {
   }
 
   private void operate() throws IOException {
-    fixture.prepare();
+    try {
+      fixture.prepare();
+    } catch (IOException | RuntimeException e) {
+      throw failed(job, e);
+    }
     Fixture.Outcome unused = run();
     try {
       fixture.discard();
@@ -115,8 +119,8 @@ final class RowSession implements AutoCloseable {
 
   void prepare() throws IOException {
     outcome = null;
-    fixture.prepare();
     try {
+      fixture.prepare();
       if (measuring()) {
         profiler.begin();
       }

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Where a row's load has several operations, each step is of all of them: a sample.
  */
 public interface Fixture extends AutoCloseable {
-  /** Makes ready for one operation: picks names, touches no file. */
-  void prepare();
+  /** Makes ready for one operation: picks names, looks where counters stand, touches no file. */
+  void prepare() throws IOException;
 
   /** The operation itself: all that a user would wait for. */
   Outcome run() throws IOException;

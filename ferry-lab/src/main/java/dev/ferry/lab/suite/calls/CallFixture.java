@@ -38,7 +38,7 @@ final class CallFixture implements Fixture {
   /** What a row does; its operations are numbered from 0 in each sample. */
   interface Task extends AutoCloseable {
     /** Something that is done before each sample, and not timed. */
-    default void prepare() {}
+    default void prepare() throws IOException {}
 
     /**
      * Does an operation.
@@ -88,7 +88,7 @@ final class CallFixture implements Fixture {
   }
 
   @Override
-  public void prepare() {
+  public void prepare() throws IOException {
     next.set(0);
     histograms.forEach(Histogram::reset);
     task.prepare();

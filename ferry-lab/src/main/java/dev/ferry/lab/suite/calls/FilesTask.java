@@ -8,7 +8,6 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,12 +34,8 @@ final class FilesTask implements CallFixture.Task {
   }
 
   @Override
-  public void prepare() {
-    try {
-      receivedBefore = received();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  public void prepare() throws IOException {
+    receivedBefore = received();
   }
 
   private long received() throws FerryException {

@@ -71,6 +71,10 @@ final class ReceivingSink implements FileSink {
   @Override
   public FileFacts commit(long expectedSize, @Nullable Sha256 expectedDigest)
       throws FerryException {
+    if (expectedDigest != null) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, name + ": of what is not kept no SHA-256 is checked");
+    }
     if (written != size) {
       throw new FerryException(
           ErrorKind.INCOMPLETE, name + ": " + written + " bytes arrived, not " + size);

@@ -54,7 +54,7 @@ final class ReceivingStore implements FileStore {
   /** HTTP servers ask before each upload; the disk is not asked. */
   @Override
   public boolean exists(StorePath path) throws FerryException {
-    return path.equals(KEPT) && local.exists(path);
+    return path.equals(RECEIVED) || (path.equals(KEPT) && local.exists(path));
   }
 
   @Override

@@ -31,7 +31,8 @@ final class ReceivingStoreTest {
     store = new ReceivingStore(folder, ReceivingSink.md5().digest(CONTENT), CONTENT.length);
   }
 
-  private void send(StorePath name, byte[] content) throws IOException {
+  private static void send(ReceivingStore store, StorePath name, byte[] content)
+      throws IOException {
     try (FileSink sink = store.create(name, false)) {
       ByteBuffer[] parts = {
         ByteBuffer.wrap(content, 0, 5), ByteBuffer.wrap(content, 5, content.length - 5)
@@ -41,14 +42,25 @@ final class ReceivingStoreTest {
     }
   }
 
+  @Test
+  void commit_withoutDigest_onlyLengthCounts() throws Exception {
+    ReceivingStore counting = new ReceivingStore(folder, null, CONTENT.length);
+
+    send(counting, SENT, new byte[CONTENT.length]);
+
+    assertThat(counting.stat(ReceivingStore.RECEIVED, false).size()).isEqualTo(CONTENT.length);
+    assertThatThrownBy(() -> send(counting, SENT, new byte[CONTENT.length + 1]))
+        .hasMessageContaining("13 bytes arrived, not 12");
+  }
+
   private long received() throws FerryException {
     return store.stat(ReceivingStore.RECEIVED, false).size();
   }
 
   @Test
   void commit_anyName_countedAndNotOnTheDisk() throws Exception {
-    send(SENT, CONTENT);
-    send(SENT, CONTENT);
+    send(store, SENT, CONTENT);
+    send(store, SENT, CONTENT);
 
     assertThat(received()).isEqualTo(2 * CONTENT.length);
     assertThat(store.exists(SENT)).isFalse();
@@ -57,7 +69,7 @@ final class ReceivingStoreTest {
 
   @Test
   void commit_kept_hasContent() throws Exception {
-    send(ReceivingStore.KEPT, CONTENT);
+    send(store, ReceivingStore.KEPT, CONTENT);
 
     assertThat(folder.resolve(ReceivingStore.KEPT.value())).hasBinaryContent(CONTENT);
     assertThat(store.exists(ReceivingStore.KEPT)).isTrue();
@@ -70,8 +82,9 @@ final class ReceivingStoreTest {
     other[3]++;
     byte[] shorter = Arrays.copyOf(CONTENT, CONTENT.length - 1);
 
-    assertThatThrownBy(() -> send(SENT, other)).hasMessageContaining("MD5");
-    assertThatThrownBy(() -> send(SENT, shorter)).hasMessageContaining("11 bytes arrived, not 12");
+    assertThatThrownBy(() -> send(store, SENT, other)).hasMessageContaining("MD5");
+    assertThatThrownBy(() -> send(store, SENT, shorter))
+        .hasMessageContaining("11 bytes arrived, not 12");
     assertThat(received()).isZero();
   }
 }
