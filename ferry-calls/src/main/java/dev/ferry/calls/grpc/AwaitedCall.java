@@ -6,23 +6,33 @@ import dev.ferry.core.FerryException;
 import io.grpc.ClientCall;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The answer to a call that a thread waits for. Used once. */
 abstract class AwaitedCall<I, T> extends ClientCall.Listener<T> {
   private static final Runnable NOTHING = () -> {};
 
-  private final ClientCall<I, T> call;
+  private final Supplier<ClientCall<I, T>> opener;
   private final CountDownLatch over = new CountDownLatch(1);
+  private @Nullable ClientCall<I, T> call;
   private Runnable beforeEnd = NOTHING;
   private Runnable afterEnd = NOTHING;
   private boolean served;
   private Status status = Status.UNKNOWN;
   private Metadata trailers = new Metadata();
 
-  AwaitedCall(ClientCall<I, T> call) {
-    this.call = call;
+  /**
+   * Prepares a call.
+   *
+   * @param opener opens it when the thread that waits has taken the loop, if it takes it: a new
+   *     channel connects when the first call is opened, and would have another thread do so
+   */
+  AwaitedCall(Supplier<ClientCall<I, T>> opener) {
+    this.opener = opener;
   }
 
   /**
@@ -46,10 +56,12 @@ abstract class AwaitedCall<I, T> extends ClientCall.Listener<T> {
   }
 
   private void send(I request, int messages) {
-    call.start(this, new Metadata());
-    call.request(messages);
-    call.sendMessage(request);
-    call.halfClose();
+    ClientCall<I, T> opened = opener.get();
+    call = opened;
+    opened.start(this, new Metadata());
+    opened.request(messages);
+    opened.sendMessage(request);
+    opened.halfClose();
   }
 
   /**
@@ -76,8 +88,9 @@ abstract class AwaitedCall<I, T> extends ClientCall.Listener<T> {
     return served;
   }
 
+  /** The call, once it is started. */
   final ClientCall<I, T> call() {
-    return call;
+    return Objects.requireNonNull(call);
   }
 
   final boolean isOver() {
@@ -95,7 +108,9 @@ abstract class AwaitedCall<I, T> extends ClientCall.Listener<T> {
 
   /** Nobody waits any more, and nothing more is to be given out. */
   void giveUp(Throwable reason) {
-    call.cancel("given up by its caller", reason);
+    if (call != null) {
+      call.cancel("given up by its caller", reason);
+    }
   }
 
   @Override

@@ -130,13 +130,13 @@ public final class GrpcCallClient implements CallClient {
 
   private <I, O> O call(MethodDescriptor<I, O> method, I request) throws FerryException {
     Giving.requireOutside();
-    return OneAnswer.of(newCall(method), request, waiting, server);
+    return OneAnswer.of(() -> newCall(method), request, waiting, server);
   }
 
   private <I, O> void each(MethodDescriptor<I, O> method, I request, Consumer<O> taker)
       throws FerryException {
     Giving.requireOutside();
-    RowStream.receive(newCall(method), request, taker, waiting, server);
+    RowStream.receive(() -> newCall(method), request, taker, waiting, server);
   }
 
   private <I, O> CompletableFuture<O> later(MethodDescriptor<I, O> method, I request) {

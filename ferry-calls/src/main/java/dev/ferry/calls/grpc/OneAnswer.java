@@ -4,6 +4,7 @@ import dev.ferry.contract.Errors;
 import dev.ferry.core.FerryException;
 import io.grpc.ClientCall;
 import io.grpc.Status;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An answer of one message. */
@@ -13,13 +14,13 @@ final class OneAnswer<I, T> extends AwaitedCall<I, T> {
 
   private @Nullable T message;
 
-  private OneAnswer(ClientCall<I, T> call) {
-    super(call);
+  private OneAnswer(Supplier<ClientCall<I, T>> opener) {
+    super(opener);
   }
 
-  static <I, T> T of(ClientCall<I, T> call, I request, Waiting waiting, String server)
+  static <I, T> T of(Supplier<ClientCall<I, T>> opener, I request, Waiting waiting, String server)
       throws FerryException {
-    OneAnswer<I, T> answer = new OneAnswer<>(call);
+    OneAnswer<I, T> answer = new OneAnswer<>(opener);
     answer.make(request, ASKED, waiting, server);
     T message = answer.message;
     if (message == null) {

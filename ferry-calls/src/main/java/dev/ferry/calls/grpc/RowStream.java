@@ -6,6 +6,7 @@ import io.grpc.ClientCall;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,8 @@ final class RowStream<I, T> extends AwaitedCall<I, T> {
   private volatile boolean givenUp;
   private @Nullable Throwable thrown;
 
-  private RowStream(ClientCall<I, T> call, Consumer<T> taker) {
-    super(call);
+  private RowStream(Supplier<ClientCall<I, T>> opener, Consumer<T> taker) {
+    super(opener);
     this.taker = taker;
   }
 
@@ -41,9 +42,13 @@ final class RowStream<I, T> extends AwaitedCall<I, T> {
    *     returns
    */
   static <I, T> void receive(
-      ClientCall<I, T> call, I request, Consumer<T> taker, Waiting waiting, String server)
+      Supplier<ClientCall<I, T>> opener,
+      I request,
+      Consumer<T> taker,
+      Waiting waiting,
+      String server)
       throws FerryException {
-    RowStream<I, T> stream = new RowStream<>(call, taker);
+    RowStream<I, T> stream = new RowStream<>(opener, taker);
     try {
       stream.make(request, AHEAD, waiting, server);
     } catch (FerryException e) {
