@@ -97,7 +97,9 @@ final class FilePublisher implements BodyPublisher {
 
     private ByteBuffer takeBuffer() {
       if (reused == null) {
-        return ByteBuffer.allocate(payload.pieceSize());
+        // No more than is left: to make and to clear it would be most of the work of a small file.
+        long left = payload.length() < 0 ? Long.MAX_VALUE : payload.length() - body.produced();
+        return ByteBuffer.allocate((int) Math.min(payload.pieceSize(), left));
       }
       for (ByteBuffer buffer : buffers) {
         if (!buffer.hasRemaining()) {
