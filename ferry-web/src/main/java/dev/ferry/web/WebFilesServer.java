@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -246,7 +247,28 @@ public final class WebFilesServer implements AutoCloseable {
   void closeNow() {
     // Armeria itself would reset streams with a code that says nothing of a server that ends.
     connections.cutAll();
+    awaitWorkers();
     stop(server, workers, endpoints);
+  }
+
+  /**
+   * While the event loops run: a worker that has written what it had asks its loop for more of the
+   * body, and hears there that no more comes; what waits there is let go of then.
+   */
+  private void awaitWorkers() {
+    try {
+      for (int waited = 0;
+          areBusy(workers) && waited < WORKERS_CLOSE_SECONDS * 1000;
+          waited += POLL_MILLIS) {
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean areBusy(BlockingTaskExecutor workers) {
+    return workers.unwrap() instanceof ThreadPoolExecutor pool && pool.getActiveCount() > 0;
   }
 
   /** Workers outlive the server: requests that were cut have to let go of their files. */

@@ -160,10 +160,10 @@ public final class Upload {
           resume = paused && !last;
           paused = false;
         }
-        if (resume) {
-          listener.resume();
-        }
         try {
+          if (resume) {
+            listener.resume();
+          }
           write(batch);
         } finally {
           batch.forEach(ByteBuf::release);
