@@ -97,7 +97,7 @@ final class FilePublisher implements BodyPublisher {
 
     private ByteBuffer takeBuffer() {
       if (reused == null) {
-        // No more than is left: to make and to clear it would be most of the work of a small file.
+        // No more than is left: of a small file it would be most of what is allocated.
         long left = payload.length() < 0 ? Long.MAX_VALUE : payload.length() - body.produced();
         return ByteBuffer.allocate((int) Math.min(payload.pieceSize(), left));
       }

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -233,13 +234,7 @@ public final class WebFilesServer implements AutoCloseable {
   /** Waits 2 seconds at most for running requests, cuts those that are left, and stops. */
   @Override
   public void close() {
-    try {
-      for (int waited = 0; running.get() > 0 && waited < GRACE_MILLIS; waited += POLL_MILLIS) {
-        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    waitWhile(() -> running.get() > 0, GRACE_MILLIS);
     closeNow();
   }
 
@@ -247,19 +242,15 @@ public final class WebFilesServer implements AutoCloseable {
   void closeNow() {
     // Armeria itself would reset streams with a code that says nothing of a server that ends.
     connections.cutAll();
-    awaitWorkers();
+    // While the event loops run: a worker that has written what it had asks its loop for more of
+    // the body, and hears there that no more comes; what waits there is let go of then.
+    waitWhile(() -> areBusy(workers), WORKERS_CLOSE_SECONDS * 1000);
     stop(server, workers, endpoints);
   }
 
-  /**
-   * While the event loops run: a worker that has written what it had asks its loop for more of the
-   * body, and hears there that no more comes; what waits there is let go of then.
-   */
-  private void awaitWorkers() {
+  private static void waitWhile(BooleanSupplier busy, int mostMillis) {
     try {
-      for (int waited = 0;
-          areBusy(workers) && waited < WORKERS_CLOSE_SECONDS * 1000;
-          waited += POLL_MILLIS) {
+      for (int waited = 0; busy.getAsBoolean() && waited < mostMillis; waited += POLL_MILLIS) {
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       }
     } catch (InterruptedException e) {
