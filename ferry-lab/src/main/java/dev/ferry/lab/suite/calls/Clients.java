@@ -8,6 +8,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.grpc.transport.CallerLoop;
 import dev.ferry.grpc.transport.Transport;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.rival.MappedHttp;
 import dev.ferry.lab.rival.UrlCallClient;
 import io.grpc.ManagedChannel;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 /** The clients that rows of small calls are made by; each marks the steps of its calls. */
 final class Clients {
   private static final int CLOSE_SECONDS = 5;
+  private static final int WARMUP_CALLS_PER_SECOND = 3_000;
 
   private final int port;
   private final @Nullable LoopbackTls tls;
@@ -134,6 +136,21 @@ final class Clients {
    */
   static void collect() {
     System.gc();
+  }
+
+  /**
+   * What a profile means where each call has a client of its own: a warm-up of so many calls, the
+   * same in every row, for each second that the profile has for it. By time alone, the row whose
+   * client is dearest would make the fewest, and be measured in the coldest code; and as a client
+   * takes much code that runs a few hundred times a second, little is compiled in a second long
+   * before all that should be is.
+   *
+   * @param callsPerSample which is an operation of the warm-up
+   */
+  static Settings warmedByCalls(Settings profile, int callsPerSample) {
+    long calls = TimeUnit.MILLISECONDS.toSeconds(WARMUP_CALLS_PER_SECOND * profile.warmupMillis());
+    return profile.withWarmupOperations(
+        Math.max(profile.warmupOperations(), (int) (calls / callsPerSample)));
   }
 
   /** Calls over java.net.http, with Jackson's mapper. */

@@ -4,6 +4,7 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Fixture;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
@@ -90,6 +91,11 @@ public final class ConnectionReuseSuite implements Suite {
   @Override
   public Load load(RowKey row) {
     return Load.calls(ways.of(row).fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
+  }
+
+  @Override
+  public Settings settings(RowKey row, Settings profile) {
+    return ways.of(row).fresh() ? Clients.warmedByCalls(profile, CALLS_OF_NEW) : profile;
   }
 
   @Override

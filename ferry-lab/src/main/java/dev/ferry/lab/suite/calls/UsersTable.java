@@ -2,6 +2,7 @@ package dev.ferry.lab.suite.calls;
 
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
@@ -62,6 +63,11 @@ final class UsersTable implements TasksSuite.TaskTable {
   @Override
   public Load load(RowKey row) {
     return Load.calls(ways.of(row).fresh() ? PAGES_OF_NEW : PAGES, TasksSuite.WORKERS);
+  }
+
+  @Override
+  public Settings settings(RowKey row, Settings profile) {
+    return ways.of(row).fresh() ? Clients.warmedByCalls(profile, PAGES_OF_NEW) : profile;
   }
 
   @Override
