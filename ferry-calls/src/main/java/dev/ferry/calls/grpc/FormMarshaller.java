@@ -1,6 +1,5 @@
 package dev.ferry.calls.grpc;
 
-import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.KnownLength;
 import io.grpc.MethodDescriptor;
@@ -40,7 +39,7 @@ final class FormMarshaller<T> implements MethodDescriptor.Marshaller<T> {
   @Override
   public T parse(InputStream stream) {
     try {
-      return form.read(input(stream));
+      return read(stream);
     } catch (InvalidProtocolBufferException e) {
       throw Status.INTERNAL
           .withDescription("malformed message: " + e.getMessage())
@@ -51,17 +50,18 @@ final class FormMarshaller<T> implements MethodDescriptor.Marshaller<T> {
     }
   }
 
-  /** The message in an array that may be used again: nothing of it may be kept. */
-  private static CodedInputStream input(InputStream stream) throws IOException {
+  private T read(InputStream stream) throws IOException {
     if (!(stream instanceof KnownLength)) {
-      return CodedInputStream.newInstance(stream.readAllBytes());
+      byte[] bytes = stream.readAllBytes();
+      return form.read(bytes, bytes.length);
     }
     // grpc-java gives out no message before all of it is there.
     int length = stream.available();
     byte[] bytes = array(length);
-    return CodedInputStream.newInstance(bytes, 0, stream.readNBytes(bytes, 0, length));
+    return form.read(bytes, stream.readNBytes(bytes, 0, length));
   }
 
+  /** An array that may be used again. */
   private static byte[] array(int length) {
     byte[] kept = KEPT.get();
     if (length <= kept.length) {

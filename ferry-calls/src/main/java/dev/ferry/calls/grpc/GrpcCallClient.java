@@ -7,6 +7,7 @@ import dev.ferry.calls.Row;
 import dev.ferry.calls.User;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.transport.CallerLoop;
+import dev.ferry.grpc.transport.JoinedMessages;
 import dev.ferry.grpc.transport.Transport;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -16,7 +17,6 @@ import io.grpc.stub.ClientCalls;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 /**
  * Small calls over grpc-java on Netty: one connection, opened with the first call. A thread that
@@ -27,6 +27,8 @@ import java.util.function.Consumer;
  * there are. Thread-safe.
  */
 public final class GrpcCallClient implements CallClient {
+  private static final CallOptions JOINED = JoinedMessages.ask(CallOptions.DEFAULT);
+
   private final String server;
   private final ManagedChannel channel;
   private final Waiting waiting;
@@ -89,10 +91,7 @@ public final class GrpcCallClient implements CallClient {
 
   @Override
   public void eachRow(long count, RowVisitor visitor) throws FerryException {
-    each(
-        RowMethods.BATCHES,
-        count,
-        rows -> rows.forEach(row -> visitor.row(row.number(), row.name())));
+    eachRow(RowMethods.BATCHES, CallOptions.DEFAULT, count, visitor);
   }
 
   /**
@@ -100,7 +99,7 @@ public final class GrpcCallClient implements CallClient {
    * offers.
    */
   public void eachRowAlone(long count, RowVisitor visitor) throws FerryException {
-    each(RowMethods.STREAM, count, row -> visitor.row(row.number(), row.name()));
+    eachRow(RowMethods.STREAM, JOINED, count, visitor);
   }
 
   @Override
@@ -133,10 +132,16 @@ public final class GrpcCallClient implements CallClient {
     return OneAnswer.of(() -> newCall(method), request, waiting, server);
   }
 
-  private <I, O> void each(MethodDescriptor<I, O> method, I request, Consumer<O> taker)
+  private void eachRow(
+      MethodDescriptor<Long, List<Row>> method, CallOptions options, long count, RowVisitor visitor)
       throws FerryException {
     Giving.requireOutside();
-    RowStream.receive(() -> newCall(method), request, taker, waiting, server);
+    RowStream.receive(
+        () -> channel.newCall(method, options),
+        count,
+        rows -> rows.forEach(row -> visitor.row(row.number(), row.name())),
+        waiting,
+        server);
   }
 
   private <I, O> CompletableFuture<O> later(MethodDescriptor<I, O> method, I request) {

@@ -32,9 +32,12 @@ public final class RowMethods {
   public static final MethodDescriptor<Long, List<Row>> ENUMERABLE =
       CallMethods.of(RowsGrpc.getEnumerableMethod(), NUMBER, ROWS);
 
-  /** A message for each row. */
-  public static final MethodDescriptor<Long, Row> STREAM =
-      CallMethods.of(RowsGrpc.getStreamMethod(), NUMBER, ROW);
+  /**
+   * A message for each row, for a client that {@linkplain dev.ferry.grpc.transport.JoinedMessages
+   * asks} for those that come together.
+   */
+  static final MethodDescriptor<Long, List<Row>> STREAM =
+      CallMethods.of(RowsGrpc.getStreamMethod(), NUMBER, new JoinedForm<>(ROW));
 
   /** Messages of many rows each. */
   public static final MethodDescriptor<Long, List<Row>> BATCHES =

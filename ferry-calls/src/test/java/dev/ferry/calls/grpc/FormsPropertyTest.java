@@ -1,5 +1,6 @@
 package dev.ferry.calls.grpc;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Lists;
@@ -15,6 +16,7 @@ import dev.ferry.contract.v1.UserPage;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -62,6 +64,37 @@ class FormsPropertyTest {
     RowList.Builder generated = RowList.newBuilder();
     generated.addRowsBuilder().setNumber(number).setName(name);
     assertSame(ROWS, List.of(new Row(number, name)), generated.build());
+  }
+
+  @Provide
+  Arbitrary<Row> rowsOfAnyKind() {
+    return Combinators.combine(Arbitraries.longs(), texts()).as(Row::new);
+  }
+
+  @Property(tries = 200)
+  void joinedRows(@ForAll @Size(min = 1, max = 20) List<@From("rowsOfAnyKind") Row> rows)
+      throws IOException {
+    ByteArrayOutputStream joined = new ByteArrayOutputStream();
+    boolean first = true;
+    for (Row row : rows) {
+      byte[] message =
+          dev.ferry.contract.v1.Row.newBuilder()
+              .setNumber(row.number())
+              .setName(row.name())
+              .build()
+              .toByteArray();
+      if (!first) {
+        joined.write(ByteBuffer.allocate(5).putInt(1, message.length).array());
+      }
+      joined.write(message);
+      first = false;
+    }
+    List<Row> right = new ArrayList<>();
+    for (Row row : rows) {
+      right.add(new Row(row.number(), new String(row.name().getBytes(UTF_8), UTF_8)));
+    }
+    assertThat(RowMethods.STREAM.parseResponse(new ByteArrayInputStream(joined.toByteArray())))
+        .isEqualTo(right);
   }
 
   @Property(tries = 300)

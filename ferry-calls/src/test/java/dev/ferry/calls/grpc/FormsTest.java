@@ -21,6 +21,7 @@ class FormsTest {
     return Stream.of(
         RowMethods.SINGLE,
         RowMethods.LIST,
+        RowMethods.STREAM,
         CallMethods.ITEMS,
         CallMethods.LOG,
         CallMethods.LOG_RECORD,
@@ -63,6 +64,40 @@ class FormsTest {
   void elementThatEndsAGroup_isMalformed() {
     assertMalformed(() -> RowMethods.LIST.parseResponse(stream("0a017c")));
     assertThat(RowMethods.LIST.parseResponse(stream("0a020805"))).containsExactly(new Row(5, ""));
+  }
+
+  @Test
+  void joinedMessages_areCutAgain() {
+    String five = "0805";
+    assertThat(joined("")).containsExactly(new Row(0, ""));
+    assertThat(joined(five)).containsExactly(new Row(5, ""));
+    assertThat(joined(five + "0000000002" + "0806" + "0000000000"))
+        .containsExactly(new Row(5, ""), new Row(6, ""), new Row(0, ""));
+    assertThat(joined("0000000000" + "0000000002" + five))
+        .containsExactly(new Row(0, ""), new Row(0, ""), new Row(5, ""));
+    // Zeros within a field, known or not, end nothing.
+    assertThat(joined("0800" + "12020000" + "7a020000" + "7900000000000000" + "00" + "0000000000"))
+        .containsExactly(new Row(0, "\0\0"), new Row(0, ""));
+  }
+
+  private static List<Row> joined(String hex) {
+    return RowMethods.STREAM.parseResponse(stream(hex));
+  }
+
+  @Test
+  void joinedMessages_cutWrongly_areMalformed() {
+    for (String hex :
+        List.of(
+            "0805" + "00",
+            "0805" + "00000000",
+            "0805" + "0000000003" + "0806",
+            "0805" + "0000000001" + "0806",
+            "0805" + "00ffffffff" + "0806",
+            "0805" + "0000000002" + "0806" + "0100000000",
+            "0805" + "0000000002" + "0806" + "0806",
+            "0805" + "0000000001" + "7c")) {
+      assertMalformed(() -> joined(hex));
+    }
   }
 
   private static ByteArrayInputStream stream(String hex) {

@@ -18,6 +18,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.transport.CallerLoop;
 import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.grpc.transport.Shutdown;
 import dev.ferry.grpc.transport.Transport;
 import io.grpc.Attributes;
 import io.grpc.CallOptions;
@@ -25,6 +26,7 @@ import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.ClientInterceptor;
 import io.grpc.ForwardingClientCall;
+import io.grpc.ForwardingClientCallListener;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -127,6 +129,102 @@ final class GrpcCallClientTest extends CallContract {
             .hasMessage("enough");
       }
       assertThat(client.row(1)).isEqualTo(new Rows(Backend.SEED).at(1));
+    }
+  }
+
+  @Test
+  void eachRowAlone_fromAnotherServer_comesInOrder() throws Exception {
+    // Among them messages without a byte, and one that no frame has whole.
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      rows.add(i % 7 == 0 ? new Row(0, "") : new Row(i, i == 777 ? "x".repeat(50_000) : "r" + i));
+    }
+    Server server = stockServer(rows);
+    try (GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.getPort())) {
+      for (int i = 0; i < 5; i++) {
+        List<Row> got = new ArrayList<>();
+        client.eachRowAlone(rows.size(), (number, name) -> got.add(new Row(number, name)));
+        assertThat(got).isEqualTo(rows);
+      }
+    } finally {
+      server.shutdownNow();
+    }
+  }
+
+  private static Server stockServer(List<Row> rows) throws Exception {
+    return NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))
+        .addService(
+            new RowsGrpc.RowsImplBase() {
+              @Override
+              public void stream(
+                  RowsRequest request, StreamObserver<dev.ferry.contract.v1.Row> out) {
+                for (Row row : rows) {
+                  out.onNext(
+                      dev.ferry.contract.v1.Row.newBuilder()
+                          .setNumber(row.number())
+                          .setName(row.name())
+                          .build());
+                }
+                out.onCompleted();
+              }
+            })
+        .build()
+        .start();
+  }
+
+  @Test
+  void eachRowAlone_ofManyInAFrame_isGivenThemTogether() throws Exception {
+    AtomicInteger messages = new AtomicInteger();
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        CallerLoop loop = new CallerLoop("test-keeper");
+        GrpcCallClient client =
+            GrpcCallClient.of(
+                "test",
+                LEAN.connect("127.0.0.1", server.port(), loop)
+                    .intercept(counting(messages))
+                    .build(),
+                loop)) {
+      AtomicInteger rows = new AtomicInteger();
+      client.eachRowAlone(10_000, (number, name) -> rows.incrementAndGet());
+      assertThat(rows).hasValue(10_000);
+      assertThat(messages.get()).isBetween(1, 1_000);
+    }
+  }
+
+  private static ClientInterceptor counting(AtomicInteger messages) {
+    return new ClientInterceptor() {
+      @Override
+      public <I, O> ClientCall<I, O> interceptCall(
+          MethodDescriptor<I, O> method, CallOptions options, Channel next) {
+        return new ForwardingClientCall.SimpleForwardingClientCall<>(
+            next.newCall(method, options)) {
+          @Override
+          public void start(Listener<O> listener, Metadata headers) {
+            super.start(
+                new ForwardingClientCallListener.SimpleForwardingClientCallListener<>(listener) {
+                  @Override
+                  public void onMessage(O message) {
+                    messages.incrementAndGet();
+                    super.onMessage(message);
+                  }
+                },
+                headers);
+          }
+        };
+      }
+    };
+  }
+
+  @Test
+  void generatedCode_onALeanChannel_isGivenEachMessage() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        EventLoops loops = new EventLoops("test-client", 1)) {
+      ManagedChannel channel = LEAN.connect("127.0.0.1", server.port(), loops).build();
+      try {
+        assertReadsRows(channel);
+      } finally {
+        Shutdown.now(channel);
+      }
     }
   }
 
@@ -432,19 +530,22 @@ final class GrpcCallClientTest extends CallContract {
       ManagedChannel channel =
           NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
       try {
-        Iterator<dev.ferry.contract.v1.Row> got =
-            RowsGrpc.newBlockingStub(channel).stream(
-                RowsRequest.newBuilder().setCount(2_000).build());
-        Rows rows = new Rows(Backend.SEED);
-        for (int i = 0; i < 2_000; i++) {
-          dev.ferry.contract.v1.Row row = got.next();
-          assertThat(new Row(row.getNumber(), row.getName())).isEqualTo(rows.at(i));
-        }
-        assertThat(got.hasNext()).isFalse();
+        assertReadsRows(channel);
       } finally {
         channel.shutdownNow();
       }
     }
+  }
+
+  private static void assertReadsRows(ManagedChannel channel) {
+    Iterator<dev.ferry.contract.v1.Row> got =
+        RowsGrpc.newBlockingStub(channel).stream(RowsRequest.newBuilder().setCount(2_000).build());
+    Rows rows = new Rows(Backend.SEED);
+    for (int i = 0; i < 2_000; i++) {
+      dev.ferry.contract.v1.Row row = got.next();
+      assertThat(new Row(row.getNumber(), row.getName())).isEqualTo(rows.at(i));
+    }
+    assertThat(got.hasNext()).isFalse();
   }
 
   @Test

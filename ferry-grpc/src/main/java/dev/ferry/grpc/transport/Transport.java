@@ -165,7 +165,7 @@ public sealed interface Transport {
           .disableRetry()
           .directExecutor()
           .flowControlWindow(Tuning.LEAN_WINDOW)
-          .channelFactory(channels)
+          .channelFactory(MessageJoiner.enable(channels))
           .withOption(ChannelOption.ALLOCATOR, allocator);
     }
 
