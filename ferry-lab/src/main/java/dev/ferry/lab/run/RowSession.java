@@ -121,6 +121,7 @@ final class RowSession implements AutoCloseable {
     outcome = null;
     try {
       fixture.prepare();
+      fixture.settle();
       if (measuring()) {
         profiler.begin();
       }

@@ -17,6 +17,12 @@ public interface Fixture extends AutoCloseable {
   /** Makes ready for one operation: picks names, looks where counters stand, touches no file. */
   void prepare() throws IOException;
 
+  /**
+   * Leaves nothing of what went before that could disturb a sample; after {@link #prepare}. In a
+   * warm-up most operations go without it.
+   */
+  default void settle() {}
+
   /** The operation itself: all that a user would wait for. */
   Outcome run() throws IOException;
 

@@ -40,6 +40,9 @@ final class CallFixture implements Fixture {
     /** Something that is done before each sample, and not timed. */
     default void prepare() throws IOException {}
 
+    /** As {@link Fixture#settle}. */
+    default void settle() {}
+
     /**
      * Does an operation.
      *
@@ -92,6 +95,11 @@ final class CallFixture implements Fixture {
     next.set(0);
     histograms.forEach(Histogram::reset);
     task.prepare();
+  }
+
+  @Override
+  public void settle() {
+    task.settle();
   }
 
   @Override

@@ -139,18 +139,20 @@ final class Clients {
   }
 
   /**
-   * What a profile means where each call has a client of its own: a warm-up of so many calls, the
-   * same in every row, for each second that the profile has for it. By time alone, the row whose
-   * client is dearest would make the fewest, and be measured in the coldest code; and as a client
-   * takes much code that runs a few hundred times a second, little is compiled in a second long
-   * before all that should be is.
+   * What a profile means where each call has a client of its own: a warm-up of so many calls, as
+   * many in every row, for each second that the profile has for it at least. By time alone, the row
+   * whose client is dearest would make the fewest, and be measured in the coldest code; and as a
+   * client takes much code that runs a few hundred times a second, little is compiled in a second
+   * long before all that should be is.
    *
    * @param callsPerSample which is an operation of the warm-up
    */
   static Settings warmedByCalls(Settings profile, int callsPerSample) {
     long calls = TimeUnit.MILLISECONDS.toSeconds(WARMUP_CALLS_PER_SECOND * profile.warmupMillis());
-    return profile.withWarmupOperations(
-        Math.max(profile.warmupOperations(), (int) (calls / callsPerSample)));
+    int operations = (int) (calls / callsPerSample);
+    return operations == 0
+        ? profile
+        : profile.withWarmupOperations(operations).withMaxWarmupOperations(operations);
   }
 
   /** Calls over java.net.http, with Jackson's mapper. */

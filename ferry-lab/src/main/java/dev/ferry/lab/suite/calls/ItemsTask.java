@@ -35,11 +35,15 @@ final class ItemsTask implements CallFixture.Task {
 
   @Override
   public void prepare() {
-    Clients.collect();
     steps.reset();
     seen = 0;
     sum = 0;
     opensBefore = OpenedSockets.count();
+  }
+
+  @Override
+  public void settle() {
+    Clients.collect();
   }
 
   @Override

@@ -55,13 +55,17 @@ final class UsersTask implements CallFixture.Task {
 
   @Override
   public void prepare() {
-    Clients.collect();
     steps.forEach(Steps::reset);
     glances.forEach(
         glance -> {
           glance.count = 0;
           glance.mixed = 0;
         });
+  }
+
+  @Override
+  public void settle() {
+    Clients.collect();
   }
 
   @Override

@@ -10,8 +10,10 @@ final class ClientsTest {
   void warmedByCalls_ofTwoSampleSizes_asManyCallsInBoth() {
     Settings profile = new Settings(3, 15, 3_000, 12_000, 5);
 
-    assertThat(Clients.warmedByCalls(profile, 10).warmupOperations()).isEqualTo(900);
-    assertThat(Clients.warmedByCalls(profile, 50).warmupOperations()).isEqualTo(180);
+    assertThat(Clients.warmedByCalls(profile, 10))
+        .isEqualTo(new Settings(3, 15, 3_000, 12_000, 900, 900));
+    assertThat(Clients.warmedByCalls(profile, 50))
+        .isEqualTo(new Settings(3, 15, 3_000, 12_000, 180, 180));
   }
 
   @Test
