@@ -18,13 +18,4 @@ interface Form<T> {
    * @throws IOException where it is malformed
    */
   T read(CodedInputStream in) throws IOException;
-
-  /**
-   * Reads a message that has an array for itself, from its beginning; nothing of that may be kept.
-   *
-   * @throws IOException where it is malformed
-   */
-  default T read(byte[] bytes, int length) throws IOException {
-    return read(CodedInputStream.newInstance(bytes, 0, length));
-  }
 }

@@ -1,5 +1,6 @@
 package dev.ferry.calls.grpc;
 
+import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.KnownLength;
 import io.grpc.MethodDescriptor;
@@ -38,8 +39,30 @@ final class FormMarshaller<T> implements MethodDescriptor.Marshaller<T> {
 
   @Override
   public T parse(InputStream stream) {
+    return parse(stream, this::read);
+  }
+
+  private T read(byte[] bytes, int length) throws IOException {
+    return form.read(CodedInputStream.newInstance(bytes, 0, length));
+  }
+
+  /** Reads what begins an array that is used again: nothing of it may be kept. */
+  @FunctionalInterface
+  interface Reading<R> {
+    R read(byte[] bytes, int length) throws IOException;
+  }
+
+  /** Has a message read as a whole. */
+  static <R> R parse(InputStream stream, Reading<R> reading) {
     try {
-      return read(stream);
+      if (!(stream instanceof KnownLength)) {
+        byte[] bytes = stream.readAllBytes();
+        return reading.read(bytes, bytes.length);
+      }
+      // grpc-java gives out no message before all of it is there.
+      int length = stream.available();
+      byte[] bytes = array(length);
+      return reading.read(bytes, stream.readNBytes(bytes, 0, length));
     } catch (InvalidProtocolBufferException e) {
       throw Status.INTERNAL
           .withDescription("malformed message: " + e.getMessage())
@@ -50,18 +73,6 @@ final class FormMarshaller<T> implements MethodDescriptor.Marshaller<T> {
     }
   }
 
-  private T read(InputStream stream) throws IOException {
-    if (!(stream instanceof KnownLength)) {
-      byte[] bytes = stream.readAllBytes();
-      return form.read(bytes, bytes.length);
-    }
-    // grpc-java gives out no message before all of it is there.
-    int length = stream.available();
-    byte[] bytes = array(length);
-    return form.read(bytes, stream.readNBytes(bytes, 0, length));
-  }
-
-  /** An array that may be used again. */
   private static byte[] array(int length) {
     byte[] kept = KEPT.get();
     if (length <= kept.length) {

@@ -27,8 +27,6 @@ import java.util.concurrent.CompletableFuture;
  * there are. Thread-safe.
  */
 public final class GrpcCallClient implements CallClient {
-  private static final CallOptions JOINED = JoinedMessages.ask(CallOptions.DEFAULT);
-
   private final String server;
   private final ManagedChannel channel;
   private final Waiting waiting;
@@ -99,7 +97,7 @@ public final class GrpcCallClient implements CallClient {
    * offers.
    */
   public void eachRowAlone(long count, RowVisitor visitor) throws FerryException {
-    eachRow(RowMethods.STREAM, JOINED, count, visitor);
+    eachRow(RowMethods.STREAM, JoinedMessages.ask(CallOptions.DEFAULT), count, visitor);
   }
 
   @Override
@@ -139,7 +137,7 @@ public final class GrpcCallClient implements CallClient {
     RowStream.receive(
         () -> channel.newCall(method, options),
         count,
-        rows -> rows.forEach(row -> visitor.row(row.number(), row.name())),
+        row -> visitor.row(row.number(), row.name()),
         waiting,
         server);
   }

@@ -37,7 +37,9 @@ public final class RowMethods {
    * asks} for those that come together.
    */
   static final MethodDescriptor<Long, List<Row>> STREAM =
-      CallMethods.of(RowsGrpc.getStreamMethod(), NUMBER, new JoinedForm<>(ROW));
+      RowsGrpc.getStreamMethod().toBuilder(
+              new FormMarshaller<>(NUMBER), new JoinedMarshaller<>(ROW))
+          .build();
 
   /** Messages of many rows each. */
   public static final MethodDescriptor<Long, List<Row>> BATCHES =

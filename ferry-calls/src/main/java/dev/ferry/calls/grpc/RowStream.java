@@ -3,6 +3,7 @@ package dev.ferry.calls.grpc;
 import com.google.common.util.concurrent.Uninterruptibles;
 import dev.ferry.core.FerryException;
 import io.grpc.ClientCall;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -10,13 +11,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives a stream: messages are given out where the call's events come, in order, with {@value
- * #AHEAD} asked for ahead, so that neither a slow taker is flooded nor a fast one waits for
- * permission.
+ * Receives a stream of lists: their elements are given out where the call's events come, in order,
+ * with {@value #AHEAD} lists asked for ahead, so that neither a slow taker is flooded nor a fast
+ * one waits for permission.
  */
-final class RowStream<I, T> extends AwaitedCall<I, T> {
+final class RowStream<I, T> extends AwaitedCall<I, List<T>> {
   /**
-   * Messages asked for at a time: a request for each alone would wake a thread for each. They are
+   * Lists asked for at a time: a request for each alone would wake a thread for each. They are
    * taken as they come, so that what is not yet taken is bounded by the window of HTTP/2.
    */
   private static final int AHEAD = 1024;
@@ -30,7 +31,7 @@ final class RowStream<I, T> extends AwaitedCall<I, T> {
   private volatile boolean givenUp;
   private @Nullable Throwable thrown;
 
-  private RowStream(Supplier<ClientCall<I, T>> opener, Consumer<T> taker) {
+  private RowStream(Supplier<ClientCall<I, List<T>>> opener, Consumer<T> taker) {
     super(opener);
     this.taker = taker;
   }
@@ -42,7 +43,7 @@ final class RowStream<I, T> extends AwaitedCall<I, T> {
    *     returns
    */
   static <I, T> void receive(
-      Supplier<ClientCall<I, T>> opener,
+      Supplier<ClientCall<I, List<T>>> opener,
       I request,
       Consumer<T> taker,
       Waiting waiting,
@@ -68,7 +69,7 @@ final class RowStream<I, T> extends AwaitedCall<I, T> {
   }
 
   @Override
-  public void onMessage(T message) {
+  public void onMessage(List<T> message) {
     if (!served()) {
       give(message);
       return;
@@ -81,12 +82,12 @@ final class RowStream<I, T> extends AwaitedCall<I, T> {
     }
   }
 
-  private void give(T message) {
+  private void give(List<T> message) {
     if (givenUp || thrown != null) {
       return;
     }
     try {
-      Giving.out(() -> taker.accept(message));
+      Giving.out(() -> giveEach(message));
     } catch (RuntimeException | Error e) {
       thrown = e;
       call().cancel("the taker failed", e);
@@ -95,6 +96,15 @@ final class RowStream<I, T> extends AwaitedCall<I, T> {
     if (--asked <= AHEAD / 2) {
       call().request(AHEAD - asked);
       asked = AHEAD;
+    }
+  }
+
+  private void giveEach(List<T> message) {
+    for (T element : message) {
+      if (givenUp) {
+        return;
+      }
+      taker.accept(element);
     }
   }
 

@@ -98,6 +98,19 @@ class FormsTest {
             "0805" + "0000000001" + "7c")) {
       assertMalformed(() -> joined(hex));
     }
+    // A text that is longer than its message cannot be told from one that holds the next.
+    assertThat(joined("120841" + "0000000002" + "0806"))
+        .containsExactly(new Row(0, "A\0\0\0\0\2\b\6"));
+  }
+
+  @Test
+  void textThatIsNotUtf8_isMalformed() {
+    // A byte alone, one that is missing, a form that is too long, half of a surrogate pair.
+    for (String hex : List.of("1201ff", "1203f09080", "1202c080", "1203eda080", "1204efbfbdff")) {
+      assertMalformed(() -> RowMethods.SINGLE.parseResponse(stream(hex)));
+    }
+    assertThat(RowMethods.SINGLE.parseResponse(stream("1203efbfbd")))
+        .isEqualTo(new Row(0, "\ufffd"));
   }
 
   private static ByteArrayInputStream stream(String hex) {

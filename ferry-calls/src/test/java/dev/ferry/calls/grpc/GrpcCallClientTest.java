@@ -33,6 +33,7 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerTransportFilter;
 import io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.NegotiationType;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
@@ -225,6 +226,65 @@ final class GrpcCallClientTest extends CallContract {
       } finally {
         Shutdown.now(channel);
       }
+    }
+  }
+
+  @Test
+  void eachRowAlone_besideGeneratedCodeOnTheSameConnection_isGivenItsOwn() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        EventLoops loops = new EventLoops("test-client", 1)) {
+      ManagedChannel channel = LEAN.connect("127.0.0.1", server.port(), loops).build();
+      try (GrpcCallClient client = GrpcCallClient.of("test", channel)) {
+        List<Row> right = client.rows(50_000);
+        CompletableFuture<Void> generated =
+            CompletableFuture.runAsync(
+                () -> {
+                  for (int i = 0; i < 20; i++) {
+                    assertReadsRows(channel);
+                  }
+                });
+        do {
+          List<Row> got = new ArrayList<>();
+          client.eachRowAlone(50_000, (number, name) -> got.add(new Row(number, name)));
+          assertThat(got).isEqualTo(right);
+        } while (!generated.isDone());
+        generated.get(SECONDS, TimeUnit.SECONDS);
+      }
+    }
+  }
+
+  @Test
+  void visitorThatIsSlow_callerInterrupted_isGivenNoMoreThanTheRowUnderWay() throws Exception {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+        EventLoops loops = new EventLoops("test-client", 1);
+        GrpcCallClient client = parked(server, loops)) {
+      client.row(1);
+      AtomicInteger given = new AtomicInteger();
+      Thread caller = Thread.currentThread();
+      assertThatThrownBy(
+              () ->
+                  client.eachRowAlone(
+                      10_000,
+                      (number, name) -> {
+                        given.incrementAndGet();
+                        caller.interrupt();
+                        sleep();
+                      }))
+          .isInstanceOfSatisfying(
+              FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.CANCELLED));
+      assertThat(Thread.interrupted()).isTrue();
+      int then = given.get();
+      sleep();
+      assertThat(given).hasValue(then);
+      assertThat(then).isLessThan(100);
+    }
+  }
+
+  private static void sleep() {
+    try {
+      Thread.sleep(50);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -571,6 +631,24 @@ final class GrpcCallClientTest extends CallContract {
                     .build())) {
       List<Row> got = new ArrayList<>();
       client.eachRowAlone(5_000, (number, name) -> got.add(new Row(number, name)));
+      assertThat(got).isEqualTo(client.rows(5_000));
+    }
+    AtomicInteger messages = new AtomicInteger();
+    try (GrpcCallServer server =
+            GrpcCallServer.start(Backend.inMemory(), "localhost", 0, serverTls);
+        CallerLoop loop = new CallerLoop("test-keeper");
+        GrpcCallClient client =
+            GrpcCallClient.of(
+                "localhost",
+                LEAN.connect("localhost", server.port(), loop)
+                    .negotiationType(NegotiationType.TLS)
+                    .sslContext(clientTls)
+                    .intercept(counting(messages))
+                    .build(),
+                loop)) {
+      List<Row> got = new ArrayList<>();
+      client.eachRowAlone(5_000, (number, name) -> got.add(new Row(number, name)));
+      assertThat(messages.get()).isBetween(1, 500);
       assertThat(got).isEqualTo(client.rows(5_000));
     }
   }

@@ -181,8 +181,9 @@ final class MessageJoiner extends Http2FrameListenerDecorator {
     }
 
     private static void close(ByteBuf frame, int first, int end) {
-      if (first != NONE) {
-        frame.setInt(first + 1, end - first - JoinedMessages.PREFIX);
+      int length = end - first - JoinedMessages.PREFIX;
+      if (first != NONE && length != frame.getInt(first + 1) && !frame.isReadOnly()) {
+        frame.setInt(first + 1, length);
       }
     }
   }

@@ -3,30 +3,33 @@ package dev.ferry.calls.grpc;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.ferry.grpc.transport.JoinedMessages;
+import io.grpc.MethodDescriptor;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Messages of a stream that came together, as {@link JoinedMessages} has them; only read. */
-final class JoinedForm<T> implements Form<List<T>> {
+/**
+ * Reads messages of a stream that came together, as {@link JoinedMessages} has them. Thread-safe.
+ */
+final class JoinedMarshaller<T> implements MethodDescriptor.Marshaller<List<T>> {
   private final Form<T> form;
 
-  JoinedForm(Form<T> form) {
+  JoinedMarshaller(Form<T> form) {
     this.form = form;
   }
 
   @Override
-  public void write(List<T> messages, MessageWriter out) {
+  public InputStream stream(List<T> messages) {
     throw new UnsupportedOperationException("messages are sent one by one");
   }
 
   @Override
-  public List<T> read(CodedInputStream in) throws IOException {
-    return List.of(form.read(in));
+  public List<T> parse(InputStream stream) {
+    return FormMarshaller.parse(stream, this::read);
   }
 
-  @Override
-  public List<T> read(byte[] bytes, int length) throws IOException {
+  private List<T> read(byte[] bytes, int length) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(bytes, 0, length);
     List<T> messages = new ArrayList<>();
     int limit = in.pushLimit(firstLength(bytes, length));
