@@ -104,14 +104,20 @@ final class RowSession implements AutoCloseable {
   }
 
   private void operate() throws IOException {
-    try {
-      fixture.prepare();
-    } catch (IOException | RuntimeException e) {
-      throw failed(job, e);
-    }
+    step(fixture::prepare);
     Fixture.Outcome unused = run();
+    step(fixture::discard);
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    void take() throws IOException;
+  }
+
+  /** What fails is left behind for the runner to tell. */
+  private void step(Step step) throws IOException {
     try {
-      fixture.discard();
+      step.take();
     } catch (IOException | RuntimeException e) {
       throw failed(job, e);
     }
@@ -119,16 +125,15 @@ final class RowSession implements AutoCloseable {
 
   void prepare() throws IOException {
     outcome = null;
-    try {
-      fixture.prepare();
-      fixture.settle();
-      if (measuring()) {
-        profiler.begin();
-      }
-      ends.start();
-    } catch (IOException | RuntimeException e) {
-      throw failed(job, e);
-    }
+    step(
+        () -> {
+          fixture.prepare();
+          fixture.settle();
+          if (measuring()) {
+            profiler.begin();
+          }
+          ends.start();
+        });
   }
 
   Fixture.Outcome run() throws IOException {
@@ -216,9 +221,7 @@ final class RowSession implements AutoCloseable {
   public void close() throws IOException {
     ends.close();
     try {
-      profiler.finish();
-    } catch (IOException | RuntimeException e) {
-      throw failed(job, e);
+      step(profiler::finish);
     } finally {
       try {
         fixture.close();
