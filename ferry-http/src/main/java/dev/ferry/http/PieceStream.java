@@ -1,8 +1,10 @@
 package dev.ferry.http;
 
 import dev.ferry.core.FileSink;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -84,7 +86,7 @@ abstract class PieceStream extends InputStream implements FileBound {
   @Override
   public final boolean writeNext(FileSink sink) throws IOException {
     List<Piece> pieces = new ArrayList<>();
-    try {
+    try (Closeable all = () -> release(pieces)) {
       int bytes = 0;
       for (Piece piece; bytes < GATHER_BYTES && (piece = next(pieces.isEmpty())) != null; ) {
         pieces.add(piece);
@@ -95,16 +97,34 @@ abstract class PieceStream extends InputStream implements FileBound {
         sink.write(parts, 0, parts.length);
       }
       return !ended;
-    } finally {
-      pieces.forEach(piece -> piece.release().run());
     }
   }
 
-  private void releaseCurrent() {
+  private void releaseCurrent() throws IOException {
     Piece piece = current;
     current = null;
     if (piece != null) {
-      piece.release().run();
+      release(List.of(piece));
+    }
+  }
+
+  /**
+   * Gives buffers back.
+   *
+   * @throws IOException where the client has taken one back itself, as Jetty's now and then does
+   *     when it is stopped: what was read of it may be another's
+   */
+  private static void release(List<Piece> pieces) throws IOException {
+    IllegalStateException gone = null;
+    for (Piece piece : pieces) {
+      try {
+        piece.release().run();
+      } catch (IllegalStateException e) {
+        gone = e;
+      }
+    }
+    if (gone != null) {
+      throw new IOException("the client has taken back a buffer that was being read", gone);
     }
   }
 
@@ -113,7 +133,11 @@ abstract class PieceStream extends InputStream implements FileBound {
     closed = true;
     abandon();
     if (Thread.currentThread() == reader) {
-      releaseCurrent();
+      try {
+        releaseCurrent();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 }
