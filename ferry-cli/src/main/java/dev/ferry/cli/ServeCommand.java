@@ -6,7 +6,8 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
 import dev.ferry.http.server.HttpFilesServer;
-import dev.ferry.web.CrossOrigin;
+import dev.ferry.net.CrossOrigin;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.web.WebFilesServer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -84,12 +85,12 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     requirePort("--grpc-port", grpcPort);
     requirePort("--http-port", httpPort);
     requirePort("--web-port", webPort);
-    CrossOrigin crossOrigin = crossOrigin();
+    ServerSettings settings = ServerSettings.defaults().withAllowedOrigins(crossOrigin());
     LocalFileStore store = openStore();
     PrintWriter out = spec.commandLine().getOut();
-    try (GrpcFilesServer grpc = startGrpc(store);
-        HttpFilesServer http = startHttp(store);
-        WebFilesServer web = startWeb(store, crossOrigin)) {
+    try (GrpcFilesServer grpc = startGrpc(store, settings);
+        HttpFilesServer http = startHttp(store, settings);
+        WebFilesServer web = startWeb(store, settings)) {
       out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + store.root());
       out.println(
           "http  http://" + ServerAddress.format(host, http.port()) + "/files/  " + store.root());
@@ -117,26 +118,29 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private GrpcFilesServer startGrpc(LocalFileStore store) throws FerryException {
+  private GrpcFilesServer startGrpc(LocalFileStore store, ServerSettings settings)
+      throws FerryException {
     try {
-      return GrpcFilesServer.start(store, host, grpcPort, Method.ZERO_COPY);
+      return GrpcFilesServer.start(store, host, grpcPort, Method.ZERO_COPY, settings);
     } catch (FerryException e) {
       throw cannotListen(e, "gRPC", grpcPort, "--grpc-port");
     }
   }
 
-  private HttpFilesServer startHttp(LocalFileStore store) throws FerryException {
+  private HttpFilesServer startHttp(LocalFileStore store, ServerSettings settings)
+      throws FerryException {
     try {
-      return HttpFilesServer.start(store, host, httpPort, TransferOptions.DEFAULT.chunkSize());
+      return HttpFilesServer.start(
+          store, host, httpPort, TransferOptions.DEFAULT.chunkSize(), settings);
     } catch (FerryException e) {
       throw cannotListen(e, "HTTP", httpPort, "--http-port");
     }
   }
 
-  private WebFilesServer startWeb(LocalFileStore store, CrossOrigin crossOrigin)
+  private WebFilesServer startWeb(LocalFileStore store, ServerSettings settings)
       throws FerryException {
     try {
-      return WebFilesServer.start(store, host, webPort, crossOrigin);
+      return WebFilesServer.start(store, host, webPort, settings);
     } catch (FerryException e) {
       throw cannotListen(e, "gRPC-Web", webPort, "--web-port");
     }

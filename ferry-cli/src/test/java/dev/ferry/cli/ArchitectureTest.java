@@ -32,7 +32,7 @@ final class ArchitectureTest {
   @Test
   void classes_ofEveryModule_areSeen() {
     assertThat(CLASSES.stream().map(c -> c.getPackageName().split("\\.", -1)[2]))
-        .contains("core", "pack", "contract", "grpc", "http", "calls", "web", "lab", "cli");
+        .contains("core", "pack", "contract", "net", "grpc", "http", "calls", "web", "lab", "cli");
   }
 
   @ParameterizedTest
@@ -47,6 +47,7 @@ final class ArchitectureTest {
     "http, io.grpc.netty.. | dev.ferry.grpc.. | dev.ferry.web.. | dev.ferry.lab..",
     "grpc, dev.ferry.calls..",
     "http, dev.ferry.calls..",
+    "net, io.grpc.. | dev.ferry.core.. | dev.ferry.contract.. | dev.ferry.grpc.. | dev.ferry.http.. | dev.ferry.web..",
     "calls, dev.ferry.web.. | dev.ferry.lab.. | dev.ferry.cli..",
     "web, java.net.http.. | org.apache.hc.. | reactor.. | dev.ferry.lab..",
     "lab, dev.ferry.cli.. | picocli.."

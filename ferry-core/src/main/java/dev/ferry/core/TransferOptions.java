@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param compression how the file is compressed on its way; null means not at all
  * @param verify whether both ends compare the file's SHA-256, at the price of reading it once more
  * @param createOnly whether an upload fails where the server has the file already
+ * @param makeParents whether an upload makes the directories of its path that are missing
  * @param timeout longest time the transfer may take; null means any
+ * @param stallTimeout longest time without a byte while bytes are due; zero means any. Time in
+ *     which an end computes a digest does not count
  * @param progress hears how far it got
  */
 public record TransferOptions(
@@ -19,7 +22,9 @@ public record TransferOptions(
     @Nullable Compression compression,
     boolean verify,
     boolean createOnly,
+    boolean makeParents,
     @Nullable Duration timeout,
+    Duration stallTimeout,
     Progress progress) {
   /** Smallest chunk, in bytes. */
   public static final int MIN_CHUNK = 1;
@@ -32,12 +37,16 @@ public record TransferOptions(
 
   /** Chunk of 256 KiB, uncompressed, verified. */
   public static final TransferOptions DEFAULT =
-      new TransferOptions(256 * 1024, null, true, false, null, Progress.NONE);
+      new TransferOptions(
+          256 * 1024, null, true, false, false, null, Duration.ofMinutes(1), Progress.NONE);
 
   public TransferOptions {
     if (chunkSize < MIN_CHUNK || chunkSize > MAX_CHUNK) {
       throw new IllegalArgumentException(
           "chunk size " + chunkSize + " is not from " + MIN_CHUNK + " to " + MAX_CHUNK);
+    }
+    if (stallTimeout.isNegative()) {
+      throw new IllegalArgumentException("stall timeout " + stallTimeout + " is negative");
     }
   }
 
@@ -59,7 +68,8 @@ public record TransferOptions(
   }
 
   public TransferOptions withChunkSize(int value) {
-    return new TransferOptions(value, compression, verify, createOnly, timeout, progress);
+    return new TransferOptions(
+        value, compression, verify, createOnly, makeParents, timeout, stallTimeout, progress);
   }
 
   /** Whether the file travels as gzip, of whatever level. */
@@ -73,22 +83,37 @@ public record TransferOptions(
   }
 
   public TransferOptions withCompression(@Nullable Compression value) {
-    return new TransferOptions(chunkSize, value, verify, createOnly, timeout, progress);
+    return new TransferOptions(
+        chunkSize, value, verify, createOnly, makeParents, timeout, stallTimeout, progress);
   }
 
   public TransferOptions withVerify(boolean value) {
-    return new TransferOptions(chunkSize, compression, value, createOnly, timeout, progress);
+    return new TransferOptions(
+        chunkSize, compression, value, createOnly, makeParents, timeout, stallTimeout, progress);
   }
 
   public TransferOptions withCreateOnly(boolean value) {
-    return new TransferOptions(chunkSize, compression, verify, value, timeout, progress);
+    return new TransferOptions(
+        chunkSize, compression, verify, value, makeParents, timeout, stallTimeout, progress);
+  }
+
+  public TransferOptions withMakeParents(boolean value) {
+    return new TransferOptions(
+        chunkSize, compression, verify, createOnly, value, timeout, stallTimeout, progress);
   }
 
   public TransferOptions withTimeout(@Nullable Duration value) {
-    return new TransferOptions(chunkSize, compression, verify, createOnly, value, progress);
+    return new TransferOptions(
+        chunkSize, compression, verify, createOnly, makeParents, value, stallTimeout, progress);
+  }
+
+  public TransferOptions withStallTimeout(Duration value) {
+    return new TransferOptions(
+        chunkSize, compression, verify, createOnly, makeParents, timeout, value, progress);
   }
 
   public TransferOptions withProgress(Progress value) {
-    return new TransferOptions(chunkSize, compression, verify, createOnly, timeout, value);
+    return new TransferOptions(
+        chunkSize, compression, verify, createOnly, makeParents, timeout, stallTimeout, value);
   }
 }

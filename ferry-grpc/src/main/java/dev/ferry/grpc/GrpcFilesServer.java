@@ -8,6 +8,7 @@ import dev.ferry.grpc.message.HandOffCounters;
 import dev.ferry.grpc.transport.EventLoops;
 import dev.ferry.grpc.transport.ForeignTracers;
 import dev.ferry.grpc.transport.Shutdown;
+import dev.ferry.net.ServerSettings;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -52,7 +53,18 @@ public final class GrpcFilesServer implements AutoCloseable {
    */
   public static GrpcFilesServer start(FileStore store, String host, int port, Method method)
       throws FerryException {
-    return start(store, host, port, MethodSetup.of(method));
+    return start(store, host, port, method, ServerSettings.defaults());
+  }
+
+  /**
+   * The same with limits of the caller's.
+   *
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   */
+  public static GrpcFilesServer start(
+      FileStore store, String host, int port, Method method, ServerSettings settings)
+      throws FerryException {
+    return start(store, host, port, MethodSetup.of(method), settings);
   }
 
   /**
@@ -62,6 +74,13 @@ public final class GrpcFilesServer implements AutoCloseable {
    */
   public static <M> GrpcFilesServer start(
       FileStore store, String host, int port, MethodSetup<M> given) throws FerryException {
+    return start(store, host, port, given, ServerSettings.defaults());
+  }
+
+  @SuppressWarnings("UnusedVariable")
+  private static <M> GrpcFilesServer start(
+      FileStore store, String host, int port, MethodSetup<M> given, ServerSettings settings)
+      throws FerryException {
     MethodSetup<M> setup = given.batching(!ForeignTracers.present());
     EventLoops boss = new EventLoops("ferry-grpc-boss", 1);
     EventLoops workers = new EventLoops("ferry-grpc-server", setup.transport().threads());

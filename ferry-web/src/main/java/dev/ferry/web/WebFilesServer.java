@@ -16,6 +16,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.grpc.FilesEndpoint;
 import dev.ferry.grpc.Method;
 import dev.ferry.grpc.MethodSetup;
+import dev.ferry.net.ServerSettings;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
@@ -45,7 +46,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class WebFilesServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebFilesServer.class);
-  private static final Duration STALL = Duration.ofSeconds(60);
   private static final int GRACE_MILLIS = 2000;
   private static final int POLL_MILLIS = 20;
 
@@ -91,13 +91,13 @@ public final class WebFilesServer implements AutoCloseable {
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
    */
   public static WebFilesServer start(FileStore store, String host, int port) throws FerryException {
-    return start(store, host, port, CrossOrigin.NONE);
+    return start(store, host, port, ServerSettings.defaults());
   }
 
-  /** The same for pages of other origins too. */
+  /** The same with limits of the caller's. */
   public static WebFilesServer start(
-      FileStore store, String host, int port, CrossOrigin crossOrigin) throws FerryException {
-    return start(store, host, port, crossOrigin, MethodSetup.of(Method.ZERO_COPY));
+      FileStore store, String host, int port, ServerSettings settings) throws FerryException {
+    return start(store, host, port, settings, MethodSetup.of(Method.ZERO_COPY));
   }
 
   /**
@@ -108,18 +108,7 @@ public final class WebFilesServer implements AutoCloseable {
    *     three
    */
   public static WebFilesServer start(
-      FileStore store, String host, int port, CrossOrigin crossOrigin, MethodSetup<?> setup)
-      throws FerryException {
-    return start(store, host, port, crossOrigin, setup, STALL);
-  }
-
-  static WebFilesServer start(
-      FileStore store,
-      String host,
-      int port,
-      CrossOrigin crossOrigin,
-      MethodSetup<?> setup,
-      Duration stall)
+      FileStore store, String host, int port, ServerSettings settings, MethodSetup<?> setup)
       throws FerryException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
@@ -138,7 +127,7 @@ public final class WebFilesServer implements AutoCloseable {
             .threadNamePrefix("ferry-web-worker")
             .numThreads(4 * Runtime.getRuntime().availableProcessors())
             .build();
-    ServerBuilder builder = transport(address, connections, workers);
+    ServerBuilder builder = transport(address, connections, workers, settings);
     builder
         .service(
             grpc(endpoint),
@@ -147,7 +136,8 @@ public final class WebFilesServer implements AutoCloseable {
         .serviceUnder(HttpRoutes.FILES, new FilesRoutes(store))
         .serviceUnder("/docs/", new DocService())
         .errorHandler(new WebErrors());
-    crossOrigin.decorator().ifPresent(builder::decorator);
+    Cors.decorator(settings.allowedOrigins()).ifPresent(builder::decorator);
+    Duration stall = settings.stallTimeout();
     builder.decorator((HttpService next) -> new StallGuard(next, stall, connections, running));
     Server server = builder.build();
     try {
@@ -161,7 +151,10 @@ public final class WebFilesServer implements AutoCloseable {
   }
 
   private static ServerBuilder transport(
-      InetSocketAddress address, Connections connections, BlockingTaskExecutor workers) {
+      InetSocketAddress address,
+      Connections connections,
+      BlockingTaskExecutor workers,
+      ServerSettings settings) {
     int processors = Runtime.getRuntime().availableProcessors();
     return Server.builder()
         .http(address)
@@ -179,7 +172,7 @@ public final class WebFilesServer implements AutoCloseable {
         // Armeria's 10 MiB and 10 s are not for files; StallGuard has the limits instead.
         .maxRequestLength(0)
         .requestTimeout(Duration.ZERO)
-        .idleTimeout(STALL)
+        .idleTimeout(settings.idleTimeout())
         .http1MaxInitialLineLength(MAX_REQUEST_LINE)
         .http1MaxHeaderSize(MAX_HEADERS)
         .http1MaxChunkSize(MAX_PIECE)

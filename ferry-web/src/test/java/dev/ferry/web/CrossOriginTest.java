@@ -3,6 +3,8 @@ package dev.ferry.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.LocalFileStore;
+import dev.ferry.net.CrossOrigin;
+import dev.ferry.net.ServerSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +22,11 @@ class CrossOriginTest {
 
   private String exchange(CrossOrigin allowed, String head) throws IOException {
     try (WebFilesServer server =
-        WebFilesServer.start(LocalFileStore.open(root), "localhost", 0, allowed)) {
+        WebFilesServer.start(
+            LocalFileStore.open(root),
+            "localhost",
+            0,
+            ServerSettings.defaults().withAllowedOrigins(allowed))) {
       return RawHttp.exchange(server.port(), head, new byte[0]);
     }
   }

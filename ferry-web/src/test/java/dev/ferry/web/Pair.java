@@ -6,6 +6,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.Method;
 import dev.ferry.grpc.MethodSetup;
+import dev.ferry.net.ServerSettings;
 import java.util.function.IntFunction;
 
 /** A web port and a client of it, for the carrier contract. */
@@ -18,7 +19,9 @@ final class Pair implements CarrierContract.Fixture {
   }
 
   Pair(FileStore store, Method method, IntFunction<Carrier> connect) throws FerryException {
-    server = WebFilesServer.start(store, "127.0.0.1", 0, CrossOrigin.NONE, MethodSetup.of(method));
+    server =
+        WebFilesServer.start(
+            store, "127.0.0.1", 0, ServerSettings.defaults(), MethodSetup.of(method));
     carrier = connect.apply(server.port());
   }
 

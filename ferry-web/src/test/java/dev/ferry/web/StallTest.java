@@ -6,6 +6,7 @@ import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.TestFiles;
 import dev.ferry.grpc.Method;
 import dev.ferry.grpc.MethodSetup;
+import dev.ferry.net.ServerSettings;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.util.internal.PlatformDependent;
@@ -43,9 +44,8 @@ class StallTest {
             LocalFileStore.open(root),
             "localhost",
             0,
-            CrossOrigin.NONE,
-            MethodSetup.of(Method.ZERO_COPY),
-            Duration.ofSeconds(1));
+            ServerSettings.defaults().withStallTimeout(Duration.ofSeconds(1)),
+            MethodSetup.of(Method.ZERO_COPY));
   }
 
   @AfterEach

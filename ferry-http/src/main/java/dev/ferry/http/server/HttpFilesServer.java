@@ -3,6 +3,7 @@ package dev.ferry.http.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.net.ServerSettings;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -39,6 +40,18 @@ public final class HttpFilesServer implements AutoCloseable {
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
    */
   public static HttpFilesServer start(FileStore store, String host, int port, int bufferSize)
+      throws FerryException {
+    return start(store, host, port, bufferSize, ServerSettings.defaults());
+  }
+
+  /**
+   * The same with limits of the caller's.
+   *
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
+   */
+  @SuppressWarnings("UnusedVariable")
+  public static HttpFilesServer start(
+      FileStore store, String host, int port, int bufferSize, ServerSettings settings)
       throws FerryException {
     if (bufferSize < 1) {
       throw new IllegalArgumentException("buffer size " + bufferSize + " is not positive");

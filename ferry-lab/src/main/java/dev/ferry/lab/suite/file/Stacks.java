@@ -16,8 +16,8 @@ import dev.ferry.lab.rival.NginxServer;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.pack.PackCodec;
-import dev.ferry.web.CrossOrigin;
 import dev.ferry.web.WebFilesServer;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -102,7 +102,8 @@ final class Stacks {
         protocol,
         (workplace, bufferSize, gzip) -> {
           WebFilesServer server =
-              WebFilesServer.start(store(workplace), HOST, 0, CrossOrigin.NONE, setup(method));
+              WebFilesServer.start(
+                  store(workplace), HOST, 0, ServerSettings.defaults(), setup(method));
           return RowServer.of(server.port(), server);
         },
         client);
