@@ -1,11 +1,7 @@
 package dev.ferry.cli;
 
-import java.util.Locale;
-
 /** Text as it is safe and pleasant to print. */
 final class PlainText {
-  private static final double BYTES_PER_MB = 1e6;
-
   private PlainText() {}
 
   /**
@@ -20,10 +16,5 @@ final class PlainText {
         .map(c -> Character.isISOControl(c) ? '?' : c)
         .forEach(out::appendCodePoint);
     return out.toString();
-  }
-
-  /** Bytes in megabytes of 10^6 with one decimal, for instance {@code 25.1 MB}. */
-  static String megabytes(double bytes) {
-    return String.format(Locale.ROOT, "%.1f MB", bytes / BYTES_PER_MB);
   }
 }

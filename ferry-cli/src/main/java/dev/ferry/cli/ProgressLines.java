@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.core.ByteSize;
 import java.io.PrintWriter;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -59,10 +60,10 @@ final class ProgressLines implements ProgressDisplay {
     err.println(
         label
             + " "
-            + PlainText.megabytes((double) now)
+            + ByteSize.megabytes((double) now)
             + (of > 0
                 ? " of "
-                    + PlainText.megabytes((double) of)
+                    + ByteSize.megabytes((double) of)
                     + " ("
                     + (long) (100.0 * (double) now / (double) of)
                     + " %)"

@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.core.ByteSize;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.Transfer;
 import java.util.Locale;
@@ -25,7 +26,7 @@ final class Summary {
             what,
             bytes,
             seconds,
-            PlainText.megabytes(bytes / seconds),
+            ByteSize.megabytes(bytes / seconds),
             digest == null ? "sha256 not verified" : "sha256 " + digest + " verified",
             carrier,
             transfer.protocol(),

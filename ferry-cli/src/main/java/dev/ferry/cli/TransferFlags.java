@@ -3,8 +3,6 @@ package dev.ferry.cli;
 import dev.ferry.core.Compression;
 import dev.ferry.core.TransferOptions;
 import java.time.Duration;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -13,8 +11,6 @@ import picocli.CommandLine.Spec;
 
 /** The options that say how a file travels. */
 final class TransferFlags {
-  private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h)");
-
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -34,14 +30,13 @@ final class TransferFlags {
 
   @Option(
       names = "--chunk-size",
-      paramLabel = "BYTES",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
       description =
-          "Bytes of one message or copy, "
-              + TransferOptions.MIN_CHUNK
-              + " to "
+          "Bytes of one message or copy, such as 65536, 64K or 64kB; up to "
               + TransferOptions.MAX_CHUNK
-              + " (default: 262144).")
-  private @Nullable Integer chunkSize;
+              + " (default: 256K).")
+  private @Nullable Long chunkSize;
 
   @Option(
       names = "--no-verify",
@@ -51,8 +46,10 @@ final class TransferFlags {
   @Option(
       names = "--timeout",
       paramLabel = "TIME",
-      description = "Longest time the transfer may take: 500ms, 30s, 5m or 1h (default: any).")
-  private @Nullable String timeout;
+      converter = TimeConverter.class,
+      description =
+          "Longest time the transfer may take: 500ms, 30s, 5m or 1h; 0, the default, is any.")
+  private Duration timeout = Duration.ZERO;
 
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   TransferFlags() {}
@@ -62,8 +59,8 @@ final class TransferFlags {
     try {
       return options
           .withCompression(compression())
-          .withChunkSize(chunkSize == null ? options.chunkSize() : chunkSize)
-          .withTimeout(timeout == null ? null : duration(timeout));
+          .withChunkSize(chunkSize == null ? options.chunkSize() : chunkSize(chunkSize))
+          .withTimeout(timeout.isZero() ? null : timeout);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
@@ -83,23 +80,12 @@ final class TransferFlags {
     return new Compression(format, level == null ? Compression.GZIP.level() : level);
   }
 
-  /**
-   * Reads a time with its unit.
-   *
-   * @throws IllegalArgumentException with one line that names the text and the forms allowed
-   */
-  static Duration duration(String text) {
-    Matcher matcher = DURATION.matcher(text);
-    if (!matcher.matches() || Long.parseLong(matcher.group(1)) == 0) {
+  private static int chunkSize(long bytes) {
+    if (bytes < TransferOptions.MIN_CHUNK || bytes > TransferOptions.MAX_CHUNK) {
       throw new IllegalArgumentException(
-          "--timeout: '" + text + "' is not a time such as 500ms, 30s, 5m or 1h");
+          "--chunk-size: %d bytes are not from %d to %d"
+              .formatted(bytes, TransferOptions.MIN_CHUNK, TransferOptions.MAX_CHUNK));
     }
-    long amount = Long.parseLong(matcher.group(1));
-    return switch (matcher.group(2)) {
-      case "ms" -> Duration.ofMillis(amount);
-      case "s" -> Duration.ofSeconds(amount);
-      case "m" -> Duration.ofMinutes(amount);
-      default -> Duration.ofHours(amount);
-    };
+    return (int) bytes;
   }
 }

@@ -16,9 +16,4 @@ final class PlainTextTest {
   void oneLine_linesAndEscapes_areJoinedAndMasked() {
     assertThat(PlainText.oneLine("a\n  b\u001b[31mc\n")).isEqualTo("a b?[31mc");
   }
-
-  @Test
-  void megabytes_bytes_areRounded() {
-    assertThat(PlainText.megabytes(25_060_966)).isEqualTo("25.1 MB");
-  }
 }

@@ -1,27 +1,35 @@
 package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.ferry.core.TransferOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
 
 final class TransferFlagsTest {
-  @Test
-  void duration_everyUnit_isRead() {
-    assertThat(TransferFlags.duration("500ms")).isEqualTo(Duration.ofMillis(500));
-    assertThat(TransferFlags.duration("30s")).isEqualTo(Duration.ofSeconds(30));
-    assertThat(TransferFlags.duration("5m")).isEqualTo(Duration.ofMinutes(5));
-    assertThat(TransferFlags.duration("1h")).isEqualTo(Duration.ofHours(1));
+  @ParameterizedTest
+  @CsvSource({"65536, 65536", "64K, 65536", "64KiB, 65536", "64kb, 64000", "0.5M, 524288"})
+  void options_chunkSize_takesUnits(String text, int bytes) {
+    assertThat(options("--chunk-size", text).chunkSize()).isEqualTo(bytes);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "30", "0s", "-1s", "1.5s", "1d", "s", "1 s", "9999999999s"})
-  void duration_anythingElse_isRefusedByName(String text) {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TransferFlags.duration(text))
-        .withMessageContaining("'" + text + "'");
+  @Test
+  void options_timeout_isReadWithItsUnitAndOffWith0() {
+    assertThat(options("--timeout", "30s").timeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(options("--timeout", "0").timeout()).isNull();
+    assertThat(options().timeout()).isNull();
   }
+
+  private static TransferOptions options(String... args) {
+    TransferFlags flags = new TransferFlags();
+    new CommandLine(new Flags(flags)).parseArgs(args);
+    return flags.options((done, total) -> {});
+  }
+
+  /** Nothing but the options. */
+  @CommandLine.Command
+  private record Flags(@CommandLine.Mixin TransferFlags flags) {}
 }

@@ -1,0 +1,17 @@
+package dev.ferry.cli;
+
+import dev.ferry.core.ByteSize;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads a number of bytes of the command line, with or without its unit. */
+final class SizeConverter implements ITypeConverter<Long> {
+  @Override
+  public Long convert(String text) {
+    try {
+      return ByteSize.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+}

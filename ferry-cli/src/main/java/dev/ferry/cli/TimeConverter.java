@@ -1,0 +1,37 @@
+package dev.ferry.cli;
+
+import java.time.Duration;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Reads a length of time of the command line with its unit: {@code ms}, {@code s}, {@code m} or
+ * {@code min}, {@code h}. {@code 0} needs no unit; what it means is for the option to say.
+ */
+final class TimeConverter implements ITypeConverter<Duration> {
+  private static final Pattern TEXT =
+      Pattern.compile("0|(?<amount>\\d{1,9})\\s?(?<unit>ms|s|m|min|h)", Pattern.CASE_INSENSITIVE);
+
+  @Override
+  public Duration convert(String text) {
+    Matcher matcher = TEXT.matcher(text);
+    if (!matcher.matches()) {
+      throw new TypeConversionException(
+          "'" + text + "' is no time such as 500ms, 30s, 5m or 1h, or 0");
+    }
+    String unit = matcher.group("unit");
+    if (unit == null) {
+      return Duration.ZERO;
+    }
+    long amount = Long.parseLong(matcher.group("amount"));
+    return switch (unit.toLowerCase(Locale.ROOT)) {
+      case "ms" -> Duration.ofMillis(amount);
+      case "s" -> Duration.ofSeconds(amount);
+      case "h" -> Duration.ofHours(amount);
+      default -> Duration.ofMinutes(amount);
+    };
+  }
+}

@@ -1,0 +1,70 @@
+package dev.ferry.core;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Numbers of bytes as people write and read them.
+ *
+ * <p>{@code K}, {@code M}, {@code G} and {@code T} are powers of 1,024, and so are {@code KiB},
+ * {@code MiB}, {@code GiB} and {@code TiB}; {@code kB}, {@code MB}, {@code GB} and {@code TB} are
+ * powers of 1,000, as in what Ferry prints of a transfer. The case of a letter says nothing.
+ */
+public final class ByteSize {
+  /** The forms that are read, for the description of an option. */
+  public static final String FORMS =
+      "bytes, or with K, M, G, T (times 1,024, as KiB) or kB, MB, GB, TB (times 1,000)";
+
+  private static final Pattern TEXT =
+      Pattern.compile(
+          "(?<whole>\\d{1,3}(?:,\\d{3}){1,6}|\\d{1,19})(?<part>\\.\\d{1,9})?\\s?"
+              + "(?:bytes?|b|(?<power>[kmgt])(?<base>i?b)?)?",
+          Pattern.CASE_INSENSITIVE);
+
+  private static final Map<String, Integer> POWERS = Map.of("k", 1, "m", 2, "g", 3, "t", 4);
+  private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
+  private static final double BYTES_PER_MB = 1e6;
+
+  private ByteSize() {}
+
+  /**
+   * Reads a size, for instance {@code 65536}, {@code 64K}, {@code 64 KiB}, {@code 1.5G}, {@code
+   * 200.0 MB} or {@code 25,060,966 bytes}. What is left of a whole byte is dropped.
+   *
+   * @return bytes, from 0
+   * @throws IllegalArgumentException with one line that names the text and the forms allowed
+   */
+  public static long parse(String text) {
+    Matcher matcher = TEXT.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("'" + text + "' is no size; give " + FORMS);
+    }
+    String part = matcher.group("part");
+    BigDecimal number =
+        new BigDecimal(matcher.group("whole").replace(",", "") + (part == null ? "" : part));
+    BigInteger bytes = number.multiply(new BigDecimal(unit(matcher))).toBigInteger();
+    if (bytes.compareTo(MOST) > 0) {
+      throw new IllegalArgumentException("'" + text + "' is more bytes than can be counted");
+    }
+    return bytes.longValueExact();
+  }
+
+  private static BigInteger unit(Matcher matcher) {
+    String power = matcher.group("power");
+    if (power == null) {
+      return BigInteger.ONE;
+    }
+    boolean decimal = "b".equalsIgnoreCase(matcher.group("base"));
+    return BigInteger.valueOf(decimal ? 1_000 : 1_024)
+        .pow(POWERS.getOrDefault(power.toLowerCase(Locale.ROOT), 0));
+  }
+
+  /** Bytes in megabytes of 10^6 with one decimal, for instance {@code 25.1 MB}. */
+  public static String megabytes(double bytes) {
+    return String.format(Locale.ROOT, "%.1f MB", bytes / BYTES_PER_MB);
+  }
+}
