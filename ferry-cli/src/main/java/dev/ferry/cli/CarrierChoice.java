@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Names;
 import dev.ferry.grpc.GrpcCarrier;
 import dev.ferry.grpc.Method;
 import dev.ferry.http.HttpProtocol;
@@ -8,7 +9,7 @@ import dev.ferry.http.JdkHttpCarrier;
 import dev.ferry.http.JettyHttpCarrier;
 import dev.ferry.web.WebCarrier;
 import dev.ferry.web.WebFormat;
-import java.util.Arrays;
+import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -72,17 +73,17 @@ enum CarrierChoice {
     return defaultPort;
   }
 
-  /** Reads a name of the command line. */
+  /** Reads a name of the command line, in any case. */
   static final class Converter implements ITypeConverter<CarrierChoice> {
     @Override
     public CarrierChoice convert(String text) {
       for (CarrierChoice choice : values()) {
-        if (choice.label.equals(text)) {
+        if (choice.label.equalsIgnoreCase(text)) {
           return choice;
         }
       }
-      throw new TypeConversionException(
-          "'" + text + "' is no carrier, choose one of " + Arrays.toString(values()));
+      Names names = Names.of(Stream.of(values()).map(CarrierChoice::toString).toList());
+      throw new TypeConversionException("'" + text + "' is no carrier; " + names.hint(text));
     }
   }
 

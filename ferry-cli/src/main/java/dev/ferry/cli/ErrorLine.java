@@ -1,9 +1,9 @@
 package dev.ferry.cli;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Names;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
@@ -27,20 +27,36 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
   @Override
   public int handleParseException(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
-    String help = command.getCommandSpec().qualifiedName() + " --help";
-    print(command, describe(e) + "; try '" + help + "'", e);
+    String message = describe(e);
+    String help = "try '" + command.getCommandSpec().qualifiedName() + " --help'";
+    print(command, message + (message.endsWith("?") ? " Or " : "; ") + help, e);
     return ExitCode.USAGE;
   }
 
   private static String describe(ParameterException e) {
-    if (e instanceof UnmatchedArgumentException unmatched) {
-      List<String> suggestions = unmatched.getSuggestions();
-      return "unknown argument '"
-          + unmatched.getUnmatched().get(0)
+    return e instanceof UnmatchedArgumentException unmatched
+        ? unknown(unmatched.getUnmatched().get(0), e.getCommandLine())
+        : String.valueOf(e.getMessage());
+  }
+
+  private static String unknown(String argument, CommandLine command) {
+    if (argument.startsWith("-")) {
+      String option = argument.split("=", 2)[0];
+      return "unknown option '"
+          + option
           + "'"
-          + (suggestions.isEmpty() ? "" : ", did you mean '" + suggestions.get(0) + "'?");
+          + Names.of(command.getCommandSpec().optionsMap().keySet())
+              .nearest(option)
+              .map(name -> "; did you mean '" + name + "'?")
+              .orElse("");
     }
-    return String.valueOf(e.getMessage());
+    if (command.getSubcommands().isEmpty()) {
+      return "'" + argument + "' is one argument too many";
+    }
+    return "unknown command '"
+        + argument
+        + "'; "
+        + Names.of(command.getSubcommands().keySet()).hint(argument);
   }
 
   @Override

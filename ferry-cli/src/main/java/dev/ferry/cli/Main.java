@@ -1,8 +1,10 @@
 package dev.ferry.cli;
 
+import java.util.concurrent.Callable;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
@@ -31,9 +33,10 @@ import picocli.CommandLine.Spec;
       GetCommand.class,
       ListCommand.class,
       StatCommand.class,
-      ServeCommand.class
+      ServeCommand.class,
+      HelpCommand.class
     })
-public final class Main implements Runnable {
+public final class Main implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(
@@ -71,6 +74,8 @@ public final class Main implements Runnable {
     ErrorLine errorLine = new ErrorLine(() -> main.debug);
     return new CommandLine(main)
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setOptionsCaseInsensitive(true)
+        .setSubcommandsCaseInsensitive(true)
         .setParameterExceptionHandler(errorLine)
         .setExecutionExceptionHandler(errorLine);
   }
@@ -83,9 +88,10 @@ public final class Main implements Runnable {
     return leaf.commandSpec().userObject();
   }
 
+  /** Without a command there is nothing to do: shows what there is. */
   @Override
-  public void run() {
-    throw new CommandLine.ParameterException(
-        spec.commandLine(), "name a command: " + String.join(", ", spec.subcommands().keySet()));
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return ExitCode.USAGE;
   }
 }

@@ -21,6 +21,10 @@ final class BenchCommandTest {
       quoteCharacter = '`',
       value = {
         "--suite=x | unknown suite 'x'; there is: file-transfer",
+        "--suite=filetransfer | unknown suite 'filetransfer'; did you mean 'file-transfer'? Or try",
+        "--profile=Standart | unknown profile 'Standart'; did you mean 'standard'?",
+        "--filter=Method=zerocopi | method has no 'zerocopi'; did you mean 'ZeroCopy'?",
+        "--filter=metod=ZeroCopy | unknown key 'metod'; did you mean 'method'?",
         "--profile=fast | unknown profile 'fast'; there is: quick, standard, full",
         "--profiler=perf | unknown profiler 'perf'; there is: async, jfr",
         "--filter=method=Fast | method has no 'Fast'; there is: Default, RentedArray, ZeroCopy",
@@ -57,6 +61,28 @@ final class BenchCommandTest {
             "12 rows",
             "  gzip-all: gzip level 1")
         .doesNotContain("download", "RentedArray");
+  }
+
+  @Test
+  void bench_namesInAnyCaseAndSizesWithUnits_areThoseOfTheTables() {
+    String[] asPrinted = {
+      "bench", "--list", "--filter", "table=upload,BufferSize=65536,method=ZeroCopy"
+    };
+    String[] asTyped = {
+      "bench",
+      "--list",
+      "--suite",
+      "File-Transfer",
+      "--profile",
+      "QUICK",
+      "--profiler",
+      "JFR",
+      "--filter",
+      "Table=UPLOAD,buffersize=64k,Method=zerocopy"
+    };
+
+    assertThat(Outcome.of(asTyped)).isEqualTo(Outcome.of(asPrinted));
+    assertThat(Outcome.of(asPrinted).out()).contains("4 rows");
   }
 
   @Test

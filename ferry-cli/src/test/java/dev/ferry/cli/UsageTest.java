@@ -14,14 +14,22 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class UsageTest {
   static Stream<Arguments> wrongUses() {
     return Stream.of(
-        wrong("name a command: bench, report", ""),
-        wrong("unknown argument 'bnch', did you mean 'bench'?", "bnch"),
-        wrong("unknown argument 'c'", "get a b c"),
+        wrong("unknown command 'bnch'; did you mean 'bench'? Or try", "bnch"),
+        wrong("unknown command 'gte'; did you mean 'get'?", "gte file"),
+        wrong("unknown command 'fetch'; there is: bench, report, put, get, ls", "fetch file"),
+        wrong("unknown command 'gte'; did you mean 'get'?", "help gte"),
+        wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize 1"),
+        wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize=1"),
+        wrong("unknown option '--carier'; did you mean '--carrier'?", "get a --carier http"),
+        wrong("unknown option '--filtr'; did you mean '--filter'?", "bench --filtr table=upload"),
+        wrong("unknown option '--colour'; try", "get a --colour"),
+        wrong("'c' is one argument too many", "get a b c"),
         wrong("Missing required parameter: 'PATH'", "get"),
         wrong("Missing required parameter: 'FILE'", "put"),
         wrong(
-            "'ftp' is no carrier, choose one of [grpc, http, http2, grpc-web, grpc-web-text]",
+            "'ftp' is no carrier; there is: grpc, http, http2, grpc-web, grpc-web-text",
             "ls --carrier ftp"),
+        wrong("'grpcweb' is no carrier; did you mean 'grpc-web'?", "ls --carrier grpcweb"),
         wrong("--server: '[::1' is not HOST, HOST:PORT or [IPV6]:PORT", "ls --server [::1"),
         wrong("--server: '::1' is not HOST", "ls --server ::1"),
         wrong("--server: ':7070' is not HOST", "ls --server :7070"),
@@ -51,7 +59,7 @@ final class UsageTest {
   @ParameterizedTest
   @MethodSource("wrongUses")
   void execute_wrongUse_saysSoInOneLineAndExitsWith2(String message, String commandLine) {
-    Outcome outcome = Outcome.of(commandLine.isEmpty() ? new String[0] : commandLine.split(" "));
+    Outcome outcome = Outcome.of(commandLine.split(" "));
 
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err().lines()).singleElement().asString().contains(message, "--help'");
@@ -106,6 +114,28 @@ final class UsageTest {
 
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.out()).matches("ferry \\S+ \\((\\w{12}(-dirty)?|unknown)\\)\\R");
+  }
+
+  @Test
+  void ferry_noCommand_showsWhatThereIsAndExitsWith2() {
+    Outcome outcome = Outcome.of();
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err()).isEqualTo(Outcome.of("--help").out()).contains("  get ", "  serve ");
+  }
+
+  @Test
+  void help_ofACommand_isItsUsage() {
+    assertThat(Outcome.of("help")).isEqualTo(Outcome.of("--help"));
+    assertThat(Outcome.of("help", "get")).isEqualTo(Outcome.of("get", "--help"));
+    assertThat(Outcome.of("HELP", "Get")).isEqualTo(Outcome.of("get", "--help"));
+  }
+
+  @Test
+  void names_anyCase_areKnown() {
+    assertThat(Outcome.of("Put", "--Carrier", "HTTP2", "--GZIP", "no-such-file"))
+        .isEqualTo(failure("ferry put: no-such-file: no such file; name one to send"));
   }
 
   @Test

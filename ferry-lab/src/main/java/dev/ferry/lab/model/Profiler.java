@@ -1,8 +1,8 @@
 package dev.ferry.lab.model;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.ferry.core.Names;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What can watch the samples of a run, and so disturbs them. */
@@ -31,20 +31,17 @@ public enum Profiler {
   }
 
   /**
-   * The profiler of a label.
+   * The profiler of a label in any case.
    *
-   * @throws LabException with the list of what exists
+   * @throws LabException with the nearest of them or a list
    */
   public static Profiler parse(String label) throws LabException {
     for (Profiler profiler : values()) {
-      if (profiler.label().equals(label)) {
+      if (profiler.label().equalsIgnoreCase(label)) {
         return profiler;
       }
     }
-    throw LabException.usage(
-        "unknown profiler '"
-            + label
-            + "'; there is: "
-            + Stream.of(values()).map(Profiler::label).collect(Collectors.joining(", ")));
+    Names names = Names.of(Stream.of(values()).map(Profiler::label).toList());
+    throw LabException.usage("unknown profiler '" + label + "'; " + names.hint(label));
   }
 }

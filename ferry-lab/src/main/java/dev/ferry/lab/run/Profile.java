@@ -1,5 +1,6 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.core.Names;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
@@ -8,7 +9,6 @@ import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.Suite;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -102,25 +102,18 @@ public enum Profile {
             + settings.samplesPerRound() * operationMillis);
   }
 
-  /** The labels to choose from, separated by commas. */
-  public static String labels() {
-    return Stream.of(values())
-        .filter(p -> !p.hidden)
-        .map(Profile::label)
-        .collect(Collectors.joining(", "));
-  }
-
   /**
-   * The profile of a label.
+   * The profile of a label in any case.
    *
-   * @throws LabException with the list of what exists
+   * @throws LabException with the nearest of them or a list
    */
   public static Profile parse(String label) throws LabException {
     for (Profile profile : values()) {
-      if (profile.label().equals(label)) {
+      if (profile.label().equalsIgnoreCase(label)) {
         return profile;
       }
     }
-    throw LabException.usage("unknown profile '" + label + "'; there is: " + labels());
+    Names shown = Names.of(Stream.of(values()).filter(p -> !p.hidden).map(Profile::label).toList());
+    throw LabException.usage("unknown profile '" + label + "'; " + shown.hint(label));
   }
 }

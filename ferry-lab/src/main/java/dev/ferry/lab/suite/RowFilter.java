@@ -1,11 +1,14 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.core.ByteSize;
+import dev.ferry.core.Names;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +24,8 @@ public record RowFilter(Map<String, String> terms) {
   }
 
   /**
-   * Reads a filter and checks it against the suites it is for.
+   * Reads a filter and checks it against the suites it is for. Keys and values are known in any
+   * case, and sizes with a unit as well, as {@code BufferSize=64K}.
    *
    * @throws LabException where a term is no {@code key=value} or nothing has such a key or value
    */
@@ -39,35 +43,48 @@ public record RowFilter(Map<String, String> terms) {
                 + "' is not key=value; keys are "
                 + String.join(", ", known.keySet()));
       }
-      String key = term.substring(0, equals).strip();
-      String value = term.substring(equals + 1).strip();
-      Set<String> values = known.get(key);
-      if (values == null) {
-        throw LabException.usage(
-            "filter '"
-                + text
-                + "': unknown key '"
-                + key
-                + "'; there is: "
-                + String.join(", ", known.keySet()));
-      }
-      if (!values.contains(value)) {
-        throw LabException.usage(
-            "filter '"
-                + text
-                + "': "
-                + key
-                + " has no '"
-                + value
-                + "'; there is: "
-                + String.join(", ", values));
-      }
+      String key = key(text, term.substring(0, equals).strip(), known.keySet());
+      String value =
+          value(text, key, term.substring(equals + 1).strip(), known.getOrDefault(key, Set.of()));
       if (terms.put(key, value) != null) {
         throw LabException.usage(
             "filter '" + text + "': " + key + " stands twice; give a second --filter instead");
       }
     }
     return new RowFilter(terms);
+  }
+
+  private static String key(String filter, String typed, Set<String> keys) throws LabException {
+    Names names = Names.of(keys);
+    return names
+        .find(typed)
+        .orElseThrow(
+            () ->
+                LabException.usage(
+                    "filter '%s': unknown key '%s'; %s"
+                        .formatted(filter, typed, names.hint(typed))));
+  }
+
+  private static String value(String filter, String key, String typed, Set<String> values)
+      throws LabException {
+    Names names = Names.of(values);
+    return names
+        .find(typed)
+        .or(() -> asBytes(typed).filter(values::contains))
+        .orElseThrow(
+            () ->
+                LabException.usage(
+                    "filter '%s': %s has no '%s'; %s"
+                        .formatted(filter, key, typed, names.hint(typed))));
+  }
+
+  /** Sizes stand in tables as plain bytes, and may be typed with a unit. */
+  private static Optional<String> asBytes(String text) {
+    try {
+      return Optional.of(Long.toString(ByteSize.parse(text)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 
   private static Map<String, Set<String>> known(List<Suite> suites) {

@@ -1,9 +1,10 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.core.Names;
 import dev.ferry.lab.model.LabException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.stream.Collectors;
 
 /** The suites on the class path. */
 public final class Suites {
@@ -20,31 +21,27 @@ public final class Suites {
   }
 
   /**
-   * The suite of a name, or every one for {@code all}.
+   * The suite of a name in any case, or every one for {@code all}.
    *
-   * @throws LabException with the list of what exists
+   * @throws LabException with the nearest of them or a list
    */
   public static List<Suite> named(String name) throws LabException {
-    return name.equals(ALL) ? all() : List.of(find(name));
+    return name.equalsIgnoreCase(ALL) ? all() : List.of(find(name));
   }
 
   /**
-   * The suite of a name.
+   * The suite of a name in any case.
    *
-   * @throws LabException with the list of what exists
+   * @throws LabException with the nearest of them or a list
    */
   public static Suite find(String name) throws LabException {
-    for (Suite suite : all()) {
-      if (suite.name().equals(name)) {
-        return suite;
-      }
-    }
-    throw LabException.usage(
-        "unknown suite '"
-            + name
-            + "'; there is: "
-            + all().stream().map(Suite::name).collect(Collectors.joining(", "))
-            + ", and "
-            + ALL);
+    List<Suite> all = all();
+    List<String> known = new ArrayList<>(all.stream().map(Suite::name).toList());
+    known.add(ALL);
+    Names names = Names.of(known);
+    return names
+        .find(name)
+        .flatMap(found -> all.stream().filter(s -> s.name().equals(found)).findFirst())
+        .orElseThrow(() -> LabException.usage("unknown suite '" + name + "'; " + names.hint(name)));
   }
 }

@@ -122,12 +122,6 @@ final class PlanTest {
   }
 
   @Test
-  void parse_unknownKey_listsTheKeys() {
-    assertUsage(
-        "tabel=download", "unknown key 'tabel'; there is: suite, table, method, BufferSize");
-  }
-
-  @Test
   void parse_unknownValue_listsTheValues() {
     assertUsage("method=Fastest", "there is: Default, RentedArray, ZeroCopy, HttpClient");
   }
@@ -145,11 +139,19 @@ final class PlanTest {
   }
 
   @Test
-  void find_unknownSuite_listsTheSuites() {
+  void find_unknownSuite_namesTheNearestOrAll() {
     assertThatThrownBy(() -> Suites.find("file-transport"))
         .isInstanceOf(LabException.class)
-        .hasMessageContaining("unknown suite 'file-transport'")
-        .hasMessageContaining("file-transfer");
+        .hasMessage("unknown suite 'file-transport'; did you mean 'file-transfer'?");
+    assertThatThrownBy(() -> Suites.find("x"))
+        .hasMessageStartingWith("unknown suite 'x'; there is: ")
+        .hasMessageContaining("file-transfer, ");
+  }
+
+  @Test
+  void named_anyCase_isTheSuite() throws LabException {
+    assertThat(Suites.find("File-Transfer").name()).isEqualTo("file-transfer");
+    assertThat(Suites.named("ALL")).hasSizeGreaterThan(1);
   }
 
   @Test

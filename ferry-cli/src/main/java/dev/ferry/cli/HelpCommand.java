@@ -1,0 +1,48 @@
+package dev.ferry.cli;
+
+import dev.ferry.core.Names;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows what a command does and takes; picocli's own would name no nearest command. */
+@Command(
+    name = "help",
+    helpCommand = true,
+    description = "Shows what a command does and takes, as its --help.")
+final class HelpCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "COMMAND",
+      arity = "0..1",
+      description = "The command (default: what there is).")
+  private @Nullable String name;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects the specification
+  HelpCommand() {}
+
+  @Override
+  public void run() {
+    CommandLine ferry = spec.parent().commandLine();
+    CommandLine shown = name == null ? ferry : command(ferry, name);
+    shown.usage(spec.commandLine().getOut());
+  }
+
+  private static CommandLine command(CommandLine ferry, String typed) {
+    Map<String, CommandLine> commands = ferry.getSubcommands();
+    Names names = Names.of(commands.keySet());
+    return names
+        .find(typed)
+        .map(commands::get)
+        .orElseThrow(
+            () ->
+                new ParameterException(
+                    ferry, "unknown command '" + typed + "'; " + names.hint(typed)));
+  }
+}
