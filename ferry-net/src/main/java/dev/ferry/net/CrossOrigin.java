@@ -12,13 +12,16 @@ public record CrossOrigin(List<String> origins) {
   /** Scheme, host and port, as RFC 6454 has it; a browser sends no slash behind. */
   private static final Pattern ORIGIN = Pattern.compile("[a-z][a-z0-9+.-]*://[a-z0-9.\\-\\[\\]:]+");
 
+  private static final int MAX_LENGTH = 300;
+  private static final String EVERY = "*";
+
   /** Pages of the server's own origin alone. */
   public static final CrossOrigin NONE = new CrossOrigin(List.of());
 
   /**
    * Pages of every origin: whoever can get a user to open a page can use the store as that user.
    */
-  public static final CrossOrigin ANY = new CrossOrigin(List.of("*"));
+  public static final CrossOrigin ANY = new CrossOrigin(List.of(EVERY));
 
   /**
    * Copies the origins.
@@ -28,10 +31,20 @@ public record CrossOrigin(List<String> origins) {
   public CrossOrigin {
     origins = List.copyOf(origins);
     for (String origin : origins) {
-      if (!ORIGIN.matcher(origin).matches() && !(origin.equals("*") && origins.size() == 1)) {
+      if (!isOrigin(origin) && !(origin.equals(EVERY) && origins.size() == 1)) {
         throw new IllegalArgumentException(
             "'" + origin + "' is no origin such as https://example.org, nor * alone");
       }
     }
+  }
+
+  /** Whether pages of an origin may use the server. */
+  boolean allows(String origin) {
+    return origins.contains(origin) || origins.contains(EVERY);
+  }
+
+  /** Whether a text is the origin of a page that has one, and not {@code null} or rubbish. */
+  static boolean isOrigin(String text) {
+    return text.length() <= MAX_LENGTH && ORIGIN.matcher(text).matches();
   }
 }

@@ -12,7 +12,9 @@ import java.util.List;
  * @param idleTimeout longest time a connection may stay open without a request
  * @param stallTimeout longest time a client may neither send nor take a byte that is due; zero
  *     means any
- * @param hostNames names, beside those of loopback, that a port bound to loopback answers to
+ * @param hostNames names that a port of HTTP answers to beside those of loopback, without a port:
+ *     {@code files.example.org}; where there are none, a port bound to another address than
+ *     loopback's answers to any ({@link AccessRules})
  * @param allowedOrigins other web sites whose pages may use the server
  */
 public record ServerSettings(
@@ -32,8 +34,20 @@ public record ServerSettings(
   private static final Duration IDLE = Duration.ofSeconds(60);
   private static final Duration STALL = Duration.ofSeconds(60);
 
+  /**
+   * Copies the names.
+   *
+   * @throws IllegalArgumentException where one is no name of a host
+   */
   public ServerSettings {
     hostNames = List.copyOf(hostNames);
+    for (String name : hostNames) {
+      Authority host = Authority.parse(name);
+      if (host == null || !host.port().isEmpty() || name.endsWith(":")) {
+        throw new IllegalArgumentException(
+            "'" + name + "' is no host name such as files.example.org, without a port");
+      }
+    }
   }
 
   /** The default limits, with a counter of its own; no other host names and origins. */
