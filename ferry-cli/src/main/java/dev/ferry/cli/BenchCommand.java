@@ -24,10 +24,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -49,86 +49,30 @@ final class BenchCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli injects it
   private CommandSpec spec;
 
-  @Option(
-      names = "--suite",
-      paramLabel = "NAME",
-      defaultValue = "file-transfer",
-      description = "What to compare, or all; repeatable; default: ${DEFAULT-VALUE}.")
-  private List<String> suiteNames = List.of();
+  @ArgGroup(validate = false, order = 1, heading = "%nWhat is compared:%n")
+  private BenchOptions.What what = new BenchOptions.What();
 
-  @Option(
-      names = "--filter",
-      paramLabel = "KEY=VALUE[,...]",
-      description = {
-        "Keep rows with all of these values, for instance",
-        "table=download,BufferSize=65536,method=ZeroCopy. Repeatable: rows that any filter keeps;",
-        "the baseline of a kept row is always kept. Without table= it is about the main tables,",
-        "unless they have no such row; --list names the others."
-      })
-  private List<String> filterTexts = List.of();
+  @ArgGroup(validate = false, order = 2, heading = "%nHow, and for how long:%n")
+  private BenchOptions.HowLong howLong = new BenchOptions.HowLong();
 
-  @Option(
-      names = "--profile",
-      paramLabel = "NAME",
-      defaultValue = "quick",
-      description = "How much to measure: quick, standard or full; default: ${DEFAULT-VALUE}.")
-  private String profileName = "quick";
-
-  @Option(
-      names = "--processes",
-      paramLabel = "N",
-      defaultValue = "1",
-      description = {
-        "2 gives the server of each row a JVM of its own, and shows heap, collections, CPU and",
-        "direct memory by side; default: ${DEFAULT-VALUE}, both ends in one JVM."
-      })
-  private int processes = 1;
-
-  @Option(
-      names = "--profiler",
-      paramLabel = "NAME",
-      description = {
-        "Watch the samples of every row: async (a flame graph, by async-profiler) or jfr (a Flight",
-        "Recorder recording), in the run folder under profiles/. Disturbs the figures."
-      })
-  private @Nullable String profilerName;
-
-  @Option(
-      names = "--file",
-      paramLabel = "PATH",
-      description = "The file to move; default: a generated one of 25,060,966 bytes.")
-  private @Nullable Path file;
-
-  @Option(
-      names = "--out",
-      paramLabel = "DIR",
-      description = "The run folder, new or empty; default: a new one under results/.")
-  private @Nullable Path out;
-
-  @Option(
-      names = "--work-dir",
-      paramLabel = "DIR",
-      description = "Where temporary files go; default: the system's temporary folder.")
-  private Path workFolder = Path.of(System.getProperty("java.io.tmpdir", "."));
-
-  @Option(
-      names = "--list",
-      description = "Only list the tables, the rows and the time they are expected to take.")
-  private boolean list;
+  @ArgGroup(validate = false, order = 3, heading = "%nOutput:%n")
+  private BenchOptions.Output output = new BenchOptions.Output();
 
   @Override
   public Integer call() throws IOException {
     try {
-      Profile profile = Profile.parse(profileName);
-      if (processes < 1 || processes > 2) {
+      Profile profile = Profile.parse(howLong.profile);
+      if (howLong.processes < 1 || howLong.processes > 2) {
         throw LabException.usage(
-            "--processes is " + processes + "; give 1, or 2 for a server process of its own");
+            "--processes is "
+                + howLong.processes
+                + "; give 1, or 2 for a server process of its own");
       }
-      Profiler profiler = profilerName == null ? null : Profiler.parse(profilerName);
+      Profiler profiler = howLong.profiler == null ? null : Profiler.parse(howLong.profiler);
       List<Suite> suites = suites();
       Plan plan = plan(suites);
-      if (list) {
-        List<Suite> whole = filterTexts.isEmpty() ? suites : List.of();
+      if (what.list) {
+        List<Suite> whole = what.filters.isEmpty() ? suites : List.of();
         BenchList.print(spec.commandLine().getOut(), plan, whole, profile);
         return ExitCode.OK;
       }
@@ -143,7 +87,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private List<Suite> suites() throws LabException {
     List<Suite> suites = new ArrayList<>();
-    for (String name : suiteNames) {
+    for (String name : what.suites) {
       suites.addAll(Suites.named(name));
     }
     return suites;
@@ -151,7 +95,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private Plan plan(List<Suite> suites) throws LabException {
     List<RowFilter> filters = new ArrayList<>();
-    for (String text : filterTexts) {
+    for (String text : what.filters) {
       filters.add(RowFilter.parse(text, suites));
     }
     return Plan.of(suites, filters);
@@ -161,9 +105,9 @@ final class BenchCommand implements Callable<Integer> {
       throws LabException, IOException {
     Clock clock = Clock.systemUTC();
     Path folder =
-        out == null
+        output.folder == null
             ? Path.of("results", FOLDER.format(clock.instant()) + "-" + profile.label())
-            : out;
+            : output.folder;
     Cancellation cancellation = new Cancellation();
     Thread hook =
         new Thread(
@@ -180,7 +124,14 @@ final class BenchCommand implements Callable<Integer> {
         run =
             new Bench(clock)
                 .run(
-                    new BenchRequest(plan, profile, processes, profiler, file, folder, workFolder),
+                    new BenchRequest(
+                        plan,
+                        profile,
+                        howLong.processes,
+                        profiler,
+                        what.file,
+                        folder,
+                        output.workFolder),
                     progress,
                     cancellation);
       }

@@ -10,6 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * The {@code ferry} command.
@@ -76,8 +77,18 @@ public final class Main implements Callable<Integer> {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOptionsCaseInsensitive(true)
         .setSubcommandsCaseInsensitive(true)
+        .registerConverter(int.class, Main::wholeNumber)
+        .registerConverter(Integer.class, Main::wholeNumber)
         .setParameterExceptionHandler(errorLine)
         .setExecutionExceptionHandler(errorLine);
+  }
+
+  private static Integer wholeNumber(String text) {
+    try {
+      return Integer.valueOf(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("'" + text + "' is no whole number");
+    }
   }
 
   private static Object leafCommand(ParseResult parsed) {

@@ -17,10 +17,10 @@ final class ServerOptions {
 
   @Option(
       names = "--server",
-      paramLabel = "HOST:PORT",
+      paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
       description =
-          "The server, [IPV6]:PORT as well (default: ${DEFAULT-VALUE}). Without a port: "
+          "The server: HOST, HOST:PORT or [IPV6]:PORT (default: ${DEFAULT-VALUE}). Without a port: "
               + CarrierChoice.GRPC_PORT
               + " for grpc, "
               + CarrierChoice.HTTP_PORT

@@ -23,6 +23,8 @@ final class UsageTest {
         wrong("unknown option '--carier'; did you mean '--carrier'?", "get a --carier http"),
         wrong("unknown option '--filtr'; did you mean '--filter'?", "bench --filtr table=upload"),
         wrong("unknown option '--colour'; try", "get a --colour"),
+        wrong("'--level': 'x' is no whole number", "get a --level x"),
+        wrong("'--processes': 'two' is no whole number", "bench --processes two"),
         wrong("'c' is one argument too many", "get a b c"),
         wrong("Missing required parameter: 'PATH'", "get"),
         wrong("Missing required parameter: 'FILE'", "put"),
@@ -146,6 +148,34 @@ final class UsageTest {
       assertThat(outcome.exitCode()).isZero();
       assertThat(outcome.out()).startsWith("Usage: ferry " + command);
     }
+  }
+
+  @Test
+  void help_everyCommand_isAligned() {
+    for (String command : Main.commandLine().getSubcommands().keySet()) {
+      assertThat(Outcome.of("help", command).out())
+          .as(command)
+          .doesNotContainPattern("(?m)^( {10,})  \\S.*\\R\\1\\S")
+          .doesNotContainPattern(".{81}");
+    }
+  }
+
+  @Test
+  void help_bench_isGrouped() {
+    assertThat(Outcome.of("help", "bench").out())
+        .containsSubsequence(
+            "What is compared:",
+            "--suite=",
+            "--filter=",
+            "--file=",
+            "--list",
+            "How, and for how long:",
+            "--profile=",
+            "--processes=",
+            "--profiler=",
+            "Output:",
+            "--out=",
+            "--work-dir=");
   }
 
   private static Outcome failure(String line) {

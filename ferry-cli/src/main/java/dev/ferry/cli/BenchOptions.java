@@ -1,0 +1,85 @@
+package dev.ferry.cli;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of {@code ferry bench}, in the groups that its help shows. */
+final class BenchOptions {
+  private BenchOptions() {}
+
+  /** What is compared. */
+  static final class What {
+    @Option(
+        names = "--suite",
+        paramLabel = "NAME",
+        defaultValue = "file-transfer",
+        description = "What to compare, or all (default: ${DEFAULT-VALUE}). Repeatable.")
+    List<String> suites = List.of("file-transfer");
+
+    @Option(
+        names = "--filter",
+        paramLabel = "KEY=VALUE[,...]",
+        description =
+            "Keep rows with all of these values, such as"
+                + " table=download,BufferSize=64K,method=ZeroCopy, and the baselines of those rows."
+                + " Repeatable: keeps what any filter keeps. A filter without table= is about the"
+                + " main tables, unless they have no such row; --list names the others.")
+    List<String> filters = List.of();
+
+    @Option(
+        names = "--file",
+        paramLabel = "PATH",
+        description = "The file to move (default: a generated one of 25,060,966 bytes).")
+    @Nullable Path file;
+
+    @Option(
+        names = "--list",
+        description = "Only list the tables, the rows, and the time they are expected to take.")
+    boolean list;
+  }
+
+  /** How it is measured, and so how long it takes. */
+  static final class HowLong {
+    @Option(
+        names = "--profile",
+        paramLabel = "NAME",
+        defaultValue = "quick",
+        description = "How much to measure: quick, standard or full (default: ${DEFAULT-VALUE}).")
+    String profile = "quick";
+
+    @Option(
+        names = "--processes",
+        paramLabel = "N",
+        defaultValue = "1",
+        description =
+            "1 has both ends in one JVM (the default). 2 gives the server of each row one of its"
+                + " own, and shows heap, collections, CPU and direct memory by side.")
+    int processes = 1;
+
+    @Option(
+        names = "--profiler",
+        paramLabel = "NAME",
+        description =
+            "Watch the samples of every row: async (a flame graph, by async-profiler) or jfr (a"
+                + " Flight Recorder recording), kept in the run folder under profiles/. Disturbs"
+                + " the figures.")
+    @Nullable String profiler;
+  }
+
+  /** Where files go. */
+  static final class Output {
+    @Option(
+        names = "--out",
+        paramLabel = "DIR",
+        description = "The run folder, new or empty (default: a new one under results/).")
+    @Nullable Path folder;
+
+    @Option(
+        names = "--work-dir",
+        paramLabel = "DIR",
+        description = "Where temporary files go (default: the system's temporary folder).")
+    Path workFolder = Path.of(System.getProperty("java.io.tmpdir", "."));
+  }
+}
