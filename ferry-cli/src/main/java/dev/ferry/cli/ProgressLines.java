@@ -2,16 +2,17 @@ package dev.ferry.cli;
 
 import dev.ferry.core.ByteSize;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A line for every further tenth of the file, once a second at most, and one every ten seconds
- * where it goes slower than that. A transfer of less than a second prints none.
+ * A line every few seconds, in the units of the bar and the summary. A transfer that takes less
+ * prints none.
  */
 final class ProgressLines implements ProgressDisplay {
-  private static final int LOOKS_WITHOUT_LINE = 10;
+  private static final Duration PERIOD = Duration.ofSeconds(5);
 
   private final String label;
   private final PrintWriter err;
@@ -25,18 +26,21 @@ final class ProgressLines implements ProgressDisplay {
 
   private volatile long done;
   private volatile long total = -1;
-  // The rest is the looking thread's own.
-  private long lastTenth;
-  private int looksSinceLine;
 
   ProgressLines(String label, PrintWriter err) {
     this.label = label;
     this.err = err;
   }
 
-  /** Begins to look once a second. */
+  /** Begins to print. */
   ProgressLines start() {
-    timer.scheduleAtFixedRate(this::look, 1, 1, TimeUnit.SECONDS);
+    return start(PERIOD);
+  }
+
+  /** Begins to print, once in a period. */
+  ProgressLines start(Duration period) {
+    timer.scheduleAtFixedRate(
+        this::print, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
     return this;
   }
 
@@ -46,17 +50,10 @@ final class ProgressLines implements ProgressDisplay {
     total = newTotal;
   }
 
-  /** Prints a line if there is something new to say. */
-  void look() {
+  /** Prints how far it is. */
+  void print() {
     long now = done;
     long of = total;
-    long tenth = of > 0 ? (long) (10.0 * (double) now / (double) of) : 0;
-    looksSinceLine++;
-    if (tenth <= lastTenth && looksSinceLine < LOOKS_WITHOUT_LINE) {
-      return;
-    }
-    lastTenth = tenth;
-    looksSinceLine = 0;
     err.println(
         label
             + " "

@@ -7,11 +7,14 @@ import java.util.Locale;
 
 /** What a finished transfer was, in one line. */
 final class Summary {
+  /** Fewer bytes would be no more than 0.1 MB. */
+  private static final long LEAST_IN_MB = 100_000;
+
   private Summary() {}
 
   /**
-   * For instance {@code a.csv -> a.csv: 25060966 bytes in 0.31 s, 80.1 MB/s, sha256 1f..9a
-   * verified, grpc h2c identity}.
+   * For instance {@code a.csv -> a.csv: 25.1 MB (25060966 bytes) in 0.31 s, 80.1 MB/s, sha256
+   * 1f..9a verified, grpc h2c identity}.
    *
    * @param what from where to where
    */
@@ -22,14 +25,19 @@ final class Summary {
     return PlainText.oneLine(
         String.format(
             Locale.ROOT,
-            "%s: %d bytes in %.2f s, %s/s, %s, %s %s %s",
+            "%s: %s in %.2f s, %s/s, %s, %s %s %s",
             what,
-            bytes,
+            size(bytes),
             seconds,
             ByteSize.megabytes(bytes / seconds),
             digest == null ? "sha256 not verified" : "sha256 " + digest + " verified",
             carrier,
             transfer.protocol(),
             transfer.encoding()));
+  }
+
+  private static String size(long bytes) {
+    String exact = bytes + (bytes == 1 ? " byte" : " bytes");
+    return bytes < LEAST_IN_MB ? exact : ByteSize.megabytes(bytes) + " (" + exact + ")";
   }
 }

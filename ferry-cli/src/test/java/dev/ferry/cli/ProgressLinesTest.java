@@ -4,23 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class ProgressLinesTest {
   private final StringWriter err = new StringWriter();
 
   @Test
-  void look_everyFurtherTenth_printsOneLine() {
+  void print_halfWay_saysHowFarOfWhat() {
     try (ProgressLines lines = lines()) {
-      lines.update(0, 20_000_000);
-      lines.look();
-      lines.update(1_900_000, 20_000_000);
-      lines.look();
       lines.update(5_000_000, 20_000_000);
-      lines.look();
-      lines.look();
+      lines.print();
       lines.update(20_000_000, 20_000_000);
-      lines.look();
+      lines.print();
     }
 
     assertThat(err.toString().lines())
@@ -28,15 +25,30 @@ final class ProgressLinesTest {
   }
 
   @Test
-  void look_tenTimesWithoutAFurtherTenth_printsALine() {
+  void print_unknownSize_saysHowFar() {
     try (ProgressLines lines = lines()) {
+      lines.print();
       lines.update(1_000_000, -1);
-      for (int i = 0; i < 25; i++) {
-        lines.look();
+      lines.print();
+    }
+
+    assertThat(err.toString().lines()).containsExactly("a.csv 0.0 MB", "a.csv 1.0 MB");
+  }
+
+  @Test
+  @Timeout(60)
+  void start_anyNumberOfUpdates_printsOneLineAPeriod() throws Exception {
+    try (ProgressLines lines = lines().start(Duration.ofMillis(100))) {
+      for (long done = 0; done <= 20_000_000; done += 200_000) {
+        lines.update(done, 20_000_000);
+      }
+      assertThat(err.toString()).isEmpty();
+      while (err.toString().lines().count() < 2) {
+        Thread.sleep(5);
       }
     }
 
-    assertThat(err.toString().lines()).containsExactly("a.csv 1.0 MB", "a.csv 1.0 MB");
+    assertThat(err.toString().lines()).allMatch("a.csv 20.0 MB of 20.0 MB (100 %)"::equals);
   }
 
   private ProgressLines lines() {

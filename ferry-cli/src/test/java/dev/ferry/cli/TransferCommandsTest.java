@@ -50,7 +50,7 @@ final class TransferCommandsTest {
     assertThat(put.exitCode() + get.exitCode()).isZero();
     assertThat(root.resolve("taxi/fares.csv")).hasSameBinaryContentAs(file);
     assertThat(back).hasSameBinaryContentAs(file);
-    String facts = "3000001 bytes in [0-9.]+ s, [0-9.]+ MB/s, sha256 ";
+    String facts = "3.0 MB \\(3000001 bytes\\) in [0-9.]+ s, [0-9.]+ MB/s, sha256 ";
     String rest = Sha256.ofFile(file) + " verified, " + carrier + " \\S+ identity";
     assertThat(put.out().strip()).matches(".*fares\\.csv -> taxi/fares\\.csv: " + facts + rest);
     assertThat(get.out().strip()).matches("taxi/fares\\.csv -> .*back\\.csv: " + facts + rest);
