@@ -5,6 +5,7 @@ import dev.ferry.calls.Room;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.server.HttpServer;
+import dev.ferry.net.ServerSettings;
 import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
 
@@ -47,7 +48,13 @@ public final class HttpCallServer implements AutoCloseable {
       throws FerryException {
     return new HttpCallServer(
         HttpServer.start(
-            "ferry-calls-http", host, port, tls, () -> new CallsHandler(backend, room), () -> {}));
+            "ferry-calls-http",
+            host,
+            port,
+            tls,
+            ServerSettings.defaults(),
+            () -> new CallsHandler(backend, room),
+            () -> {}));
   }
 
   /** The port it listens on. */

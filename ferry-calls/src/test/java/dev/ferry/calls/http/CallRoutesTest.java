@@ -7,12 +7,14 @@ import dev.ferry.calls.LogLevel;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.calls.MemoryLogs;
 import dev.ferry.contract.CallRoutes;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -113,6 +115,34 @@ class CallRoutesTest {
           assertThat(answer.headers().firstValue("Allow")).contains(route.getValue());
         }
       }
+    }
+  }
+
+  @Test
+  void anyRoute_pageOfAnotherOrigin_isShutOut() throws Exception {
+    for (String path : new String[] {"/rows/7", "/logs", "/no"}) {
+      URI uri = URI.create("http://127.0.0.1:" + server.port() + path);
+      HttpRequest request =
+          HttpRequest.newBuilder(uri)
+              .version(version)
+              .header("Origin", "http://evil.example")
+              .POST(BodyPublishers.ofString("{}"))
+              .build();
+      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
+      assertThat(answer.statusCode()).isEqualTo(403);
+      assertThat(answer.body()).contains("pages of http://evil.example may not use this server");
+    }
+  }
+
+  @Test
+  void anyRoute_hostThatIsNotOfLoopback_isMisdirected() throws Exception {
+    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+      socket
+          .getOutputStream()
+          .write(
+              "GET /rows/7 HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+                  .getBytes(StandardCharsets.US_ASCII));
+      assertThat(socket.getInputStream().readAllBytes()).asString().startsWith("HTTP/1.1 421 ");
     }
   }
 }

@@ -11,6 +11,8 @@ import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,18 +23,28 @@ import org.jspecify.annotations.Nullable;
  * @param chunked whether the answer may be chunked: HTTP/1.0 cannot
  */
 public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) {
+  /** The absolute form, as it is sent to a proxy; every server must take it (RFC 9112, 3.2.2). */
+  private static final Pattern ABSOLUTE =
+      Pattern.compile("https?://(?<authority>[^/?#]*)(?<rest>.*)", Pattern.CASE_INSENSITIVE);
+
   static FileRequest of(HttpRequest request) {
     String uri = request.uri();
-    // The absolute form, as it is sent to a proxy; every server must take it (RFC 9112, 3.2.2).
-    if (uri.regionMatches(true, 0, "http://", 0, "http://".length())) {
-      int slash = uri.indexOf('/', "http://".length());
-      uri = slash < 0 ? "/" : uri.substring(slash);
+    Matcher absolute = ABSOLUTE.matcher(uri);
+    if (absolute.matches()) {
+      String rest = absolute.group("rest");
+      uri = rest.startsWith("/") ? rest : "/" + rest;
     }
     int query = uri.indexOf('?');
     return new FileRequest(
         query < 0 ? uri : uri.substring(0, query),
         request.headers(),
         request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0);
+  }
+
+  /** The host and port that the URI names itself; null where it is a path alone. */
+  static @Nullable String authority(HttpRequest request) {
+    Matcher absolute = ABSOLUTE.matcher(request.uri());
+    return absolute.matches() ? absolute.group("authority") : null;
   }
 
   /** Whether the path ends as a directory's does. */

@@ -10,6 +10,8 @@ import io.netty.handler.codec.http.DefaultHttpRequest;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -28,6 +30,7 @@ import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2ResetFrame;
 import io.netty.handler.codec.http2.HttpConversionUtil;
 import io.netty.util.ReferenceCountUtil;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -84,6 +87,7 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
     try {
       Http2Headers fields = frame.headers();
       HttpRequest request = HttpConversionUtil.toHttpRequest(0, fields, true);
+      joinHosts(request.headers());
       bodiless = request.method().equals(HttpMethod.HEAD);
       if (!frame.isEndStream() && !HttpUtil.isContentLengthSet(request)) {
         HttpUtil.setTransferEncodingChunked(request, true);
@@ -93,6 +97,14 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
       HttpRequest malformed = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
       malformed.setDecoderResult(DecoderResult.failure(e));
       return malformed;
+    }
+  }
+
+  /** {@code :authority}, and a {@code Host} that says the same (RFC 9113, 8.3.1), are one. */
+  private static void joinHosts(HttpHeaders fields) {
+    List<String> hosts = fields.getAll(HttpHeaderNames.HOST);
+    if (hosts.size() > 1 && hosts.stream().allMatch(hosts.get(0)::equalsIgnoreCase)) {
+      fields.set(HttpHeaderNames.HOST, hosts.get(0));
     }
   }
 

@@ -49,7 +49,6 @@ public final class HttpFilesServer implements AutoCloseable {
    *
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
    */
-  @SuppressWarnings("UnusedVariable")
   public static HttpFilesServer start(
       FileStore store, String host, int port, int bufferSize, ServerSettings settings)
       throws FerryException {
@@ -62,6 +61,7 @@ public final class HttpFilesServer implements AutoCloseable {
             "ferry-http",
             host,
             port,
+            settings,
             () -> new FilesHandler(store, workers, bufferSize),
             () -> stop(workers)));
   }

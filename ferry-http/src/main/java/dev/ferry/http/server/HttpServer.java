@@ -2,6 +2,8 @@ package dev.ferry.http.server;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.net.AccessRules;
+import dev.ferry.net.ServerSettings;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
@@ -45,13 +47,15 @@ public final class HttpServer implements AutoCloseable {
 
   private HttpServer(
       String name,
-      String host,
-      int port,
+      InetSocketAddress address,
       @Nullable SslContext tls,
+      ServerSettings settings,
       Supplier<? extends RequestHandler> handlers,
       Runnable stopWorkers)
       throws FerryException {
     this.stopWorkers = stopWorkers;
+    AccessRules rules = AccessRules.of(settings, tls != null, address.getAddress());
+    Supplier<RequestHandler> ruled = () -> handlers.get().under(rules);
     boolean epoll = Epoll.isAvailable();
     loops =
         new MultiThreadIoEventLoopGroup(
@@ -77,14 +81,14 @@ public final class HttpServer implements AutoCloseable {
                     }
                     pipeline
                         .addLast(new IdleStateHandler(true, 0, 0, IDLE_SECONDS, TimeUnit.SECONDS))
-                        .addLast(new ProtocolChooser(handlers));
+                        .addLast(new ProtocolChooser(ruled));
                   }
                 })
-            .bind(host, port)
+            .bind(address)
             .awaitUninterruptibly();
     if (!bound.isSuccess()) {
       stop();
-      throw cannotListen(host, port, bound.cause());
+      throw cannotListen(address, bound.cause().getMessage(), bound.cause());
     }
     listener = bound.channel();
   }
@@ -95,6 +99,7 @@ public final class HttpServer implements AutoCloseable {
    * @param name of its threads
    * @param host address or name to listen on
    * @param port port to listen on; 0 picks a free one
+   * @param settings what clients are allowed; of these the hosts and the origins of requests
    * @param handlers makes what answers the requests of a connection, or of a stream of HTTP/2
    * @param stopWorkers ends what the handlers work with, when the connections are closed and before
    *     the event loops end
@@ -104,10 +109,11 @@ public final class HttpServer implements AutoCloseable {
       String name,
       String host,
       int port,
+      ServerSettings settings,
       Supplier<? extends RequestHandler> handlers,
       Runnable stopWorkers)
       throws FerryException {
-    return start(name, host, port, null, handlers, stopWorkers);
+    return start(name, host, port, null, settings, handlers, stopWorkers);
   }
 
   /**
@@ -120,16 +126,23 @@ public final class HttpServer implements AutoCloseable {
       String host,
       int port,
       @Nullable SslContext tls,
+      ServerSettings settings,
       Supplier<? extends RequestHandler> handlers,
       Runnable stopWorkers)
       throws FerryException {
-    return new HttpServer(name, host, port, tls, handlers, stopWorkers);
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw cannotListen(address, "unknown host", null);
+    }
+    return new HttpServer(name, address, tls, settings, handlers, stopWorkers);
   }
 
-  private static FerryException cannotListen(String host, int port, Throwable cause) {
-    String reason = String.valueOf(cause.getMessage());
+  private static FerryException cannotListen(
+      InetSocketAddress address, @Nullable String reason, @Nullable Throwable cause) {
+    String host = address.getHostString();
+    int port = address.getPort();
     String message =
-        reason.toLowerCase(Locale.ROOT).contains("in use")
+        String.valueOf(reason).toLowerCase(Locale.ROOT).contains("in use")
             ? "port " + port + " is in use on " + host + "; choose another with --port"
             : "cannot listen on " + host + ":" + port + ": " + reason;
     return new FerryException(ErrorKind.UNAVAILABLE, message, cause);

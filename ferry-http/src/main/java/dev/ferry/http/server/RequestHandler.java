@@ -2,12 +2,15 @@ package dev.ferry.http.server;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.net.AccessRules;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -17,6 +20,8 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,6 +44,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** How long a client may go on sending a body that was refused, to come to read the refusal. */
   private static final int LINGER_SECONDS = 30;
 
+  private @Nullable AccessRules rules;
   private @Nullable Body body;
   private boolean responding;
   private boolean handling;
@@ -74,6 +80,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** The request that was handled last is over: answered, or its connection is gone. */
   protected void over() {}
 
+  /** Has requests answered that rules allow; before the first one. */
+  final RequestHandler under(AccessRules which) {
+    rules = which;
+    return this;
+  }
+
   @Override
   public final void channelRead(ChannelHandlerContext context, Object message) {
     if (message instanceof HttpRequest request) {
@@ -101,12 +113,29 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     }
     bodyRead =
         !HttpUtil.isTransferEncodingChunked(request) && HttpUtil.getContentLength(request, 0L) == 0;
+    FullHttpResponse refusal = refusalOf(request);
+    if (refusal != null) {
+      refuse(context, refusal);
+      return;
+    }
     handling = true;
     try {
       handle(context, request);
     } catch (FerryException e) {
       refuse(context, e);
     }
+  }
+
+  private @Nullable FullHttpResponse refusalOf(HttpRequest request) {
+    HttpHeaders fields = request.headers();
+    List<String> hosts = fields.getAll(HttpHeaderNames.HOST);
+    List<String> origins = fields.getAll(HttpHeaderNames.ORIGIN);
+    AccessRules.Refusal refusal = Objects.requireNonNull(rules).refusal(hosts, origins);
+    String authority = FileRequest.authority(request);
+    if (refusal == null && authority != null) {
+      refusal = rules.refusal(List.of(authority), origins);
+    }
+    return refusal == null ? null : Responses.refusal(refusal);
   }
 
   /** Whether the request is a {@code HEAD}, whose answer has no body. */

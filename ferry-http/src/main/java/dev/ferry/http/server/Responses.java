@@ -9,6 +9,7 @@ import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.net.AccessRules;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.DateFormatter;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -123,6 +124,11 @@ public final class Responses {
         json(HttpResponseStatus.valueOf(status), HttpRoutes.PROBLEM_JSON, problem);
     response.headers().set(HttpRoutes.ERROR, Errors.problemType(kind));
     return response;
+  }
+
+  /** A problem detail for a request that comes from where it may not, or asks somebody else. */
+  public static FullHttpResponse refusal(AccessRules.Refusal refusal) {
+    return problem(Errors.fromHttp(refusal.status(), null), refusal.status(), refusal.why());
   }
 
   private static FullHttpResponse json(HttpResponseStatus status, String type, Object value) {

@@ -307,14 +307,15 @@ class HttpFilesServerTest {
   @Test
   void put_expectsContinue_isToldOrRefused() throws IOException {
     try (RawHttp raw = new RawHttp(server.port())) {
-      raw.send("PUT /files/f HTTP/1.1\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
+      raw.send(
+          "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
       assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 100 Continue");
       raw.send("hello");
       assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 201 ");
     }
     try (RawHttp raw = new RawHttp(server.port())) {
       raw.send(
-          "PUT /files/f HTTP/1.1\r\nContent-Length: 5\r\nIf-None-Match: *\r\n"
+          "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nIf-None-Match: *\r\n"
               + "Expect: 100-continue\r\n\r\n");
       assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 409 ");
     }
@@ -327,7 +328,7 @@ class HttpFilesServerTest {
       byte[] gzip = TestFiles.gzip(TestFiles.random(1_000_000));
       try (RawHttp raw = new RawHttp(server.port())) {
         raw.send(
-            "PUT /files/d/f HTTP/1.1\r\nContent-Encoding: %s\r\nContent-Length: 1000000\r\n\r\n"
+            "PUT /files/d/f HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: %s\r\nContent-Length: 1000000\r\n\r\n"
                 .formatted(coding));
         raw.send(Arrays.copyOf(gzip, sent));
       }
@@ -341,10 +342,10 @@ class HttpFilesServerTest {
       strings = {
         "rubbish\r\n\r\n",
         "GET /files/f HTTP/9.x\r\n\r\n",
-        "GET /files/f HTTP/1.1\r\nno colon\r\n\r\n",
-        "PUT /files/f HTTP/1.1\r\nContent-Length: x\r\n\r\n",
-        "PUT /files/f HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
-        "PUT /files/f HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+        "GET /files/f HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n",
+        "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+        "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
       })
   void anyRequest_malformed_refusedAndClosed(String request) throws IOException {
     try (RawHttp raw = new RawHttp(server.port())) {
@@ -358,8 +359,8 @@ class HttpFilesServerTest {
   void get_malformedBodyThatNobodyTakes_answeredAndClosed() throws IOException {
     try (RawHttp raw = new RawHttp(server.port())) {
       raw.send(
-          "GET /files/no HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nrubbish\r\n"
-              + "GET /files/no HTTP/1.1\r\n\r\n");
+          "GET /files/no HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nrubbish\r\n"
+              + "GET /files/no HTTP/1.1\r\nHost: localhost\r\n\r\n");
       assertProblem(raw.readAll(), 404, "not-found");
     }
   }
@@ -378,13 +379,13 @@ class HttpFilesServerTest {
   void requests_pipelined_answeredInOrderOnOneConnection() throws IOException {
     try (RawHttp raw = new RawHttp(server.port())) {
       raw.send(
-          "PUT /files/f HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello"
-              + "GET /files/f HTTP/1.1\r\n\r\n"
-              + "GET /files/no HTTP/1.1\r\n\r\n"
-              + "GET /files/f HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc"
-              + "HEAD /files/f HTTP/1.1\r\n\r\n"
-              + "GET /files/f HTTP/1.1\r\nAccept-Encoding: gzip\r\n\r\n"
-              + "GET /files/f HTTP/1.1\r\nConnection: close\r\n\r\n");
+          "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"
+              + "GET /files/f HTTP/1.1\r\nHost: localhost\r\n\r\n"
+              + "GET /files/no HTTP/1.1\r\nHost: localhost\r\n\r\n"
+              + "GET /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc"
+              + "HEAD /files/f HTTP/1.1\r\nHost: localhost\r\n\r\n"
+              + "GET /files/f HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"
+              + "GET /files/f HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
       String answers = raw.readAll();
       assertThat(answers.split("HTTP/1.1 ", -1))
           .satisfiesExactly(
@@ -405,7 +406,10 @@ class HttpFilesServerTest {
     Files.write(root.resolve("big"), TestFiles.random(30_000_000));
     for (int i = 0; i < 5; i++) {
       try (RawHttp raw = new RawHttp(server.port())) {
-        raw.send("GET /files/big HTTP/1.1\r\nAccept-Encoding: " + coding + "\r\n\r\n");
+        raw.send(
+            "GET /files/big HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: "
+                + coding
+                + "\r\n\r\n");
         raw.readUntil("\r\n\r\n");
       }
     }
@@ -417,7 +421,8 @@ class HttpFilesServerTest {
   void close_slowReader_isCut(String coding) throws IOException {
     Files.write(root.resolve("big"), TestFiles.random(30_000_000));
     try (RawHttp raw = new RawHttp(server.port())) {
-      raw.send("GET /files/big HTTP/1.1\r\nAccept-Encoding: " + coding + "\r\n\r\n");
+      raw.send(
+          "GET /files/big HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: " + coding + "\r\n\r\n");
       raw.readUntil("\r\n\r\n");
       server.close();
       assertThatCode(() -> assertThat(raw.readAll().length()).isLessThan(30_000_000))

@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /** An HTTP/2 client that sends what no library would: frames, one by one. */
 final class RawHttp2 implements AutoCloseable {
@@ -92,12 +93,21 @@ final class RawHttp2 implements AutoCloseable {
   /** The block of a request's fields, nothing indexed and nothing Huffman-coded. */
   static byte[] head(String method, String path, String... fields) throws IOException {
     ByteArrayOutputStream block = new ByteArrayOutputStream();
-    field(block, ":method", method);
-    field(block, ":scheme", "http");
-    field(block, ":authority", "localhost");
-    field(block, ":path", path);
+    block.writeBytes(
+        fields(":method", method, ":scheme", "http", ":authority", "localhost", ":path", path));
+    block.writeBytes(fields(fields));
+    return block.toByteArray();
+  }
+
+  /** A block of fields, names and values in turn; those without a value are left out. */
+  static byte[] fields(@Nullable String... fields) throws IOException {
+    ByteArrayOutputStream block = new ByteArrayOutputStream();
     for (int i = 0; i < fields.length; i += 2) {
-      field(block, fields[i], fields[i + 1]);
+      String name = fields[i];
+      String value = fields[i + 1];
+      if (name != null && value != null) {
+        field(block, name, value);
+      }
     }
     return block.toByteArray();
   }
