@@ -7,6 +7,9 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.HttpStatus;
 import com.linecorp.armeria.common.ResponseHeaders;
 import dev.ferry.contract.Errors;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.net.AccessRules;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -62,6 +65,13 @@ final class GrpcAnswers {
       fields.set(Errors.KIND_TRAILER.name(), kind);
     }
     return fields.build();
+  }
+
+  /** What a client of gRPC reads of a request that was not let in, beside the HTTP status. */
+  static HttpHeaders fields(AccessRules.Refusal refusal) {
+    ErrorKind kind = Errors.fromHttp(refusal.status(), null);
+    StatusRuntimeException said = statusOf(new FerryException(kind, refusal.why()));
+    return fields(said.getStatus(), said.getTrailers());
   }
 
   /**

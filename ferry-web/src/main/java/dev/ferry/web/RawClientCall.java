@@ -202,11 +202,16 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
     ended(fields);
   }
 
-  private void begun(ResponseHeaders head) {
+  private void begun(ResponseHeaders head) throws FerryException {
     if (head.status().isInformational()) {
       return;
     }
     if (!head.status().equals(HttpStatus.OK)) {
+      ended(head);
+      if (status != null && !status.getStatus().isOk()) {
+        close(status);
+        return;
+      }
       ErrorKind kind = Errors.fromHttp(head.status().code(), null);
       fail(new FerryException(kind, server + " answered " + head.status()));
       return;

@@ -16,6 +16,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.grpc.FilesEndpoint;
 import dev.ferry.grpc.Method;
 import dev.ferry.grpc.MethodSetup;
+import dev.ferry.net.AccessRules;
 import dev.ferry.net.ServerSettings;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -139,6 +140,8 @@ public final class WebFilesServer implements AutoCloseable {
     Cors.decorator(settings.allowedOrigins()).ifPresent(builder::decorator);
     Duration stall = settings.stallTimeout();
     builder.decorator((HttpService next) -> new StallGuard(next, stall, connections, running));
+    AccessRules rules = AccessRules.of(settings, false, address.getAddress());
+    builder.decorator((HttpService next) -> new AccessGuard(next, rules));
     Server server = builder.build();
     try {
       server.start().join();
@@ -158,6 +161,7 @@ public final class WebFilesServer implements AutoCloseable {
     int processors = Runtime.getRuntime().availableProcessors();
     return Server.builder()
         .http(address)
+        .defaultHostname(AccessGuard.NO_HOST)
         // Of its own: the meters of two servers in one JVM would clash.
         .meterRegistry(new SimpleMeterRegistry())
         .workerGroup(new QuickLoops("ferry-web", processors), true)

@@ -206,7 +206,8 @@ class FilesRoutesTest {
   @Test
   void put_cut_leavesNothing() throws Exception {
     try (RawHttp raw = new RawHttp(server.port())) {
-      raw.send("PUT /files/d/f HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nhello");
+      raw.send(
+          "PUT /files/d/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nhello");
     }
     TestFiles.awaitTree(root);
     TestFiles.awaitNothingOpen(root);

@@ -7,12 +7,14 @@ import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.Server;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.Method;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.AccessRules;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -122,6 +125,24 @@ class HostileServerTest {
     assertThat(failure.kind()).as(failure.getMessage()).isIn(fault.kinds());
     assertThat(failure.getMessage()).doesNotContain("\n");
     TestFiles.awaitTree(local);
+  }
+
+  @Test
+  void anyCall_hostThatTheServerDoesNotKnow_saysWhatTheServerSaid(@TempDir Path local)
+      throws Exception {
+    Path source = Files.write(local.resolve("source"), new byte[100_000]);
+    StorePath path = StorePath.parse("f");
+    String why = "'x' is not known as a name of this server";
+    answer = () -> AccessGuard.answer(new AccessRules.Refusal(421, why), true);
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            () -> carrier().stat(path, false),
+            () -> carrier().download(path, local.resolve("t"), options(Duration.ofSeconds(10))),
+            () -> carrier().upload(source, path, options(Duration.ofSeconds(10))))) {
+      FerryException failure = catchThrowableOfType(FerryException.class, call);
+      assertThat(failure).hasMessageContaining(why);
+      assertThat(failure.kind()).isEqualTo(ErrorKind.INVALID_REQUEST);
+    }
   }
 
   @Test

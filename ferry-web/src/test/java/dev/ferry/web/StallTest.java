@@ -56,7 +56,8 @@ class StallTest {
   @Test
   void put_stalled_isRefusedAndLeavesNothing() throws Exception {
     try (RawHttp raw = new RawHttp(server.port())) {
-      raw.send("PUT /files/d/f HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nhello");
+      raw.send(
+          "PUT /files/d/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nhello");
       assertThat(raw.readAll()).startsWith("HTTP/1.1 408 ").contains("deadline-exceeded");
     }
     TestFiles.awaitTree(root);
@@ -67,7 +68,7 @@ class StallTest {
   void grpcWebUpload_stalled_isRefused() throws Exception {
     try (RawHttp raw = new RawHttp(server.port())) {
       raw.send(
-          "POST /ferry.v1.Files/Upload HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n"
+          "POST /ferry.v1.Files/Upload HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n"
               + "Content-Type: application/grpc-web+proto\r\n\r\n\0\0");
       assertThat(raw.readAll()).contains("grpc-status: 4").contains("deadline-exceeded");
     }
@@ -80,7 +81,8 @@ class StallTest {
   void get_readerStops_holdsLittleAndIsCut(String coding) throws Exception {
     TestFiles.sparse(root.resolve("big"), BIG);
     try (RawHttp raw = new RawHttp(server.port())) {
-      raw.send("GET /files/big HTTP/1.1\r\nHost: x\r\nAccept-Encoding: " + coding + "\r\n\r\n");
+      raw.send(
+          "GET /files/big HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: " + coding + "\r\n\r\n");
       raw.readUntil("\r\n\r\n");
       if (coding.equals("identity")) {
         for (int i = 0; i < 50; i++) {
@@ -109,7 +111,8 @@ class StallTest {
       for (int i = 0; i < READERS; i++) {
         RawHttp raw = new RawHttp(server.port());
         readers.add(raw);
-        raw.send("POST /ferry.v1.Files/Download HTTP/1.1\r\nHost: x\r\nContent-Type: " + type);
+        raw.send(
+            "POST /ferry.v1.Files/Download HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + type);
         raw.send("\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
         raw.readUntil("\r\n\r\n");
       }
@@ -134,10 +137,10 @@ class StallTest {
   void get_connectionKeptOpen_servesTheNext() throws Exception {
     Files.writeString(root.resolve("f"), "hello");
     try (RawHttp raw = new RawHttp(server.port())) {
-      raw.send("GET /files/f HTTP/1.1\r\nHost: x\r\n\r\n");
+      raw.send("GET /files/f HTTP/1.1\r\nHost: localhost\r\n\r\n");
       raw.readUntil("hello");
       Thread.sleep(2500);
-      raw.send("GET /files/f HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+      raw.send("GET /files/f HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
       assertThat(raw.readAll()).endsWith("hello");
     }
   }
