@@ -94,7 +94,7 @@ final class BenchCommandTest {
         .contains("48 rows")
         .contains("not among them: file-transfer: rivals-download, 40 rows")
         .contains("not among them: file-transfer: rivals-upload, 38 rows")
-        .contains("not among them: file-transfer: c-core-upload, 24 rows, about 4 min; add");
+        .contains("not among them: file-transfer: c-core-upload, 24 rows, about 5 min; add");
     assertThat(rivals.out())
         .contains("38 rows", "UseCompression=false NginxCurl")
         .doesNotContain("UseCompression=true NginxCurl");

@@ -18,7 +18,6 @@ import dev.ferry.lab.suite.Suite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,11 +39,11 @@ public final class RunLoop implements AutoCloseable {
   private final LoadFiles loadFiles;
   private final Environment environment;
   private final Cancellation cancellation;
-  private final Clock clock;
   private final Map<RowKey, List<Sample>> samples = new LinkedHashMap<>();
   private final Map<RowKey, String> failures = new LinkedHashMap<>();
   private final Map<RowKey, String> obstacles = new LinkedHashMap<>();
   private final CeilingRuns ceilings;
+  private final Forecast forecast;
   private int done;
 
   private RunLoop(
@@ -68,18 +67,20 @@ public final class RunLoop implements AutoCloseable {
     this.loadFiles = new LoadFiles(work.source(), file);
     this.environment = environment;
     this.cancellation = cancellation;
-    this.clock = clock;
+    Settings settings = profile.settings();
+    this.forecast =
+        new Forecast(Estimate.pieces(plan, settings, file.bytes()), settings.rounds(), clock);
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
         String obstacle = group.suite().obstacle(row);
         if (obstacle != null) {
           obstacles.put(row, obstacle);
+          forecast.drop(row);
         }
       }
     }
     this.ceilings =
-        new CeilingRuns(
-            plan.ceilingForks(), profile.settings(), folder, work, loadFiles, cancellation);
+        new CeilingRuns(plan.ceilingForks(), settings, folder, work, loadFiles, cancellation);
   }
 
   /**
@@ -161,9 +162,8 @@ public final class RunLoop implements AutoCloseable {
 
   /** Runs what can run, unless cancelled; a row that failed once is not run again. */
   public List<RowRun> run(RunListener listener) throws IOException {
-    long start = clock.millis();
     for (int round = 0; round < profile.settings().rounds(); round++) {
-      if (!runCeilings(listener, round, start)) {
+      if (!runCeilings(listener, round)) {
         return rows();
       }
       for (Plan.Group group : plan.groups()) {
@@ -171,8 +171,10 @@ public final class RunLoop implements AutoCloseable {
           if (cancellation.isCancelled()) {
             return rows();
           }
-          if (!failures.containsKey(row) && !obstacles.containsKey(row)) {
-            listener.started(row, round, done, total(), left(clock.millis() - start));
+          boolean runs = !failures.containsKey(row) && !obstacles.containsKey(row);
+          if (runs) {
+            forecast.begin();
+            listener.started(row, round, done, total(), forecast.left());
             runFork(group, row, round);
           }
           if (cancellation.isCancelled()) {
@@ -180,6 +182,9 @@ public final class RunLoop implements AutoCloseable {
           }
           done++;
           listener.ended(row, round, done, total(), rows());
+          if (runs) {
+            learn(row, failures.containsKey(row));
+          }
         }
       }
     }
@@ -187,10 +192,12 @@ public final class RunLoop implements AutoCloseable {
   }
 
   /** Gives whether the run goes on. */
-  private boolean runCeilings(RunListener listener, int round, long start) throws IOException {
+  private boolean runCeilings(RunListener listener, int round) throws IOException {
     for (CeilingFork fork : ceilings.forks()) {
-      if (!cancellation.isCancelled() && !ceilings.failed(fork)) {
-        listener.ceilingsStarted(fork, round, done, total(), left(clock.millis() - start));
+      boolean runs = !cancellation.isCancelled() && !ceilings.failed(fork);
+      if (runs) {
+        forecast.begin();
+        listener.ceilingsStarted(fork, round, done, total(), forecast.left());
         ceilings.run(fork, round);
       }
       if (cancellation.isCancelled()) {
@@ -198,15 +205,20 @@ public final class RunLoop implements AutoCloseable {
       }
       done++;
       listener.ceilingsEnded(ceilings.runs(fork), round, done, total(), rows());
+      if (runs) {
+        learn(fork, ceilings.failed(fork));
+      }
     }
     return true;
   }
 
-  /** The estimate of the profile gives way to what was seen, fork by fork. */
-  private Duration left(long elapsedMillis) {
-    double believed = (double) profile.estimate(plan).toMillis() / total();
-    double perFork = (believed * 3 + elapsedMillis) / (3 + done);
-    return Duration.ofMillis((long) (perFork * (total() - done)));
+  /** Called when all that comes with a fork is done, so that it counts with it. */
+  private void learn(Object fork, boolean failed) {
+    if (failed) {
+      forecast.drop(fork);
+    } else {
+      forecast.end(fork);
+    }
   }
 
   private void runFork(Plan.Group group, RowKey row, int round) throws IOException {

@@ -1,0 +1,106 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.Suite;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Guesses what the forks of a plan take on two cores, before any has run.
+ *
+ * <p>The figures are those of whole runs of the default suite: 9.5 minutes for the 50 forks of a
+ * quick one, 56 for the 264 of a standard one with rivals.
+ */
+final class Estimate {
+  /** How long warm-ups take, averaged over the default suite. */
+  private static final long TYPICAL_WARMUP_MILLIS = 6_000;
+
+  /** What a fork costs before its first transfer and after its last: the JVM, JMH, servers. */
+  private static final long FORK_MILLIS = 2_000;
+
+  /** A plain transfer of the default file with its check. */
+  private static final long PLAIN_MILLIS = 165;
+
+  /** A compressed one. Several ceilings of the default file together take as long. */
+  private static final long PACKED_MILLIS = 355;
+
+  /** A heavy load with its check, uncompressed. */
+  private static final long BYTES_PER_MILLI = 700_000;
+
+  private final Settings settings;
+
+  private final long fileBytes;
+
+  private Estimate(Settings settings, long fileBytes) {
+    this.settings = settings;
+    this.fileBytes = fileBytes;
+  }
+
+  /**
+   * The forks of one round.
+   *
+   * @param fileBytes size of the run's own file
+   */
+  static List<Piece> pieces(Plan plan, Settings settings, long fileBytes) {
+    Estimate estimate = new Estimate(settings, fileBytes);
+    List<Piece> pieces = new ArrayList<>();
+    for (CeilingFork fork : plan.ceilingForks()) {
+      pieces.add(estimate.piece(fork));
+    }
+    for (Plan.Group group : plan.groups()) {
+      for (RowKey row : group.rows()) {
+        pieces.add(estimate.piece(group.suite(), row));
+      }
+    }
+    return pieces;
+  }
+
+  private Piece piece(CeilingFork fork) {
+    Load load = fork.load();
+    Duration expected =
+        load == null
+            ? fork(settings, ofFile(PACKED_MILLIS))
+            : fork(load.of(settings), fork.names().size() * heavy(load));
+    Object kind = Arrays.asList("ceilings", load, fork.names().get(0).packs());
+    return new Piece(fork, kind, expected);
+  }
+
+  private Piece piece(Suite suite, RowKey row) {
+    boolean packed = suite.promise(row).codec() != Codec.NONE;
+    Object kind = Arrays.asList(suite.name(), suite.load(row), packed);
+    return new Piece(row, kind, fork(suite.settings(row, settings), sample(suite, row, packed)));
+  }
+
+  private long sample(Suite suite, RowKey row, boolean packed) {
+    Load load = suite.load(row);
+    Duration expected = suite.expected(row);
+    if (expected != null) {
+      return expected.toMillis() * (load == null ? 1 : load.operations());
+    }
+    return load == null ? ofFile(packed ? PACKED_MILLIS : PLAIN_MILLIS) : heavy(load);
+  }
+
+  private long ofFile(long defaultMillis) {
+    return Math.round((double) defaultMillis * fileBytes / TaxiFile.BYTES);
+  }
+
+  private static long heavy(Load load) {
+    return load.bytes() / BYTES_PER_MILLI;
+  }
+
+  private static Duration fork(Settings settings, long sampleMillis) {
+    long warmUp =
+        Math.max(
+            Math.min(TYPICAL_WARMUP_MILLIS, settings.maxWarmupMillis()),
+            settings.warmupOperations() * sampleMillis);
+    long samples = RowBenchmark.WARMUP_ITERATIONS + settings.samplesPerRound();
+    return Duration.ofMillis(FORK_MILLIS + warmUp + samples * sampleMillis);
+  }
+}

@@ -1,0 +1,168 @@
+package dev.ferry.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.file.FileTransferSuite;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class ForecastTest {
+  private static final String PLAIN = "plain";
+  private static final String PACKED = "packed";
+
+  private final HandClock clock = new HandClock();
+
+  @Test
+  void left_nothingRan_isTheGuess() {
+    assertThat(forecast(2, plain("a"), packed("b")).left()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(forecast(2).left()).isZero();
+  }
+
+  @Test
+  void left_someRan_correctsTheOthersOfTheirKind() {
+    List<Piece> pieces = new ArrayList<>();
+    for (int i = 0; i < 24; i++) {
+      pieces.add(plain("plain " + i));
+      pieces.add(packed("packed " + i));
+    }
+    Forecast forecast = forecast(1, pieces.toArray(Piece[]::new));
+
+    for (int i = 0; i < 6; i++) {
+      run(forecast, "plain " + i, 10);
+      run(forecast, "packed " + i, 40);
+    }
+
+    // Guessed were 18 times 10 s and 18 times 20 s.
+    assertThat((double) forecast.left().toSeconds()).isCloseTo(18 * 50, within(90.0));
+    for (int i = 6; i < 24; i++) {
+      run(forecast, "plain " + i, 10);
+    }
+    assertThat((double) forecast.left().toSeconds()).isCloseTo(18 * 40, within(90.0));
+  }
+
+  @Test
+  void left_oneSlowFork_isNotWhatAllTake() {
+    List<Piece> pieces = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      pieces.add(plain("plain " + i));
+    }
+    pieces.add(packed("ceilings"));
+    Forecast forecast = forecast(1, pieces.toArray(Piece[]::new));
+
+    run(forecast, "ceilings", 60);
+
+    assertThat(forecast.left()).isBetween(Duration.ofSeconds(100), Duration.ofSeconds(200));
+  }
+
+  @Test
+  void left_secondRound_expectsWhatTheFirstTook() {
+    Forecast forecast = forecast(3, plain("a"), plain("b"));
+
+    run(forecast, "a", 7);
+    run(forecast, "b", 19);
+
+    assertThat(forecast.left()).isEqualTo(Duration.ofSeconds(2 * 7 + 2 * 19));
+    run(forecast, "a", 9);
+    assertThat(forecast.left()).isEqualTo(Duration.ofSeconds(8 + 2 * 19));
+    run(forecast, "b", 19);
+    run(forecast, "a", 8);
+    run(forecast, "b", 19);
+    assertThat(forecast.left()).isZero();
+  }
+
+  @Test
+  void left_dropped_countsNoMore() {
+    Forecast forecast = forecast(3, plain("a"), plain("b"));
+
+    forecast.drop("b");
+    assertThat(forecast.left()).isEqualTo(Duration.ofSeconds(30));
+    run(forecast, "a", 10);
+    forecast.drop("a");
+    assertThat(forecast.left()).isZero();
+  }
+
+  @Test
+  void end_unknownFork_isRefused() {
+    assertThatThrownBy(() -> forecast(1, plain("a")).end("b"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("the run has no b");
+  }
+
+  @Test
+  void estimate_quickDefaultSuite_isWhatDocumentsSay() throws LabException {
+    List<Suite> suites = List.of(new FileTransferSuite());
+
+    assertThat(Profile.QUICK.estimate(Plan.of(suites, List.of())))
+        .isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
+    assertThat(estimate(suites, "UseCompression=true"))
+        .isGreaterThan(estimate(suites, "UseCompression=false"));
+  }
+
+  @Test
+  void pieces_largerFile_takeLonger() throws LabException {
+    Plan plan = Plan.of(List.of(new FileTransferSuite()), List.of());
+
+    assertThat(total(plan, 10 * TaxiFile.BYTES)).isGreaterThan(total(plan, TaxiFile.BYTES));
+    assertThat(total(plan, 0)).isLessThan(total(plan, TaxiFile.BYTES));
+  }
+
+  private static Duration total(Plan plan, long bytes) {
+    return Estimate.pieces(plan, Profile.QUICK.settings(), bytes).stream()
+        .map(Piece::expected)
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
+  private static Duration estimate(List<Suite> suites, String filter) throws LabException {
+    return Profile.QUICK.estimate(Plan.of(suites, List.of(RowFilter.parse(filter, suites))));
+  }
+
+  private Forecast forecast(int rounds, Piece... pieces) {
+    return new Forecast(List.of(pieces), rounds, clock);
+  }
+
+  private static Piece plain(String name) {
+    return new Piece(name, PLAIN, Duration.ofSeconds(10));
+  }
+
+  private static Piece packed(String name) {
+    return new Piece(name, PACKED, Duration.ofSeconds(20));
+  }
+
+  private void run(Forecast forecast, String name, long seconds) {
+    forecast.begin();
+    clock.now = clock.now.plusSeconds(seconds);
+    forecast.end(name);
+  }
+
+  /** Moves where the test moves it. */
+  private static final class HandClock extends Clock {
+    private Instant now = Instant.EPOCH;
+
+    @Override
+    public Instant instant() {
+      return now;
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return ZoneOffset.UTC;
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+}
