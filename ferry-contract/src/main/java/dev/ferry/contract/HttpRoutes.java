@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code HEAD /files/{path}}: its facts alone; with {@code Want-Unencoded-Digest: sha-256=10}
  *       its digest too, at the price of reading the file; of a directory, with {@link #DIRECTORY};
  *   <li>{@code PUT /files/{path}}: stores the body, plain or {@code Content-Encoding: gzip}; 201
- *       for a new file, 204 for a replaced one; {@code If-None-Match: *} refuses to replace;
+ *       for a new file, 204 for a replaced one; {@code If-None-Match: *} refuses to replace; {@link
+ *       #MAKE_PARENTS} makes the directories of the path that are missing, which are 404 without;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
  *       lastModified, directory} and, where it is known, {@code sha256} in hexadecimal.
  * </ul>
@@ -52,6 +53,12 @@ public final class HttpRoutes {
 
   /** {@code ?1} in the answer to a {@code HEAD} where the path names a directory. */
   public static final String DIRECTORY = "Ferry-Directory";
+
+  /** {@code ?1} in a {@code PUT} that may make the directories of its path. */
+  public static final String MAKE_PARENTS = "Ferry-Make-Parents";
+
+  /** A structured field that says yes. */
+  public static final String YES = "?1";
 
   /** The problem type of an error once more, for the answer to a {@code HEAD} has no body. */
   public static final String ERROR = "Ferry-Error";

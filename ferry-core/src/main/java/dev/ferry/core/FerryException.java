@@ -55,7 +55,7 @@ public final class FerryException extends IOException {
     }
     if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
       return new FerryException(
-          ErrorKind.ALREADY_EXISTS, name + ": a file or directory of that name is in the way", e);
+          ErrorKind.ALREADY_EXISTS, name + ": a file or folder of that name is in the way", e);
     }
     if (e instanceof FileSystemLoopException) {
       return new FerryException(ErrorKind.INVALID_PATH, name + ": symbolic links form a loop", e);
@@ -91,7 +91,7 @@ public final class FerryException extends IOException {
     if (text.contains("not a directory") || text.contains("is a directory")) {
       return new FerryException(
           ErrorKind.ALREADY_EXISTS,
-          name + ": a file stands where a directory is needed, or the reverse",
+          name + ": a file stands where a folder is needed, or the reverse",
           cause);
     }
     if (text.contains("read-only file system") || text.contains("operation not permitted")) {

@@ -17,12 +17,13 @@ public interface FileSink extends Closeable {
    * renamed at once.
    *
    * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} where the target is a directory,
-   *     or a file that is not to be replaced; or with a failure of the disk
+   *     or a file that is not to be replaced, or is below a file; with {@link ErrorKind#NOT_FOUND}
+   *     where a directory above it is missing that is not to be made; or with a failure of the disk
    */
   static FileSink create(Path target, SinkOptions options) throws FerryException {
     Path name = target.getFileName();
     return LocalFileSink.create(
-        target, name == null ? target.toString() : name.toString(), options);
+        target, name == null ? target.toString() : name.toString(), target.toString(), options);
   }
 
   /** Bytes written so far. */

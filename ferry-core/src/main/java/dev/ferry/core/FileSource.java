@@ -35,7 +35,11 @@ public final class FileSource implements Closeable {
   /** Opens a local file under its own name. */
   public static FileSource open(Path file) throws FerryException {
     Path name = file.getFileName();
-    return open(file, name == null ? file.toString() : name.toString());
+    try {
+      return open(file, name == null ? file.toString() : name.toString(), file.toString());
+    } catch (IOException e) {
+      throw PathParts.explain(e, PathParts.Wanted.ANYTHING, file.toAbsolutePath(), file.toString());
+    }
   }
 
   /**
@@ -46,35 +50,39 @@ public final class FileSource implements Closeable {
    */
   static FileSource open(Path file, String name) throws FerryException {
     try {
-      BasicFileAttributes before = Files.readAttributes(file, BasicFileAttributes.class);
-      while (true) {
-        // A pipe would block the opening.
-        requireRegularFile(before, name);
-        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-        try {
-          BasicFileAttributes after = Files.readAttributes(file, BasicFileAttributes.class);
-          // The same file before and after is the one that was opened between; else the name was
-          // given to another one meanwhile, and these would be facts of a file that is not open.
-          // (A number that is used again between the two would deceive this; a store has a lock.)
-          if (Objects.equals(before.fileKey(), after.fileKey())) {
-            return new FileSource(file, channel, facts(name, after), after);
-          }
-          before = after;
-        } catch (IOException e) {
-          channel.close();
-          throw e;
-        }
-        channel.close();
-      }
+      return open(file, name, name);
     } catch (IOException e) {
       throw FerryException.of(e, name);
+    }
+  }
+
+  private static FileSource open(Path file, String name, String label) throws IOException {
+    BasicFileAttributes before = Files.readAttributes(file, BasicFileAttributes.class);
+    while (true) {
+      // A pipe would block the opening.
+      requireRegularFile(before, label);
+      FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+      try {
+        BasicFileAttributes after = Files.readAttributes(file, BasicFileAttributes.class);
+        // The same file before and after is the one that was opened between; else the name was
+        // given to another one meanwhile, and these would be facts of a file that is not open.
+        // (A number that is used again between the two would deceive this; a store has a lock.)
+        if (Objects.equals(before.fileKey(), after.fileKey())) {
+          return new FileSource(file, channel, facts(name, after), after);
+        }
+        before = after;
+      } catch (IOException e) {
+        channel.close();
+        throw e;
+      }
+      channel.close();
     }
   }
 
   private static void requireRegularFile(BasicFileAttributes attributes, String name)
       throws FerryException {
     if (attributes.isDirectory()) {
-      throw new FerryException(ErrorKind.INVALID_PATH, name + ": is a directory, not a file");
+      throw new FerryException(ErrorKind.INVALID_PATH, name + ": is a folder, not a file");
     }
     if (!attributes.isRegularFile()) {
       throw new FerryException(ErrorKind.INVALID_PATH, name + ": is not a regular file");

@@ -42,8 +42,9 @@ public interface FileStore {
   /**
    * Begins an upload; the caller closes the sink, which discards it unless it was committed.
    *
-   * @param createOnly whether an existing file is an error, {@link ErrorKind#ALREADY_EXISTS},
-   *     instead of being replaced
+   * @param options what may stand, or be missing, where the file gets its name
+   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} where the path is a directory's,
+   *     or leads through a file; or as the options say
    */
-  FileSink create(StorePath path, boolean createOnly) throws FerryException;
+  FileSink create(StorePath path, CreateOptions options) throws FerryException;
 }

@@ -25,6 +25,7 @@ final class LocalFileSink implements FileSink {
 
   private final Path target;
   private final String name;
+  private final String label;
   private final Path temporary;
   private final FileChannel channel;
   private final SinkOptions options;
@@ -55,46 +56,58 @@ final class LocalFileSink implements FileSink {
   private LocalFileSink(
       Path target,
       String name,
+      String label,
       Path temporary,
       FileChannel channel,
       SinkOptions options,
       @Nullable Path firstMadeDirectory) {
     this.target = target;
     this.name = name;
+    this.label = label;
     this.temporary = temporary;
     this.channel = channel;
     this.options = options;
     this.firstMadeDirectory = firstMadeDirectory;
   }
 
-  /** Begins to receive a file under the name its users know it by. */
-  static LocalFileSink create(Path target, String name, SinkOptions options) throws FerryException {
+  /**
+   * Begins to receive a file.
+   *
+   * @param name what it is called in its facts
+   * @param label what it is called in messages; ends with the same names as the target
+   */
+  static LocalFileSink create(Path target, String name, String label, SinkOptions options)
+      throws FerryException {
     Path absolute = target.toAbsolutePath();
     Path directory = absolute.getParent();
     if (directory == null || Files.isDirectory(absolute)) {
-      throw new FerryException(ErrorKind.ALREADY_EXISTS, name + ": is a directory");
+      throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
     }
-    if (options.createOnly() && Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
-      throw alreadyExists(name, null);
+    if (options.create().createOnly() && Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
+      throw alreadyExists(label, null);
     }
-    Path firstMade = firstMissing(directory);
+    boolean make = options.create().makeParents();
+    Path firstMade = make ? firstMissing(directory) : null;
     for (int attempt = 1; ; attempt++) {
       try {
-        Files.createDirectories(directory);
+        if (make) {
+          Files.createDirectories(directory);
+        }
         Path temporary = TemporaryNames.fresh(directory);
         FileChannel channel = options.opener().open(temporary);
-        return new LocalFileSink(absolute, name, temporary, channel, options, firstMade);
+        return new LocalFileSink(absolute, name, label, temporary, channel, options, firstMade);
       } catch (IOException e) {
         // Another sink that was given up may just have removed the directories it had made.
         // A directory that goes between the failure to make it and the look at it "exists".
         boolean vanished =
             e instanceof NoSuchFileException || e instanceof FileAlreadyExistsException;
-        if (vanished && attempt < MAKE_ATTEMPTS) {
+        if (make && vanished && attempt < MAKE_ATTEMPTS) {
           firstMade = higher(firstMade, firstMissing(directory));
           continue;
         }
+        FerryException failure = PathParts.explain(e, PathParts.Wanted.NEW_FILE, absolute, label);
         removeEmptyDirectories(directory, firstMade);
-        throw FerryException.of(e, name);
+        throw failure;
       }
     }
   }
@@ -121,7 +134,7 @@ final class LocalFileSink implements FileSink {
         written += channel.write(source);
       }
     } catch (IOException e) {
-      throw FerryException.of(e, name);
+      throw FerryException.of(e, label);
     }
   }
 
@@ -143,14 +156,14 @@ final class LocalFileSink implements FileSink {
         }
       }
     } catch (IOException e) {
-      throw FerryException.of(e, name);
+      throw FerryException.of(e, label);
     }
   }
 
   private void checkLimit(long more) throws FerryException {
     if (more > options.maxBytes() - written) {
       throw new FerryException(
-          ErrorKind.TOO_LARGE, name + ": over the limit of " + options.maxBytes() + " bytes");
+          ErrorKind.TOO_LARGE, label + ": over the limit of " + options.maxBytes() + " bytes");
     }
   }
 
@@ -158,12 +171,12 @@ final class LocalFileSink implements FileSink {
   public FileFacts commit(long expectedSize, @Nullable Sha256 expectedDigest)
       throws FerryException {
     if (done) {
-      throw new IllegalStateException(name + ": committed or closed already");
+      throw new IllegalStateException(label + ": committed or closed already");
     }
     if (expectedSize >= 0 && written != expectedSize) {
       throw new FerryException(
           ErrorKind.INCOMPLETE,
-          name + ": " + written + " bytes arrived, " + expectedSize + " were announced");
+          label + ": " + written + " bytes arrived, " + expectedSize + " were announced");
     }
     try {
       if (expectedDigest != null) {
@@ -182,7 +195,7 @@ final class LocalFileSink implements FileSink {
       }
       return FileSource.facts(name, attributes).withSha256(expectedDigest);
     } catch (IOException e) {
-      throw FerryException.of(e, name);
+      throw FerryException.of(e, label);
     }
   }
 
@@ -191,14 +204,14 @@ final class LocalFileSink implements FileSink {
     if (!actual.equals(expected)) {
       throw new FerryException(
           ErrorKind.DIGEST_MISMATCH,
-          name + ": SHA-256 is " + actual + ", " + expected + " was announced");
+          label + ": SHA-256 is " + actual + ", " + expected + " was announced");
     }
   }
 
   private void rename() throws IOException {
-    if (!options.createOnly()) {
+    if (!options.create().createOnly()) {
       if (Files.isDirectory(target)) {
-        throw new FerryException(ErrorKind.ALREADY_EXISTS, name + ": is a directory");
+        throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
       }
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       return;
@@ -207,7 +220,7 @@ final class LocalFileSink implements FileSink {
     try {
       Files.createLink(target, temporary);
     } catch (FileAlreadyExistsException e) {
-      throw alreadyExists(name, e);
+      throw alreadyExists(label, e);
     } catch (UnsupportedOperationException | FileSystemException e) {
       // A file system without hard links: the next best, which looks before it renames.
       Files.move(temporary, target);
@@ -231,8 +244,8 @@ final class LocalFileSink implements FileSink {
     }
   }
 
-  private static FerryException alreadyExists(String name, @Nullable Throwable cause) {
-    return new FerryException(ErrorKind.ALREADY_EXISTS, name + ": already exists", cause);
+  private static FerryException alreadyExists(String label, @Nullable Throwable cause) {
+    return new FerryException(ErrorKind.ALREADY_EXISTS, label + ": already exists", cause);
   }
 
   @Override
@@ -246,7 +259,7 @@ final class LocalFileSink implements FileSink {
         Files.deleteIfExists(temporary);
       }
     } catch (IOException e) {
-      throw FerryException.of(e, name);
+      throw FerryException.of(e, label);
     } finally {
       Path directory = target.getParent();
       if (directory != null) {

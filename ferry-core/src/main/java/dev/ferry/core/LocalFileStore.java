@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.PathParts.Wanted;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -60,19 +61,19 @@ public final class LocalFileStore implements FileStore {
   /**
    * Opens a store and sweeps leftovers, which reads every directory below the root once.
    *
-   * @param sinkOptions how uploads are received; {@code createOnly} is each upload's own
+   * @param sinkOptions how uploads are received; {@code create} is each upload's own
    * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless the root is a directory
    */
   public static LocalFileStore open(Path root, SinkOptions sinkOptions) throws FerryException {
     try {
       Path real = root.toRealPath();
       if (!Files.isDirectory(real)) {
-        throw new FerryException(ErrorKind.NOT_FOUND, root + ": is not a directory");
+        throw new FerryException(ErrorKind.NOT_FOUND, root + ": is a file, not a folder");
       }
       TemporaryNames.sweep(real);
       return new LocalFileStore(real, sinkOptions);
     } catch (IOException e) {
-      throw FerryException.of(e, root.toString());
+      throw PathParts.explain(e, Wanted.FOLDER, root.toAbsolutePath(), root.toString());
     }
   }
 
@@ -83,7 +84,7 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    Path file = existing(path);
+    Path file = existing(path, Wanted.ANYTHING);
     try {
       FileFacts facts = knownFacts(file, path);
       if (facts.directory() || facts.sha256() != null || !digest) {
@@ -121,7 +122,7 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public List<FileFacts> list(StorePath directory) throws FerryException {
-    Path folder = existing(directory);
+    Path folder = existing(directory, Wanted.FOLDER);
     List<FileFacts> entries = new ArrayList<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
       for (Path entry : stream) {
@@ -132,7 +133,7 @@ public final class LocalFileStore implements FileStore {
       }
     } catch (NotDirectoryException e) {
       throw new FerryException(
-          ErrorKind.NOT_FOUND, directory.value() + ": is a file, not a directory", e);
+          ErrorKind.NOT_FOUND, directory.value() + ": is a file, not a folder", e);
     } catch (DirectoryIteratorException e) {
       throw FerryException.of(Objects.requireNonNull(e.getCause()), directory.value());
     } catch (IOException e) {
@@ -145,7 +146,7 @@ public final class LocalFileStore implements FileStore {
   private @Nullable FileFacts entryFacts(StorePath directory, Path entry) {
     try {
       StorePath path = directory.child(String.valueOf(entry.getFileName()));
-      Path file = existing(path);
+      Path file = existing(path, Wanted.ANYTHING);
       return knownFacts(file, path);
     } catch (IOException e) {
       // No entry of this store: a temporary file, a name that no StorePath may have, a link that
@@ -156,7 +157,7 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public FileSource open(StorePath path) throws FerryException {
-    return opened(existing(path), path);
+    return opened(existing(path, Wanted.ANYTHING), path);
   }
 
   private FileSource opened(Path file, StorePath path) throws FerryException {
@@ -171,11 +172,12 @@ public final class LocalFileStore implements FileStore {
   }
 
   @Override
-  public FileSink create(StorePath path, boolean createOnly) throws FerryException {
+  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     StorePath.parse(path.value());
     // A link as the target itself would be replaced, not followed: that stays inside.
+    String name = path.value();
     return LocalFileSink.create(
-            withParentsResolved(path), path.value(), sinkOptions.withCreateOnly(createOnly))
+            withParentsResolved(path), name, name, sinkOptions.withCreate(options))
         .namedBy(this::name);
   }
 
@@ -211,18 +213,40 @@ public final class LocalFileStore implements FileStore {
     }
   }
 
-  private Path existing(StorePath path) throws FerryException {
+  private Path existing(StorePath path, Wanted wanted) throws FerryException {
+    Path file = located(path);
     try {
-      Path real = located(path).toRealPath();
+      Path real = file.toRealPath();
       requireInside(real, path);
       return real;
+    } catch (FerryException e) {
+      throw e;
     } catch (IOException e) {
-      FerryException failure = FerryException.of(e, path.value());
-      // Below a file there is nothing; only for a writer it is in the way.
-      throw failure.kind() == ErrorKind.ALREADY_EXISTS
-          ? new FerryException(ErrorKind.NOT_FOUND, path + ": no such file", e)
-          : failure;
+      throw unreachable(e, wanted, file, path);
     }
+  }
+
+  private FerryException unreachable(IOException e, Wanted wanted, Path file, StorePath path)
+      throws FerryException {
+    PathParts.Obstacle obstacle = PathParts.obstacle(file, wanted);
+    if (obstacle == null) {
+      return FerryException.of(e, path.value());
+    }
+    Path above = obstacle.part().getParent();
+    if (above == null || !above.startsWith(root)) {
+      return folderRemoved(e);
+    }
+    try {
+      // What is missing outside is nobody's business here.
+      requireInside(above.toRealPath(), path);
+    } catch (IOException gone) {
+      return FerryException.of(gone, path.value());
+    }
+    return PathParts.explain(e, wanted, file, path.value(), obstacle);
+  }
+
+  private static FerryException folderRemoved(IOException e) {
+    return new FerryException(ErrorKind.NOT_FOUND, "the store's folder was removed", e);
   }
 
   /** The place of a file that may not exist yet, with all links resolved above what is missing. */
@@ -242,7 +266,7 @@ public final class LocalFileStore implements FileStore {
               e);
         }
         if (existing.equals(root)) {
-          throw new FerryException(ErrorKind.NOT_FOUND, "the store's folder was removed", e);
+          throw folderRemoved(e);
         }
         // An upload that was given up took the directories it had made with it: look higher.
       } catch (IOException e) {

@@ -8,16 +8,16 @@ import java.nio.file.StandardOpenOption;
 /**
  * How a file is received.
  *
- * @param createOnly whether an existing target is an error instead of being replaced
+ * @param create what may stand, or be missing, where it gets its name
  * @param maxBytes most bytes the file may have
  * @param sync whether the file is forced to the disk before it is renamed
  * @param opener makes the temporary file
  */
-public record SinkOptions(boolean createOnly, long maxBytes, boolean sync, Opener opener) {
-  /** Replaces, takes any size, does not force. */
+public record SinkOptions(CreateOptions create, long maxBytes, boolean sync, Opener opener) {
+  /** Replaces, makes no directories, takes any size, does not force. */
   public static final SinkOptions DEFAULT =
       new SinkOptions(
-          false,
+          CreateOptions.DEFAULT,
           Long.MAX_VALUE,
           false,
           file -> FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
@@ -28,19 +28,19 @@ public record SinkOptions(boolean createOnly, long maxBytes, boolean sync, Opene
     FileChannel open(Path file) throws IOException;
   }
 
-  public SinkOptions withCreateOnly(boolean value) {
+  public SinkOptions withCreate(CreateOptions value) {
     return new SinkOptions(value, maxBytes, sync, opener);
   }
 
   public SinkOptions withMaxBytes(long value) {
-    return new SinkOptions(createOnly, value, sync, opener);
+    return new SinkOptions(create, value, sync, opener);
   }
 
   public SinkOptions withSync(boolean value) {
-    return new SinkOptions(createOnly, maxBytes, value, opener);
+    return new SinkOptions(create, maxBytes, value, opener);
   }
 
   public SinkOptions withOpener(Opener value) {
-    return new SinkOptions(createOnly, maxBytes, sync, value);
+    return new SinkOptions(create, maxBytes, sync, value);
   }
 }

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param compression how the file is compressed on its way; null means not at all
  * @param verify whether both ends compare the file's SHA-256, at the price of reading it once more
  * @param createOnly whether an upload fails where the server has the file already
- * @param makeParents whether an upload makes the directories of its path that are missing
+ * @param makeParents whether the directories above the new file that are missing are made, at
+ *     whichever end that is; otherwise they are an error, {@link ErrorKind#NOT_FOUND}
  * @param timeout longest time the transfer may take; null means any
  * @param stallTimeout longest time without a byte while bytes are due; zero means any. Time in
  *     which an end computes a digest does not count
@@ -65,6 +66,16 @@ public record TransferOptions(
      * total is unknown.
      */
     void update(long done, long total);
+  }
+
+  /** What a server is asked to mind when it names an upload. */
+  public CreateOptions create() {
+    return new CreateOptions(createOnly, makeParents);
+  }
+
+  /** How a download is received. */
+  public SinkOptions sink() {
+    return SinkOptions.DEFAULT.withCreate(CreateOptions.DEFAULT.withMakeParents(makeParents));
   }
 
   public TransferOptions withChunkSize(int value) {

@@ -140,7 +140,7 @@ public abstract class CarrierContract extends FailureContract {
               release.await(5, TimeUnit.SECONDS);
               return source;
             }));
-    TransferOptions options = TransferOptions.DEFAULT.withTimeout(Duration.ofMillis(200));
+    TransferOptions options = MAKING.withTimeout(Duration.ofMillis(200));
     try {
       assertFails(
           ErrorKind.DEADLINE_EXCEEDED,
@@ -284,7 +284,7 @@ public abstract class CarrierContract extends FailureContract {
 
   @Test
   void uploads_ofACrowdCreateOnly_letExactlyOneWin() throws Exception {
-    TransferOptions options = TransferOptions.DEFAULT.withCreateOnly(true);
+    TransferOptions options = MAKING.withCreateOnly(true);
     List<Background<Transfer>> uploads = new ArrayList<>();
     for (int i = 0; i < CROWD; i++) {
       Path source = localFile("source" + i, random(100_000 + i, i));

@@ -36,6 +36,9 @@ abstract class ContractHarness {
     void close();
   }
 
+  /** Makes the directories that are missing, so that a test sees whether they are left behind. */
+  static final TransferOptions MAKING = TransferOptions.DEFAULT.withMakeParents(true);
+
   private final SwitchStore store = new SwitchStore(new AbsentStore());
   private Fixture shared = new AbsentFixture();
   private Path temporary = Path.of("");
@@ -122,7 +125,7 @@ abstract class ContractHarness {
   }
 
   static TransferOptions plain(boolean gzip) {
-    return TransferOptions.DEFAULT.withGzip(gzip);
+    return MAKING.withGzip(gzip);
   }
 
   static void assertFails(ErrorKind kind, ThrowingCallable call) {
@@ -133,6 +136,13 @@ abstract class ContractHarness {
     Throwable thrown = catchThrowable(call);
     assertThat(thrown).isInstanceOf(FerryException.class);
     assertKind(kinds, (FerryException) thrown);
+  }
+
+  /** A failure of a kind that the user is told in exactly these words. */
+  static void assertFails(ErrorKind kind, String message, ThrowingCallable call) {
+    Throwable thrown = catchThrowable(call);
+    assertThat(thrown).isInstanceOf(FerryException.class).hasMessage(message);
+    assertThat(((FerryException) thrown).kind()).isEqualTo(kind);
   }
 
   static void assertKind(List<ErrorKind> kinds, FerryException failure) {
@@ -189,7 +199,7 @@ abstract class ContractHarness {
     }
 
     @Override
-    public FileSink create(StorePath path, boolean createOnly) throws FerryException {
+    public FileSink create(StorePath path, CreateOptions options) throws FerryException {
       throw absent();
     }
   }

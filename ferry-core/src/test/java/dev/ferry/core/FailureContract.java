@@ -37,9 +37,7 @@ abstract class FailureContract extends TransferContract {
   @Test
   void missing_fileOfTheServer_isNotFound() throws Exception {
     Path target = local().resolve("made/back");
-    assertFails(
-        ErrorKind.NOT_FOUND,
-        () -> carrier().download(path("no/such"), target, TransferOptions.DEFAULT));
+    assertFails(ErrorKind.NOT_FOUND, () -> carrier().download(path("no/such"), target, MAKING));
     assertFails(ErrorKind.NOT_FOUND, () -> carrier().stat(path("no/such"), true));
     assertFails(ErrorKind.NOT_FOUND, () -> carrier().list(path("no")));
     assertThat(TestFiles.tree(local())).isEmpty();
@@ -49,10 +47,62 @@ abstract class FailureContract extends TransferContract {
   @Test
   void missing_fileOfTheClient_isNotFound() throws Exception {
     Path source = local().resolve("no-such");
+    assertFails(ErrorKind.NOT_FOUND, () -> carrier().upload(source, path("new/file"), MAKING));
+    assertThat(TestFiles.tree(root())).isEmpty();
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 10, 3 * MEBIBYTE})
+  void missing_directoryOfAnUpload_isNotFoundAndNamed(int size) throws Exception {
+    Files.createDirectory(root().resolve("dir"));
+    Path source = localFile("file", random(size, 1));
     assertFails(
         ErrorKind.NOT_FOUND,
-        () -> carrier().upload(source, path("new/file"), TransferOptions.DEFAULT));
-    assertThat(TestFiles.tree(root())).isEmpty();
+        "dir/new: no such folder",
+        () -> carrier().upload(source, path("dir/new/er/file"), TransferOptions.DEFAULT));
+    assertThat(TestFiles.tree(root())).containsExactly("dir/");
+    assertStillServes();
+  }
+
+  @Test
+  void missing_directoryOfADownload_isNotFoundAndNamed() throws Exception {
+    storeFile("file", random(10, 1));
+    Path target = local().resolve("new/er/file");
+    assertFails(
+        ErrorKind.NOT_FOUND,
+        local().resolve("new") + ": no such folder",
+        () -> carrier().download(path("file"), target, TransferOptions.DEFAULT));
+    assertThat(TestFiles.tree(local())).isEmpty();
+    assertStillServes();
+  }
+
+  @Test
+  void missing_partOfAPath_isNamed() throws Exception {
+    storeFile("dir/file", random(10, 1));
+    Path target = local().resolve("back");
+    assertFails(
+        ErrorKind.NOT_FOUND,
+        "dir/no: no such folder",
+        () -> carrier().download(path("dir/no/such"), target, TransferOptions.DEFAULT));
+    assertFails(
+        ErrorKind.NOT_FOUND,
+        "dir/no: no such file",
+        () -> carrier().download(path("dir/no"), target, TransferOptions.DEFAULT));
+    assertFails(
+        ErrorKind.NOT_FOUND,
+        "dir/file: is a file, not a folder",
+        () -> carrier().download(path("dir/file/in/ner"), target, TransferOptions.DEFAULT));
+    assertFails(
+        ErrorKind.ALREADY_EXISTS,
+        "dir/file: is a file, not a folder",
+        () -> carrier().upload(localFile("a", random(1, 1)), path("dir/file/in/ner"), MAKING));
+    assertFails(
+        ErrorKind.NOT_FOUND, "no: no such folder", () -> carrier().list(path("no/such/dir")));
+    assertFails(
+        ErrorKind.NOT_FOUND,
+        "dir/file: is a file, not a folder",
+        () -> carrier().list(path("dir/file")));
     assertStillServes();
   }
 
@@ -177,8 +227,7 @@ abstract class FailureContract extends TransferContract {
             }));
     Path source = localFile("file", random(MEBIBYTE, 1));
     assertFails(
-        ErrorKind.PERMISSION_DENIED,
-        () -> carrier().upload(source, path("new/file"), TransferOptions.DEFAULT));
+        ErrorKind.PERMISSION_DENIED, () -> carrier().upload(source, path("new/file"), MAKING));
     TestFiles.awaitTree(root());
     assertStillServes();
   }

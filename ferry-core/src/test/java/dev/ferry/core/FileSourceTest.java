@@ -61,7 +61,7 @@ class FileSourceTest {
     assertFails(ErrorKind.NOT_FOUND, () -> FileSource.open(directory.resolve("none")));
     assertFails(ErrorKind.INVALID_PATH, () -> FileSource.open(directory));
     assertFails(ErrorKind.INVALID_PATH, () -> FileSource.open(Path.of("/dev/null")));
-    assertFails(ErrorKind.ALREADY_EXISTS, () -> FileSource.open(file.resolve("below")));
+    assertFails(ErrorKind.NOT_FOUND, () -> FileSource.open(file.resolve("below")));
     TestFiles.awaitNothingOpen(directory);
   }
 

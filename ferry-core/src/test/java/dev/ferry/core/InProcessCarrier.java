@@ -38,7 +38,7 @@ final class InProcessCarrier implements Carrier {
         options,
         () -> {
           try (FileSource source = store.open(StorePath.parse(path.value()));
-              FileSink sink = FileSink.create(target, SinkOptions.DEFAULT)) {
+              FileSink sink = FileSink.create(target, options.sink())) {
             return copy(source, sink, options);
           }
         });
@@ -50,7 +50,7 @@ final class InProcessCarrier implements Carrier {
         options,
         () -> {
           try (FileSource source = FileSource.open(file);
-              FileSink sink = store.create(StorePath.parse(path.value()), options.createOnly())) {
+              FileSink sink = store.create(StorePath.parse(path.value()), options.create())) {
             return copy(source, sink, options);
           }
         });

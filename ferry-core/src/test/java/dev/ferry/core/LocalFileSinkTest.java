@@ -21,7 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalFileSinkTest {
   private static final SinkOptions DEFAULT = SinkOptions.DEFAULT;
-  private static final SinkOptions CREATE_ONLY = DEFAULT.withCreateOnly(true);
+  private static final SinkOptions MAKING =
+      DEFAULT.withCreate(CreateOptions.DEFAULT.withMakeParents(true));
+  private static final SinkOptions CREATE_ONLY =
+      DEFAULT.withCreate(CreateOptions.DEFAULT.withCreateOnly(true));
 
   @TempDir private Path directory;
 
@@ -62,7 +65,7 @@ class LocalFileSinkTest {
   void close_withoutCommit_leavesNothing() throws Exception {
     Path old = write(directory.resolve("old/file"), random(10, 1));
     try (FileSink replacing = FileSink.create(old, DEFAULT);
-        FileSink fresh = FileSink.create(directory.resolve("a/b/c/file"), DEFAULT)) {
+        FileSink fresh = FileSink.create(directory.resolve("a/b/c/file"), MAKING)) {
       replacing.write(ByteBuffer.wrap(random(20, 2)));
       fresh.write(ByteBuffer.wrap(random(20, 2)));
       assertThat(directory.resolve("a/b/c")).isDirectory();
@@ -75,7 +78,7 @@ class LocalFileSinkTest {
 
   @Test
   void close_whereADirectoryWasSharedMeanwhile_leavesTheOthersFile() throws Exception {
-    try (FileSink sink = FileSink.create(directory.resolve("a/b/file"), DEFAULT)) {
+    try (FileSink sink = FileSink.create(directory.resolve("a/b/file"), MAKING)) {
       write(directory.resolve("a/other"), random(1, 1));
       assertThat(sink.written()).isZero();
     }
@@ -84,7 +87,7 @@ class LocalFileSinkTest {
 
   @Test
   void close_whereAFileTookTheDirectorysPlace_leavesThatFile() throws Exception {
-    try (FileSink sink = FileSink.create(directory.resolve("a/file"), DEFAULT)) {
+    try (FileSink sink = FileSink.create(directory.resolve("a/file"), MAKING)) {
       try (var files = Files.list(directory.resolve("a"))) {
         for (Path file : files.toList()) {
           Files.delete(file);
@@ -204,7 +207,8 @@ class LocalFileSinkTest {
 
   @Test
   void write_ontoAFullDisk_isOutOfSpace() throws Exception {
-    SinkOptions full = FaultyChannel.options(FaultyChannel.fullAfter(100));
+    SinkOptions full =
+        MAKING.withOpener(FaultyChannel.options(FaultyChannel.fullAfter(100)).opener());
     try (FileSink sink = FileSink.create(directory.resolve("a/file"), full)) {
       sink.write(ByteBuffer.wrap(random(60, 1)));
       assertFails(ErrorKind.OUT_OF_SPACE, () -> sink.write(ByteBuffer.wrap(random(60, 1))));
@@ -224,7 +228,7 @@ class LocalFileSinkTest {
     Files.createDirectory(directory.resolve("a"));
     AtomicInteger vanishes = new AtomicInteger(3);
     SinkOptions vanishing =
-        DEFAULT.withOpener(
+        MAKING.withOpener(
             file -> {
               if (vanishes.getAndDecrement() > 0) {
                 Files.delete(directory.resolve("a/b"));
@@ -242,7 +246,7 @@ class LocalFileSinkTest {
   @Test
   void create_whereOpeningFails_leavesNoDirectories() throws Exception {
     SinkOptions broken =
-        DEFAULT.withOpener(
+        MAKING.withOpener(
             file -> {
               throw new IOException("Input/output error");
             });
@@ -277,7 +281,7 @@ class LocalFileSinkTest {
 
   @Test
   void write_byAnInterruptedThread_isCancelled() throws Exception {
-    try (FileSink sink = FileSink.create(directory.resolve("a/file"), DEFAULT)) {
+    try (FileSink sink = FileSink.create(directory.resolve("a/file"), MAKING)) {
       Thread.currentThread().interrupt();
       assertFails(ErrorKind.CANCELLED, () -> sink.write(ByteBuffer.wrap(random(10, 1))));
     } finally {

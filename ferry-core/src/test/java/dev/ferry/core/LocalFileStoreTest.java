@@ -20,6 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalFileStoreTest {
+  private static final CreateOptions MAKING = CreateOptions.DEFAULT.withMakeParents(true);
+  private static final CreateOptions CREATE_ONLY = CreateOptions.DEFAULT.withCreateOnly(true);
+
   private Path outside = Path.of("");
   private Path root = Path.of("");
 
@@ -39,7 +42,7 @@ class LocalFileStoreTest {
   }
 
   private static void upload(FileStore store, String name, byte[] bytes) throws FerryException {
-    try (FileSink sink = store.create(new StorePath(name), false)) {
+    try (FileSink sink = store.create(new StorePath(name), MAKING)) {
       sink.write(ByteBuffer.wrap(bytes));
       sink.commit(bytes.length, null);
     }
@@ -106,7 +109,8 @@ class LocalFileStoreTest {
   @Test
   void rootItself_isNoFile() throws Exception {
     assertFails(ErrorKind.INVALID_PATH, () -> store().open(StorePath.ROOT));
-    assertFails(ErrorKind.INVALID_PATH, () -> store().create(StorePath.ROOT, false));
+    assertFails(
+        ErrorKind.INVALID_PATH, () -> store().create(StorePath.ROOT, CreateOptions.DEFAULT));
     assertThat(store().stat(StorePath.ROOT, true).directory()).isTrue();
   }
 
@@ -163,7 +167,7 @@ class LocalFileStoreTest {
     Files.createSymbolicLink(root.resolve("dangling"), outside.resolve("new"));
     assertFails(ErrorKind.NOT_FOUND, () -> store.open(path("dangling")));
     assertFails(ErrorKind.INVALID_PATH, () -> upload(store, "dangling/file", random(1, 1)));
-    assertFails(ErrorKind.ALREADY_EXISTS, () -> store.create(path("dangling"), true));
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> store.create(path("dangling"), CREATE_ONLY));
     assertThat(store.list(StorePath.ROOT)).isEmpty();
     upload(store, "dangling", random(3, 1));
     assertThat(root.resolve("dangling")).isRegularFile();
@@ -186,7 +190,7 @@ class LocalFileStoreTest {
     write(root.resolve("back\\slash"), random(1, 1));
     write(root.resolve(".ferry-other"), random(1, 1));
     LocalFileStore store = store();
-    try (FileSink underWay = store.create(path("c"), false)) {
+    try (FileSink underWay = store.create(path("c"), CreateOptions.DEFAULT)) {
       underWay.write(ByteBuffer.wrap(random(3, 1)));
       assertThat(store.list(StorePath.ROOT))
           .extracting(FileFacts::name)
@@ -226,7 +230,7 @@ class LocalFileStoreTest {
     Files.createDirectory(root.resolve("dir"));
     Files.createSymbolicLink(root.resolve("link"), Path.of("dir"));
     Sha256 digest = Sha256.ofFile(write(outside.resolve("x"), random(100, 1)));
-    try (FileSink sink = store.create(path("link/file"), false)) {
+    try (FileSink sink = store.create(path("link/file"), CreateOptions.DEFAULT)) {
       sink.write(ByteBuffer.wrap(random(100, 1)));
       assertThat(sink.commit(100, digest).sha256()).isEqualTo(digest);
     }
@@ -248,7 +252,7 @@ class LocalFileStoreTest {
           Background.start(
               () -> {
                 while (!stop.get()) {
-                  try (FileSink sink = store.create(path("file"), false)) {
+                  try (FileSink sink = store.create(path("file"), CreateOptions.DEFAULT)) {
                     sink.write(ByteBuffer.wrap(bytes));
                     sink.commit(bytes.length, digest);
                   }
@@ -284,7 +288,7 @@ class LocalFileStoreTest {
           Background.start(
               () -> {
                 for (int n = 0; n < 300; n++) {
-                  try (FileSink sink = store.create(path(name), false)) {
+                  try (FileSink sink = store.create(path(name), MAKING)) {
                     sink.write(ByteBuffer.wrap(random(10, n)));
                     if (!givesUp) {
                       sink.commit(10, null);

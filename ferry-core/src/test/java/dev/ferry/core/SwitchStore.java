@@ -46,8 +46,8 @@ public final class SwitchStore implements FileStore {
       }
 
       @Override
-      public FileSink create(StorePath path, boolean createOnly) throws FerryException {
-        return store.create(path, createOnly);
+      public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+        return store.create(path, options);
       }
     };
   }
@@ -68,7 +68,7 @@ public final class SwitchStore implements FileStore {
   }
 
   @Override
-  public FileSink create(StorePath path, boolean createOnly) throws FerryException {
-    return current.create(path, createOnly);
+  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+    return current.create(path, options);
   }
 }

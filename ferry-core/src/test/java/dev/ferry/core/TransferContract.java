@@ -166,7 +166,7 @@ abstract class TransferContract extends ContractHarness {
       })
   void name_ofEveryKind_isTheSameAtBothEnds(String name) throws Exception {
     byte[] bytes = random(100, name.hashCode());
-    Transfer up = carrier().upload(localFile("x", bytes), path(name), TransferOptions.DEFAULT);
+    Transfer up = carrier().upload(localFile("x", bytes), path(name), MAKING);
     assertThat(up.facts().name()).isEqualTo(name);
     assertThat(root().resolve(name)).hasBinaryContent(bytes);
 
@@ -184,7 +184,7 @@ abstract class TransferContract extends ContractHarness {
   void name_ofMostBytes_isTheSameAtBothEnds() throws Exception {
     String name = "é".repeat(127) + "x/" + "y".repeat(255);
     byte[] bytes = random(10, 1);
-    carrier().upload(localFile("x", bytes), path(name), TransferOptions.DEFAULT);
+    carrier().upload(localFile("x", bytes), path(name), MAKING);
     carrier().download(path(name), local().resolve("back"), TransferOptions.DEFAULT);
     assertThat(local().resolve("back")).hasBinaryContent(bytes);
   }
@@ -202,11 +202,11 @@ abstract class TransferContract extends ContractHarness {
   }
 
   @Test
-  void download_intoMissingDirectories_makesThem() throws Exception {
+  void download_thatMakesParents_makesThem() throws Exception {
     byte[] bytes = random(10, 1);
     storeFile("file", bytes);
     Path target = local().resolve("new/er/file");
-    carrier().download(path("file"), target, TransferOptions.DEFAULT);
+    carrier().download(path("file"), target, MAKING);
     assertThat(target).hasBinaryContent(bytes);
   }
 
@@ -214,8 +214,17 @@ abstract class TransferContract extends ContractHarness {
   void upload_createOnlyOfANewFile_makesIt() throws Exception {
     byte[] bytes = random(1000, 1);
     TransferOptions createOnly = TransferOptions.DEFAULT.withCreateOnly(true);
-    carrier().upload(localFile("file", bytes), path("new/file"), createOnly);
-    assertThat(root().resolve("new/file")).hasBinaryContent(bytes);
+    carrier().upload(localFile("file", bytes), path("file"), createOnly);
+    assertThat(root().resolve("file")).hasBinaryContent(bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void upload_thatMakesParents_makesThem(boolean createOnly) throws Exception {
+    byte[] bytes = random(1000, 1);
+    TransferOptions options = MAKING.withCreateOnly(createOnly);
+    carrier().upload(localFile("file", bytes), path("new/er/file"), options);
+    assertThat(root().resolve("new/er/file")).hasBinaryContent(bytes);
   }
 
   @Test

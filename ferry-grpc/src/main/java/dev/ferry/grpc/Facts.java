@@ -3,13 +3,15 @@ package dev.ferry.grpc;
 import com.google.protobuf.ByteString;
 import dev.ferry.contract.v1.FileEnd;
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.UploadOptions;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Facts and digests, to and from their messages. */
+/** Facts, digests and options, to and from their messages. */
 final class Facts {
   private Facts() {}
 
@@ -34,6 +36,17 @@ final class Facts {
         Instant.ofEpochMilli(message.getLastModifiedMillis()),
         message.getDirectory(),
         digest(message.getSha256()));
+  }
+
+  static UploadOptions toMessage(CreateOptions options) {
+    return UploadOptions.newBuilder()
+        .setCreateOnly(options.createOnly())
+        .setMakeParents(options.makeParents())
+        .build();
+  }
+
+  static CreateOptions fromMessage(UploadOptions message) {
+    return new CreateOptions(message.getCreateOnly(), message.getMakeParents());
   }
 
   static @Nullable Sha256 digest(ByteString bytes) throws FerryException {

@@ -6,7 +6,6 @@ import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.ListRequest;
 import dev.ferry.contract.v1.StatRequest;
-import dev.ferry.contract.v1.UploadOptions;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
@@ -15,11 +14,9 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.Sha256;
-import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.TransferOptions.Progress;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -72,7 +69,7 @@ final class FileCalls<M> {
     WireMeter meter = new WireMeter("identity");
     ClientCall<DownloadRequest, M> call =
         channel.newCall(methods.download(), callOptions(options, meter));
-    Download observer = new Download(target, options.progress());
+    Download observer = new Download(target, options);
     FileReceiver<M> receiver = observer.receiver;
     try {
       ClientCalls.asyncServerStreamingCall(call, request.build(), observer);
@@ -97,10 +94,13 @@ final class FileCalls<M> {
     private volatile Credit credit = new Credit(0, n -> {});
     private volatile @Nullable FerryException failed;
 
-    Download(Path target, Progress progress) {
+    Download(Path target, TransferOptions options) {
       this.receiver =
           new FileReceiver<>(
-              setup.form(), first -> FileSink.create(target, SinkOptions.DEFAULT), progress, this);
+              setup.form(),
+              first -> FileSink.create(target, options.sink()),
+              options.progress(),
+              this);
     }
 
     @Override
@@ -197,7 +197,7 @@ final class FileCalls<M> {
     FilePart first =
         FilePart.newBuilder()
             .setFacts(Facts.toMessage(facts).toBuilder().setName(path.value()))
-            .setOptions(UploadOptions.newBuilder().setCreateOnly(options.createOnly()))
+            .setOptions(Facts.toMessage(options.create()))
             .build();
     CompletableFuture<@Nullable Sha256> digest =
         options.verify()

@@ -38,7 +38,7 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
             first ->
                 store.create(
                     StorePath.parse(first.getFacts().getName()),
-                    first.getOptions().getCreateOnly()),
+                    Facts.fromMessage(first.getOptions())),
             TransferOptions.Progress.NONE,
             this);
     this.credit = new Credit(setup.messagesAhead(), call::request);

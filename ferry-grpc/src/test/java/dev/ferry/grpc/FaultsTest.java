@@ -119,7 +119,8 @@ class FaultsTest {
   }
 
   private Background<Transfer> upload(TransferOptions options) {
-    return Background.start(() -> carrier.upload(source, StorePath.parse("new/file"), options));
+    TransferOptions making = options.withMakeParents(true);
+    return Background.start(() -> carrier.upload(source, StorePath.parse("new/file"), making));
   }
 
   /** A download of which a part arrives, and the rest waits on the wire. */

@@ -12,6 +12,7 @@ import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.ListRequest;
 import dev.ferry.contract.v1.StatRequest;
+import dev.ferry.contract.v1.UploadOptions;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -117,7 +118,16 @@ class ServerProtocolTest {
 
   @Test
   void upload_ofPlainMessages_isStored() throws Exception {
-    upload(facts("dir/a", 5), chunk("he"), chunk(""), chunk("llo"));
+    upload(facts("a", 5), chunk("he"), chunk(""), chunk("llo"));
+    assertThat(root.resolve("a")).hasContent("hello");
+  }
+
+  @Test
+  void upload_intoAMissingDirectory_isStoredIfItMayMakeIt() throws Exception {
+    FilePart first = facts("dir/a", 5);
+    assertRefused(ErrorKind.NOT_FOUND, first, chunk("hello"));
+    UploadOptions making = UploadOptions.newBuilder().setMakeParents(true).build();
+    upload(first.toBuilder().setOptions(making).build(), chunk("hello"));
     assertThat(root.resolve("dir/a")).hasContent("hello");
   }
 

@@ -3,6 +3,7 @@ package dev.ferry.http;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.core.TransferOptions;
 import dev.ferry.core.TransferOptions.Progress;
 import java.io.Closeable;
 import java.io.IOException;
@@ -34,6 +35,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   private static final int GATHER_BYTES = 256 * 1024;
 
   private final Path target;
+  private final SinkOptions sinkOptions;
   private final Progress progress;
   private @Nullable FileSink sink;
   private volatile boolean begun;
@@ -41,9 +43,10 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   private final List<ByteBuffer> pending = new ArrayList<>();
   private int pendingBytes;
 
-  DirectBody(Path target, Progress progress) {
+  DirectBody(Path target, TransferOptions options) {
     this.target = target;
-    this.progress = progress;
+    this.sinkOptions = options.sink();
+    this.progress = options.progress();
   }
 
   @Override
@@ -68,7 +71,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
 
   private synchronized void begin(long size) throws FerryException {
     if (!closed) {
-      sink = FileSink.create(target, SinkOptions.DEFAULT);
+      sink = FileSink.create(target, sinkOptions);
       progress.update(0, size);
     }
   }

@@ -135,6 +135,9 @@ public abstract class HttpCarrier implements Carrier {
       if (options.createOnly()) {
         fields.put("If-None-Match", "*");
       }
+      if (options.makeParents()) {
+        fields.put(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES);
+      }
       if (options.gzip()) {
         fields.put("Content-Encoding", "gzip");
       }

@@ -186,7 +186,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     if (!tuned()) {
       return super.fetch(receiver, ask, target);
     }
-    try (DirectBody direct = new DirectBody(target, receiver.options().progress())) {
+    try (DirectBody direct = new DirectBody(target, receiver.options())) {
       HttpResponse<InputStream> response = sendFor(direct, receiver.call(), ask);
       FileSink sink = direct.sink();
       return sink == null

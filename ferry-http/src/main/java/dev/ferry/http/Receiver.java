@@ -6,7 +6,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.Sha256;
-import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
@@ -54,7 +53,7 @@ record Receiver(Call call, StorePath path, String server, TransferOptions option
     Fields fields = answer.fields();
     boolean gzip = ResponseFacts.isGzip(fields, path.value());
     long size = ResponseFacts.size(fields, gzip);
-    try (FileSink sink = FileSink.create(target, SinkOptions.DEFAULT)) {
+    try (FileSink sink = FileSink.create(target, options.sink())) {
       options.progress().update(0, size);
       if (!gzip && answer.body() instanceof FileBound direct) {
         boolean more = true;

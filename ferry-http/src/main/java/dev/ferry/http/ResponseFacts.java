@@ -47,7 +47,7 @@ final class ResponseFacts {
   }
 
   static FileFacts facts(Fields fields, String name) throws FerryException {
-    boolean directory = "?1".equals(fields.get(HttpRoutes.DIRECTORY));
+    boolean directory = HttpRoutes.YES.equals(fields.get(HttpRoutes.DIRECTORY));
     long size = directory ? 0 : Math.max(0, size(fields, isGzip(fields, name)));
     Sha256 digest = HttpRoutes.digest(fields.get(HttpRoutes.UNENCODED_DIGEST));
     return new FileFacts(name, size, lastModified(fields), directory, digest);

@@ -284,7 +284,10 @@ class HttpCarrierTest {
                       client.upload(
                           source,
                           path("d/x"),
-                          TransferOptions.DEFAULT.withGzip(gzip).withVerify(false))))
+                          TransferOptions.DEFAULT
+                              .withMakeParents(true)
+                              .withGzip(gzip)
+                              .withVerify(false))))
           .isEqualTo(ErrorKind.OUT_OF_SPACE);
 
       assertThat(TestFiles.names(root)).isEmpty();

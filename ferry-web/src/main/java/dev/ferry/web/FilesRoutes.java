@@ -108,7 +108,7 @@ final class FilesRoutes implements HttpService {
         workers,
         () -> {
           boolean created = !store.exists(path);
-          FileSink sink = store.create(path, asked.createOnly());
+          FileSink sink = store.create(path, asked.create());
           UploadBody body =
               new UploadBody(
                   created,

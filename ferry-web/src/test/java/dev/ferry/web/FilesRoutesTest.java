@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The HTTP routes as any client sees them, well-behaved or not. */
 class FilesRoutesTest {
   private static final long MAX_BYTES = 3_000_000;
+  private static final String MAKING = "Ferry-Make-Parents: ?1";
 
   @TempDir Path temporary;
   private Path root;
@@ -164,7 +165,8 @@ class FilesRoutesTest {
   @Test
   void put_newThenOld_createdThenReplaced() throws IOException {
     byte[] body = TestFiles.random(100_000, 1);
-    assertThat(exchange(put("/files/d/f", body), body))
+    assertProblem(exchange(put("/files/d/f", body), body), 404, "not-found");
+    assertThat(exchange(put("/files/d/f", body, MAKING), body))
         .startsWith("HTTP/1.1 201 Created\r\n")
         .containsIgnoringCase("etag: \"");
     byte[] next = TestFiles.random(10, 2);
@@ -207,7 +209,7 @@ class FilesRoutesTest {
   void put_cut_leavesNothing() throws Exception {
     try (RawHttp raw = new RawHttp(server.port())) {
       raw.send(
-          "PUT /files/d/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nhello");
+          "PUT /files/d/f HTTP/1.1\r\nHost: localhost\r\nFerry-Make-Parents: ?1\r\nContent-Length: 1000000\r\n\r\nhello");
     }
     TestFiles.awaitTree(root);
     TestFiles.awaitNothingOpen(root);

@@ -57,7 +57,7 @@ class StallTest {
   void put_stalled_isRefusedAndLeavesNothing() throws Exception {
     try (RawHttp raw = new RawHttp(server.port())) {
       raw.send(
-          "PUT /files/d/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\nhello");
+          "PUT /files/d/f HTTP/1.1\r\nHost: localhost\r\nFerry-Make-Parents: ?1\r\nContent-Length: 1000000\r\n\r\nhello");
       assertThat(raw.readAll()).startsWith("HTTP/1.1 408 ").contains("deadline-exceeded");
     }
     TestFiles.awaitTree(root);

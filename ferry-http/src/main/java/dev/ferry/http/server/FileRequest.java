@@ -1,6 +1,7 @@
 package dev.ferry.http.server;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
@@ -88,10 +89,16 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     return HttpRoutes.digest(headers.get(HttpRoutes.UNENCODED_DIGEST));
   }
 
-  /** Whether a file of that name must not exist yet. */
-  public boolean createOnly() {
-    String field = headers.get(HttpHeaderNames.IF_NONE_MATCH);
-    return field != null && field.strip().equals("*");
+  /** What may stand, or be missing, where the file gets its name. */
+  public CreateOptions create() {
+    return new CreateOptions(
+        hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"),
+        hasValue(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES));
+  }
+
+  private boolean hasValue(CharSequence name, String value) {
+    String field = headers.get(name);
+    return field != null && field.strip().equals(value);
   }
 
   /** The body's coding, {@code identity} where it has none. */

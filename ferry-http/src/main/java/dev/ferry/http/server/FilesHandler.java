@@ -134,7 +134,7 @@ final class FilesHandler extends RequestHandler {
         context,
         () -> {
           boolean created = !store.exists(path);
-          return new Begun(store.create(path, request.createOnly()), created);
+          return new Begun(store.create(path, request.create()), created);
         },
         begun -> {
           Upload begunUpload =

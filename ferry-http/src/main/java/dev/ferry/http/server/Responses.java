@@ -39,7 +39,9 @@ public final class Responses {
     HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     HttpHeaders headers = response.headers();
     if (facts.directory()) {
-      headers.set(HttpRoutes.DIRECTORY, "?1").set(HttpRoutes.LAST_MODIFIED, facts.lastModified());
+      headers
+          .set(HttpRoutes.DIRECTORY, HttpRoutes.YES)
+          .set(HttpRoutes.LAST_MODIFIED, facts.lastModified());
       return response;
     }
     addFacts(headers, facts, gzip);

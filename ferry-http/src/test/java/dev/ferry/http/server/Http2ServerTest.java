@@ -3,6 +3,7 @@ package dev.ferry.http.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -157,7 +158,7 @@ class Http2ServerTest {
     byte[] bytes = TestFiles.random(300_000);
     try (RawHttp2 raw = open()) {
       raw.await(RawHttp2.SETTINGS);
-      raw.request(1, false, "PUT", "/files/d/f");
+      raw.request(1, false, "PUT", "/files/d/f", "ferry-make-parents", "?1");
       for (int at = 0; at < bytes.length; at += 1000) {
         int end = Math.min(bytes.length, at + 1000);
         raw.send(RawHttp2.DATA, 0, 1, Arrays.copyOfRange(bytes, at, end));
@@ -183,7 +184,7 @@ class Http2ServerTest {
   @Test
   void put_resetInTheMiddle_leavesNothing() throws Exception {
     try (RawHttp2 raw = open()) {
-      raw.request(1, false, "PUT", "/files/d/f");
+      raw.request(1, false, "PUT", "/files/d/f", "ferry-make-parents", "?1");
       raw.send(RawHttp2.DATA, 0, 1, new byte[16_000]);
       raw.resetStream(1);
       awaitNothingStored();
@@ -194,7 +195,7 @@ class Http2ServerTest {
   @Test
   void put_connectionLostInTheMiddle_leavesNothing() throws Exception {
     try (RawHttp2 raw = open()) {
-      raw.request(1, false, "PUT", "/files/d/f");
+      raw.request(1, false, "PUT", "/files/d/f", "ferry-make-parents", "?1");
       raw.send(RawHttp2.DATA, 0, 1, new byte[16_000]);
       while (TestFiles.names(root).isEmpty()) {
         Thread.sleep(5);
@@ -259,13 +260,13 @@ class Http2ServerTest {
     }
 
     @Override
-    public FileSink create(StorePath path, boolean createOnly) throws FerryException {
+    public FileSink create(StorePath path, CreateOptions options) throws FerryException {
       try {
         release.await();
       } catch (InterruptedException e) {
         throw new FerryException(ErrorKind.CANCELLED, "interrupted", e);
       }
-      return store.create(path, createOnly);
+      return store.create(path, options);
     }
   }
 

@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ExtendWith(LeakGuard.class)
 class HttpFilesServerTest {
   private static final long MAX_BYTES = 3_000_000;
+  private static final String MAKING = "Ferry-Make-Parents: ?1";
 
   @TempDir Path temporary;
   private Path root;
@@ -219,7 +220,8 @@ class HttpFilesServerTest {
   @Test
   void put_newThenOld_createdThenReplaced() throws IOException {
     byte[] body = TestFiles.random(100_000);
-    assertThat(exchange(put("/files/d/f", body), body))
+    assertProblem(exchange(put("/files/d/f", body), body), 404, "not-found");
+    assertThat(exchange(put("/files/d/f", body, MAKING), body))
         .startsWith("HTTP/1.1 201 Created\r\n")
         .containsIgnoringCase("etag: \"");
     byte[] next = TestFiles.random(10);
@@ -328,8 +330,8 @@ class HttpFilesServerTest {
       byte[] gzip = TestFiles.gzip(TestFiles.random(1_000_000));
       try (RawHttp raw = new RawHttp(server.port())) {
         raw.send(
-            "PUT /files/d/f HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: %s\r\nContent-Length: 1000000\r\n\r\n"
-                .formatted(coding));
+            "PUT /files/d/f HTTP/1.1\r\nHost: localhost\r\n%s\r\nContent-Encoding: %s\r\nContent-Length: 1000000\r\n\r\n"
+                .formatted(MAKING, coding));
         raw.send(Arrays.copyOf(gzip, sent));
       }
     }

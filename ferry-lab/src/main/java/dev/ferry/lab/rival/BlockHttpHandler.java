@@ -2,6 +2,7 @@ package dev.ferry.lab.rival;
 
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -176,7 +177,7 @@ final class BlockHttpHandler extends SimpleChannelInboundHandler<HttpObject> {
   private void beginUpload(ChannelHandlerContext context, StorePath path, HttpRequest request)
       throws FerryException {
     long size = announcedSize(request.headers().get(HttpRoutes.UNENCODED_LENGTH));
-    FileSink sink = store.create(path, false);
+    FileSink sink = store.create(path, CreateOptions.DEFAULT);
     BlockReceiver.Listener listener =
         new BlockReceiver.Listener() {
           @Override

@@ -6,6 +6,7 @@ import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -86,7 +87,7 @@ final class StockFilesService extends FilesGrpc.FilesImplBase {
       try {
         if (part.hasFacts()) {
           size = part.getFacts().getSize();
-          sink = store.create(StorePath.parse(part.getFacts().getName()), false);
+          sink = store.create(StorePath.parse(part.getFacts().getName()), CreateOptions.DEFAULT);
         } else {
           write(opened(), part.getChunk());
         }

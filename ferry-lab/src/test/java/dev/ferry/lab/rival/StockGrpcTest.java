@@ -56,10 +56,10 @@ final class StockGrpcTest {
     TransferOptions options =
         TransferOptions.DEFAULT.withChunkSize(65536).withGzip(gzip).withVerify(false);
 
-    Transfer up = client.upload(source, StorePath.parse("dir/file"), options);
-    Transfer down = client.download(StorePath.parse("dir/file"), target, options);
+    Transfer up = client.upload(source, StorePath.parse("file"), options);
+    Transfer down = client.download(StorePath.parse("file"), target, options);
 
-    assertThat(root.resolve("dir/file")).hasBinaryContent(bytes);
+    assertThat(root.resolve("file")).hasBinaryContent(bytes);
     assertThat(target).hasBinaryContent(bytes);
     for (Transfer transfer : new Transfer[] {up, down}) {
       assertThat(transfer.facts().size()).isEqualTo(size);

@@ -1,5 +1,6 @@
 package dev.ferry.lab.suite.calls;
 
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
@@ -68,9 +69,9 @@ final class ReceivingStore implements FileStore {
   }
 
   @Override
-  public FileSink create(StorePath path, boolean createOnly) throws FerryException {
+  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     return path.equals(KEPT)
-        ? local.create(path, createOnly)
+        ? local.create(path, options)
         : new ReceivingSink(path.value(), size, md5, received::addAndGet);
   }
 }

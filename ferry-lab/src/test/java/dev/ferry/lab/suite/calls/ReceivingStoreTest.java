@@ -3,6 +3,7 @@ package dev.ferry.lab.suite.calls;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.StorePath;
@@ -33,7 +34,7 @@ final class ReceivingStoreTest {
 
   private static void send(ReceivingStore store, StorePath name, byte[] content)
       throws IOException {
-    try (FileSink sink = store.create(name, false)) {
+    try (FileSink sink = store.create(name, CreateOptions.DEFAULT)) {
       ByteBuffer[] parts = {
         ByteBuffer.wrap(content, 0, 5), ByteBuffer.wrap(content, 5, content.length - 5)
       };
