@@ -1,5 +1,6 @@
 package dev.ferry.contract;
 
+import dev.ferry.core.CallReport;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import io.grpc.Metadata;
@@ -134,28 +135,52 @@ public final class Errors {
 
   /** What a gRPC client throws for the status a call ended with. */
   public static FerryException fromStatus(Throwable failure, String name) {
-    if (failure instanceof FerryException ferry) {
-      return ferry;
+    FerryException told = told(failure);
+    if (told != null) {
+      return told;
     }
+    Status status = Status.fromThrowable(failure);
+    return new FerryException(kind(status), description(status, name), failure);
+  }
+
+  /** The same where the client knows how far the call got. */
+  public static FerryException fromStatus(Throwable failure, CallReport report) {
+    FerryException told = told(failure);
+    if (told != null) {
+      return told;
+    }
+    Status status = Status.fromThrowable(failure);
+    if (status.getCode() == Status.Code.DEADLINE_EXCEEDED && report.isTimed()) {
+      return report.overdue(failure);
+    }
+    FerryException broken = BrokenCalls.failure(status, kind(status), failure, report);
+    return broken == null
+        ? new FerryException(kind(status), description(status, report.name()), failure)
+        : broken;
+  }
+
+  /** What this end has found out itself, or the other end has said in so many words. */
+  private static @Nullable FerryException told(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof FerryException local) {
         return local;
       }
     }
-    Status status = Status.fromThrowable(failure);
-    Metadata trailers =
-        failure instanceof StatusRuntimeException e
-            ? e.getTrailers()
-            : failure instanceof StatusException e ? e.getTrailers() : null;
+    Metadata trailers = Status.trailersFromThrowable(failure);
     ErrorKind kind = fromWireName(trailers == null ? null : trailers.get(KIND_TRAILER));
+    return kind == null
+        ? null
+        : new FerryException(
+            kind, description(Status.fromThrowable(failure), wireName(kind)), failure);
+  }
+
+  private static ErrorKind kind(Status status) {
+    return isBrokenConnection(status) ? ErrorKind.UNAVAILABLE : fromGrpcCode(status.getCode());
+  }
+
+  private static String description(Status status, String name) {
     String description = status.getDescription();
-    if (kind == null) {
-      kind = isBrokenConnection(status) ? ErrorKind.UNAVAILABLE : fromGrpcCode(status.getCode());
-    }
-    return new FerryException(
-        kind,
-        description == null ? name + ": " + status.getCode() : inOneLine(description),
-        failure);
+    return description == null ? name + ": " + status.getCode() : inOneLine(description);
   }
 
   /** grpc-okhttp calls it internal when a read fails in the middle of a frame. */

@@ -1,6 +1,7 @@
 package dev.ferry.core;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -12,6 +13,9 @@ import java.util.List;
  * thread cancels the transfer on both ends. Thread-safe.
  */
 public interface Carrier extends AutoCloseable {
+  /** Longest time until a server takes a connection. */
+  Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
   /**
    * Copies a file of the server to a local one, which appears under its name when it is complete
    * and replaces what was there.

@@ -19,19 +19,32 @@ public final class FerryException extends IOException {
   private static final long serialVersionUID = 1L;
 
   private final ErrorKind kind;
+  private final @Nullable Outage outage;
 
   public FerryException(ErrorKind kind, String message) {
     this(kind, message, null);
   }
 
   public FerryException(ErrorKind kind, String message, @Nullable Throwable cause) {
+    this(kind, null, message, cause);
+  }
+
+  /** The same for a call that failed for its connection. */
+  public FerryException(
+      ErrorKind kind, @Nullable Outage outage, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
+    this.outage = outage;
   }
 
   /** What went wrong, the same on every carrier. */
   public ErrorKind kind() {
     return kind;
+  }
+
+  /** How the connection failed; null for whatever else went wrong. */
+  public @Nullable Outage outage() {
+    return outage;
   }
 
   /**

@@ -1,0 +1,64 @@
+package dev.ferry.contract;
+
+import dev.ferry.core.CallReport;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import io.grpc.Status;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the statuses mean that no server has sent: a client makes them when its connection breaks,
+ * or when the answer is not gRPC's. Their texts are for those who know its insides.
+ */
+final class BrokenCalls {
+  /** What grpc-java begins its account of an answer with that is not gRPC's. */
+  private static final Pattern FOREIGN =
+      Pattern.compile("HTTP status code (\\d{3})|invalid content-type|missing GRPC status");
+
+  private static final Pattern NO_HTTP2 =
+      Pattern.compile("http2 exception|not SETTINGS|HTTP/1|expected a SETTINGS", Pattern.DOTALL);
+
+  private static final Pattern LOST =
+      Pattern.compile(
+          "io exception|http2 exception|network closed|connection clos|connection .*lost|goaway|rst_stream"
+              + "|end of stream|end-of-stream|stream was reset|negotiation|transport",
+          Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+  private BrokenCalls() {}
+
+  /**
+   * What a call failed with.
+   *
+   * @param kind what its code means
+   * @return null where a server has said it
+   */
+  static @Nullable FerryException failure(
+      Status status, ErrorKind kind, Throwable failure, CallReport report) {
+    String text = String.valueOf(status.getDescription());
+    Matcher foreign = FOREIGN.matcher(text);
+    if (foreign.find()) {
+      String code = foreign.group(1);
+      String answer = code == null ? "" : " (HTTP status " + code + ")";
+      return report.foreign(kind, "does not answer as gRPC does" + answer, failure);
+    }
+    if (NO_HTTP2.matcher(text).find() && !report.begun()) {
+      return report.foreign(ErrorKind.UNAVAILABLE, "does not speak HTTP/2", failure);
+    }
+    if (kind != ErrorKind.UNAVAILABLE && !text.contains("RST_STREAM")) {
+      return null;
+    }
+    if (text.startsWith("Keepalive failed")) {
+      return report.stalled(Limits.KEEP_ALIVE.plus(Limits.KEEP_ALIVE_ANSWER), failure);
+    }
+    if (text.startsWith("Channel shutdown")) {
+      return new FerryException(
+          ErrorKind.UNAVAILABLE, report.name() + ": the carrier was closed", failure);
+    }
+    boolean lost = status.getCause() != null || LOST.matcher(text).find();
+    return lost || status.getDescription() == null || status.getCode() == Status.Code.CANCELLED
+        ? report.failedConnection(ErrorKind.UNAVAILABLE, failure)
+        : null;
+  }
+}
