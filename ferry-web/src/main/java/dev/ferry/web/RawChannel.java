@@ -2,6 +2,7 @@ package dev.ferry.web;
 
 import com.linecorp.armeria.client.WebClient;
 import dev.ferry.grpc.message.Framing;
+import dev.ferry.web.WebChannel.Running;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -13,17 +14,22 @@ final class RawChannel extends Channel {
   private final String server;
   private final boolean text;
   private final Framing framing;
+  private final Running running;
 
-  RawChannel(WebClient client, String server, boolean text, Framing framing) {
+  /**
+   * @param running knows the calls while they run
+   */
+  RawChannel(WebClient client, String server, boolean text, Framing framing, Running running) {
     this.client = client;
     this.server = server;
     this.text = text;
     this.framing = framing;
+    this.running = running;
   }
 
   @Override
   public <I, O> ClientCall<I, O> newCall(MethodDescriptor<I, O> method, CallOptions options) {
-    return new RawClientCall<>(client, server, text, method, options, framing);
+    return new RawClientCall<>(client, server, text, method, options, framing, running);
   }
 
   @Override

@@ -21,6 +21,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.message.Framing;
 import dev.ferry.web.Frames.Side;
+import dev.ferry.web.WebChannel.Running;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ClientStreamTracer;
@@ -53,6 +54,7 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
   private final MethodDescriptor<I, O> method;
   private final CallOptions options;
   private final Framing framing;
+  private final Running running;
   private final Framer framer;
   private final List<ClientStreamTracer> tracers;
   private final @Nullable Codec sent;
@@ -77,13 +79,15 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
       boolean text,
       MethodDescriptor<I, O> method,
       CallOptions options,
-      Framing framing) {
+      Framing framing,
+      Running running) {
     this.client = client;
     this.server = server;
     this.text = text;
     this.method = method;
     this.options = options;
     this.framing = framing;
+    this.running = running;
     this.framer = new Framer(framing.allocator());
     this.sent = WebBody.codec(framing.codecs(), options.getCompressor());
     StreamInfo info = StreamInfo.newBuilder().setCallOptions(options).build();
@@ -134,9 +138,11 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
                 () -> serial.execute(() -> fail(expired())),
                 Math.max(deadline.timeRemaining(TimeUnit.NANOSECONDS), 0),
                 TimeUnit.NANOSECONDS);
+    running.add(this);
     started = new Started<>(response, serial, outbound, inbound, timer, listener);
     serial.execute(this::ready);
     response.subscribe(inbound, loop, SubscriptionOption.WITH_POOLED_OBJECTS);
+    running.started(this);
   }
 
   private static void runOn(EventLoop loop, Runnable task) {
@@ -313,6 +319,7 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
     if (!over.compareAndSet(false, true)) {
       return;
     }
+    running.remove(this);
     Started<O> call = started();
     if (call.timer() != null) {
       call.timer().cancel(false);
