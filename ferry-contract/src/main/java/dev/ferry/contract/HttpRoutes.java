@@ -26,7 +26,9 @@ import org.jspecify.annotations.Nullable;
  *       for a new file, 204 for a replaced one; {@code If-None-Match: *} refuses to replace; {@link
  *       #MAKE_PARENTS} makes the directories of the path that are missing, which are 404 without;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
- *       lastModified, directory} and, where it is known, {@code sha256} in hexadecimal.
+ *       lastModified, directory} and, where it is known, {@code sha256} in hexadecimal; in the
+ *       order of the names' Unicode code points, and sent as it is read. A list that fails in the
+ *       middle is cut, and no JSON.
  * </ul>
  *
  * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: that

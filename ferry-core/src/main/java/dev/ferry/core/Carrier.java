@@ -2,7 +2,9 @@ package dev.ferry.core;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * One way for files to travel to and from a server: a protocol, a client stack and a method of
@@ -28,8 +30,21 @@ public interface Carrier extends AutoCloseable {
   /** The facts of a file or directory; see {@link FileStore#stat}. */
   FileFacts stat(StorePath path, boolean digest) throws FerryException;
 
-  /** The entries of a directory; see {@link FileStore#list}. */
-  List<FileFacts> list(StorePath directory) throws FerryException;
+  /**
+   * Gives the entries of a directory as they arrive, in the order of {@link Listing}: memory is
+   * bounded on both ends, because the server waits for whoever takes them. A list that fails in the
+   * middle has given what arrived before.
+   *
+   * @param entries takes one entry at a time; false ends the list, and so does what it throws
+   */
+  void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException;
+
+  /** All entries of a directory at once, for those that fit into memory. */
+  default List<FileFacts> list(StorePath directory) throws FerryException {
+    List<FileFacts> all = new ArrayList<>();
+    list(directory, all::add);
+    return all;
+  }
 
   /** Closes the connections; running transfers fail. Gives up waiting after a few seconds. */
   @Override

@@ -1,7 +1,5 @@
 package dev.ferry.core;
 
-import java.util.List;
-
 /**
  * Where a server's files live. Thread-safe; calls may block on the disk.
  *
@@ -30,11 +28,12 @@ public interface FileStore {
   }
 
   /**
-   * The entries of a directory, sorted by name, without Ferry's temporary files.
+   * The entries of a directory, without Ferry's temporary files; the caller closes the listing.
    *
-   * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless it is a directory
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless it is a directory, with {@link
+   *     ErrorKind#OVERLOADED} where too many listings are open to hold another one's names
    */
-  List<FileFacts> list(StorePath directory) throws FerryException;
+  Listing list(StorePath directory) throws FerryException;
 
   /** Opens a file for reading; the caller closes it. */
   FileSource open(StorePath path) throws FerryException;

@@ -2,19 +2,14 @@ package dev.ferry.core;
 
 import dev.ferry.core.PathParts.Wanted;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -35,6 +30,10 @@ public final class LocalFileStore implements FileStore {
   /** So many that a slow file system holds up few names but the one it is slow with. */
   private static final int LOCKS = 256;
 
+  /** Memory for the names of all open listings; a quarter of the heap where that is less. */
+  private static final int LISTINGS_KIB =
+      (int) Math.min(256L << 10, Runtime.getRuntime().maxMemory() / 4 / 1024);
+
   private final Path root;
   private final SinkOptions sinkOptions;
   private final DigestCache digests = new DigestCache();
@@ -47,6 +46,8 @@ public final class LocalFileStore implements FileStore {
    */
   private final ReadWriteLock[] locks =
       Stream.generate(ReentrantReadWriteLock::new).limit(LOCKS).toArray(ReadWriteLock[]::new);
+
+  private final Semaphore listingRoom = new Semaphore(LISTINGS_KIB);
 
   private LocalFileStore(Path root, SinkOptions sinkOptions) {
     this.root = root;
@@ -86,7 +87,7 @@ public final class LocalFileStore implements FileStore {
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     Path file = existing(path, Wanted.ANYTHING);
     try {
-      FileFacts facts = knownFacts(file, path);
+      FileFacts facts = Objects.requireNonNull(knownFacts(file, path));
       if (facts.directory() || facts.sha256() != null || !digest) {
         return facts;
       }
@@ -107,12 +108,17 @@ public final class LocalFileStore implements FileStore {
     }
   }
 
-  /** The facts as they can be told without reading the file. */
-  private FileFacts knownFacts(Path file, StorePath path) throws IOException {
+  /** The facts as they can be told without reading the file; null for a link not followed. */
+  private @Nullable FileFacts knownFacts(Path file, StorePath path, LinkOption... options)
+      throws IOException {
     Lock lock = lock(file).readLock();
     lock.lock();
     try {
-      BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+      BasicFileAttributes attributes =
+          Files.readAttributes(file, BasicFileAttributes.class, options);
+      if (attributes.isSymbolicLink()) {
+        return null;
+      }
       return FileSource.facts(path.value(), attributes)
           .withSha256(attributes.isDirectory() ? null : digests.get(file, attributes));
     } finally {
@@ -121,34 +127,23 @@ public final class LocalFileStore implements FileStore {
   }
 
   @Override
-  public List<FileFacts> list(StorePath directory) throws FerryException {
+  public Listing list(StorePath directory) throws FerryException {
     Path folder = existing(directory, Wanted.FOLDER);
-    List<FileFacts> entries = new ArrayList<>();
-    try (DirectoryStream<Path> stream = Files.newDirectoryStream(folder)) {
-      for (Path entry : stream) {
-        FileFacts facts = entryFacts(directory, entry);
-        if (facts != null) {
-          entries.add(facts);
-        }
-      }
-    } catch (NotDirectoryException e) {
-      throw new FerryException(
-          ErrorKind.NOT_FOUND, directory.value() + ": is a file, not a folder", e);
-    } catch (DirectoryIteratorException e) {
-      throw FerryException.of(Objects.requireNonNull(e.getCause()), directory.value());
-    } catch (IOException e) {
-      throw FerryException.of(e, directory.value());
-    }
-    entries.sort(Comparator.comparing(FileFacts::name));
-    return entries;
+    return DirectoryListing.open(
+        folder,
+        directory,
+        name -> entryFacts(folder, directory, name),
+        listingRoom,
+        DirectoryListing.MOST_BYTES);
   }
 
-  private @Nullable FileFacts entryFacts(StorePath directory, Path entry) {
+  private @Nullable FileFacts entryFacts(Path folder, StorePath directory, String name) {
     try {
-      StorePath path = directory.child(String.valueOf(entry.getFileName()));
-      Path file = existing(path, Wanted.ANYTHING);
-      return knownFacts(file, path);
-    } catch (IOException e) {
+      StorePath path = StorePath.parse(directory.child(name).value());
+      // Nothing but a link leads elsewhere: to resolve every name would cost far more than this.
+      FileFacts facts = knownFacts(folder.resolve(name), path, LinkOption.NOFOLLOW_LINKS);
+      return facts == null ? knownFacts(existing(path, Wanted.ANYTHING), path) : facts;
+    } catch (IOException | InvalidPathException e) {
       // No entry of this store: a temporary file, a name that no StorePath may have, a link that
       // leads out or nowhere, or deleted since the directory was read.
       return null;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * server and a client. What goes right and what goes wrong by itself stands in the classes above;
  * here both ends are cut, hurried and crowded.
  */
-public abstract class CarrierContract extends FailureContract {
+public abstract class CarrierContract extends ListContract {
   private static final int MEBIBYTE = 1024 * 1024;
 
   /** So much that it cannot be under way as a whole in any buffers. */
@@ -27,9 +27,6 @@ public abstract class CarrierContract extends FailureContract {
 
   /** More than sockets hold: what a server has whole it may store, whoever waits for the answer. */
   private static final int UPLOAD = 24 * MEBIBYTE;
-
-  /** Ways a transfer may end whose other end went away. */
-  private static final List<ErrorKind> CUT = List.of(ErrorKind.UNAVAILABLE, ErrorKind.INCOMPLETE);
 
   private static final int CROWD = 8;
 

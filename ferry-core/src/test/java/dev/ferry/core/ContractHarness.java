@@ -189,7 +189,7 @@ abstract class ContractHarness {
     }
 
     @Override
-    public List<FileFacts> list(StorePath directory) throws FerryException {
+    public Listing list(StorePath directory) throws FerryException {
       throw absent();
     }
 

@@ -5,7 +5,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -14,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
@@ -105,14 +105,32 @@ final class InProcessCarrier implements Carrier {
   }
 
   @Override
-  public List<FileFacts> list(StorePath directory) throws FerryException {
-    return call(
-        TransferOptions.DEFAULT, () -> store.list(StorePath.parseDirectory(directory.value())));
+  public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    boolean ignored =
+        call(
+            TransferOptions.DEFAULT,
+            () -> {
+              try (Listing listing = store.list(StorePath.parseDirectory(directory.value()))) {
+                FileFacts entry = listing.next();
+                while (entry != null && entries.test(entry)) {
+                  requireServer();
+                  requireClient();
+                  entry = listing.next();
+                }
+                return true;
+              }
+            });
   }
 
   private void requireServer() throws FerryException {
     if (!serverAlive) {
       throw new FerryException(ErrorKind.UNAVAILABLE, "the server was killed");
+    }
+  }
+
+  private static void requireClient() throws FerryException {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new FerryException(ErrorKind.CANCELLED, "the client gave up");
     }
   }
 
@@ -129,6 +147,9 @@ final class InProcessCarrier implements Carrier {
     } catch (TimeoutException e) {
       throw new FerryException(ErrorKind.DEADLINE_EXCEEDED, "not done in time", e);
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof IllegalStateException caller) {
+        throw caller;
+      }
       throw e.getCause() instanceof IOException io
           ? FerryException.of(io, "in-process")
           : new FerryException(ErrorKind.INTERNAL, String.valueOf(e.getCause()), e);

@@ -1,7 +1,5 @@
 package dev.ferry.core;
 
-import java.util.List;
-
 /** A store that a test can exchange under a running server. */
 public final class SwitchStore implements FileStore {
   private volatile FileStore current;
@@ -30,7 +28,7 @@ public final class SwitchStore implements FileStore {
       }
 
       @Override
-      public List<FileFacts> list(StorePath directory) throws FerryException {
+      public Listing list(StorePath directory) throws FerryException {
         return store.list(directory);
       }
 
@@ -58,7 +56,7 @@ public final class SwitchStore implements FileStore {
   }
 
   @Override
-  public List<FileFacts> list(StorePath directory) throws FerryException {
+  public Listing list(StorePath directory) throws FerryException {
     return current.list(directory);
   }
 

@@ -88,6 +88,17 @@ public final class TestFiles {
     }
   }
 
+  /** All that a store has in a directory. */
+  public static List<FileFacts> list(FileStore store, StorePath directory) throws FerryException {
+    List<FileFacts> entries = new ArrayList<>();
+    try (Listing listing = store.list(directory)) {
+      for (FileFacts entry = listing.next(); entry != null; entry = listing.next()) {
+        entries.add(entry);
+      }
+    }
+    return entries;
+  }
+
   /** Waits, within seconds, until a directory holds exactly this; see {@link #tree}. */
   public static void awaitTree(Path root, String... expected) throws Exception {
     List<String> wanted = Stream.of(expected).sorted().toList();

@@ -10,9 +10,9 @@ import dev.ferry.grpc.message.Framing;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Files over a gRPC channel that another stack made. Wire bytes and encodings are known where the
@@ -85,8 +85,8 @@ public final class ChannelCarrier implements Carrier {
   }
 
   @Override
-  public List<FileFacts> list(StorePath directory) throws FerryException {
-    return calls.list(directory);
+  public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    calls.list(directory, entries);
   }
 
   /** Closes the channel, whose running transfers fail. */

@@ -4,7 +4,6 @@ import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
-import dev.ferry.contract.v1.ListRequest;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.Compression;
@@ -27,13 +26,12 @@ import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of a client; the streaming ones with the messages of one method. */
@@ -175,20 +173,8 @@ final class FileCalls<M> {
     }
   }
 
-  List<FileFacts> list(StorePath directory) throws FerryException {
-    ListRequest request = ListRequest.newBuilder().setPath(directory.value()).build();
-    try {
-      List<FileFacts> entries = new ArrayList<>();
-      for (var entry :
-          ClientCalls.blockingUnaryCall(
-                  channel, FilesGrpc.getListMethod(), CallOptions.DEFAULT, request)
-              .getEntriesList()) {
-        entries.add(Facts.fromMessage(entry));
-      }
-      return entries;
-    } catch (StatusRuntimeException e) {
-      throw Errors.fromStatus(e, directory.value());
-    }
+  void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    ListCall.run(channel, directory, entries);
   }
 
   private Transfer upload(FileSource source, StorePath path, TransferOptions options)

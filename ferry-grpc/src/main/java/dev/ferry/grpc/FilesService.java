@@ -50,7 +50,7 @@ final class FilesService<M> {
         .addMethod(methods.download(), this::startDownload)
         .addMethod(methods.upload(), ServerCalls.asyncClientStreamingCall(this::upload))
         .addMethod(FilesGrpc.getStatMethod(), ServerCalls.asyncUnaryCall(this::stat))
-        .addMethod(FilesGrpc.getListMethod(), ServerCalls.asyncUnaryCall(this::list))
+        .addMethod(FilesGrpc.getListMethod(), ServerCalls.asyncServerStreamingCall(this::list))
         .build();
   }
 
@@ -181,20 +181,9 @@ final class FilesService<M> {
   }
 
   private void list(ListRequest request, StreamObserver<ListReply> observer) {
-    offload(observer, () -> listNow(request, observer));
-  }
-
-  private void listNow(ListRequest request, StreamObserver<ListReply> observer) {
-    try {
-      ListReply.Builder reply = ListReply.newBuilder();
-      for (FileFacts entry : store.list(StorePath.parseDirectory(request.getPath()))) {
-        reply.addEntries(Facts.toMessage(entry));
-      }
-      observer.onNext(reply.build());
-      observer.onCompleted();
-    } catch (FerryException | RuntimeException e) {
-      fail(observer, e, request.getPath());
-    }
+    new ListSender(
+            store, request.getPath(), (ServerCallStreamObserver<ListReply>) observer, blocking)
+        .start();
   }
 
   static void fail(StreamObserver<?> call, Throwable failure, String name) {

@@ -12,8 +12,8 @@ import dev.ferry.grpc.transport.ForeignTracers;
 import dev.ferry.grpc.transport.Shutdown;
 import io.grpc.ManagedChannel;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,8 +77,8 @@ public final class GrpcCarrier implements Carrier {
   }
 
   @Override
-  public List<FileFacts> list(StorePath directory) throws FerryException {
-    return calls.list(directory);
+  public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    calls.list(directory, entries);
   }
 
   /** What was handed off and what was copied; all zero unless the method is ZeroCopy. */

@@ -4,7 +4,6 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.TransferOptions.Progress;
-import java.io.Closeable;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * arrives whole. Thread-safe, but for the order of pieces: a client may still pull when its call
  * was ended from outside.
  */
-public final class FileBody implements Closeable {
+public final class FileBody implements Pieces {
   private final FileSource source;
   private final Progress progress;
   private final long size;
@@ -37,10 +36,27 @@ public final class FileBody implements Closeable {
   }
 
   /**
-   * Fills what remains of a buffer, as far as the body goes.
+   * A body that closes its file as well.
    *
-   * @return whether this was the last piece, which may be empty
+   * @param readBytes bytes read from the file at once where it is compressed
    */
+  public static Pieces closing(FileSource source, boolean gzip, int readBytes) {
+    FileBody body = new FileBody(source, gzip, readBytes, Progress.NONE);
+    return new Pieces() {
+      @Override
+      public boolean fill(ByteBuffer piece) throws FerryException {
+        return body.fill(piece);
+      }
+
+      @Override
+      public void close() {
+        body.close();
+        Closing.quietly(source);
+      }
+    };
+  }
+
+  @Override
   public synchronized boolean fill(ByteBuffer piece) throws FerryException {
     if (closed) {
       throw new FerryException(ErrorKind.CANCELLED, source.facts().name() + ": cancelled");

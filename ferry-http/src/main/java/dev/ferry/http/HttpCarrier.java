@@ -14,11 +14,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,16 +188,21 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   @Override
-  public final List<FileFacts> list(StorePath directory) throws FerryException {
+  public final void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
     String uri = HttpRoutes.uriPath(directory);
     try (Call call = begin(directory, null)) {
       Ask ask = new Ask("GET", uri.endsWith("/") ? uri : uri + "/", acceptGzip(false));
-      return handle(
-          call,
-          send(call, ask),
-          directory,
-          ErrorKind.UNAVAILABLE,
-          (answer, body) -> ResponseFacts.list(body, directory.value()));
+      ListReader reader = new ListReader(call, directory.value());
+      boolean ignored =
+          handle(
+              call,
+              send(call, ask),
+              directory,
+              ErrorKind.UNAVAILABLE,
+              (answer, body) -> {
+                reader.read(body, entries);
+                return true;
+              });
     }
   }
 

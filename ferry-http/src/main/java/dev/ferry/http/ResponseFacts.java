@@ -1,25 +1,16 @@
 package dev.ferry.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
-import java.io.IOException;
-import java.io.InputStream;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
-import java.util.ArrayList;
-import java.util.HexFormat;
-import java.util.List;
 
 /** What a response says of files. */
 final class ResponseFacts {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   private ResponseFacts() {}
 
   /** Whether the body is compressed. */
@@ -67,29 +58,5 @@ final class ResponseFacts {
     } catch (DateTimeException e) {
       return Instant.EPOCH;
     }
-  }
-
-  static List<FileFacts> list(InputStream body, String name) throws IOException {
-    JsonNode entries = JSON.readTree(body);
-    if (!entries.isArray()) {
-      throw new FerryException(ErrorKind.INTERNAL, name + ": the server's list is no JSON array");
-    }
-    List<FileFacts> list = new ArrayList<>();
-    for (JsonNode entry : entries) {
-      try {
-        String digest = entry.path("sha256").asText("");
-        list.add(
-            new FileFacts(
-                entry.path("name").asText(),
-                entry.path("size").asLong(),
-                Instant.parse(entry.path("lastModified").asText()),
-                entry.path("directory").asBoolean(),
-                digest.isEmpty() ? null : Sha256.of(HexFormat.of().parseHex(digest))));
-      } catch (DateTimeException | IllegalArgumentException e) {
-        throw new FerryException(
-            ErrorKind.INTERNAL, name + ": unreadable entry in the server's list: " + entry, e);
-      }
-    }
-    return list;
   }
 }

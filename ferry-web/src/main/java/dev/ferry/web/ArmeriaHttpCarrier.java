@@ -114,7 +114,7 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
     exchange.begin(client.execute(request));
     SentBody.request(
         request,
-        Pieces.of(payload),
+        payload.open(),
         payload.pieceSize(),
         PooledByteBufAllocator.DEFAULT,
         workers,

@@ -12,7 +12,9 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
+import dev.ferry.http.FileBody;
 import dev.ferry.http.server.FileRequest;
+import dev.ferry.http.server.ListBody;
 import dev.ferry.http.server.Responses;
 import dev.ferry.http.server.Upload;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
@@ -71,7 +73,7 @@ final class FilesRoutes implements HttpService {
     }
     if (method == HttpMethod.GET) {
       return asked.namesDirectory()
-          ? offload(workers, () -> Answers.whole(Responses.list(store.list(path))))
+          ? offload(workers, () -> list(context, workers, path))
           : offload(workers, () -> download(context, workers, path, asked.acceptsGzip()));
     }
     if (method == HttpMethod.PUT) {
@@ -82,13 +84,22 @@ final class FilesRoutes implements HttpService {
             io.netty.handler.codec.http.HttpMethod.valueOf(method.name()), asked));
   }
 
+  private HttpResponse list(ServiceRequestContext context, Executor workers, StorePath path)
+      throws FerryException {
+    return SentBody.answer(
+        Answers.head(Responses.list(true)),
+        new ListBody(store.list(path)),
+        context.alloc(),
+        workers);
+  }
+
   private HttpResponse download(
       ServiceRequestContext context, Executor workers, StorePath path, boolean gzip)
       throws FerryException {
     FileSource source = store.open(path);
     return SentBody.answer(
         Answers.head(Responses.head(source.facts(), gzip)),
-        Pieces.of(source, gzip, GZIP_BYTES),
+        FileBody.closing(source, gzip, GZIP_BYTES),
         context.alloc(),
         workers);
   }

@@ -9,9 +9,9 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.stream.AbortedStreamException;
 import com.linecorp.armeria.common.stream.StreamWriter;
 import dev.ferry.core.FerryException;
+import dev.ferry.http.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -72,7 +72,7 @@ final class SentBody {
             workers,
             out,
             // A body cannot say why it ends early: the stream is cut.
-            failure -> LOG.debug("download cut: {}", failure.toString()));
+            failure -> LOG.debug("answer cut: {}", failure.toString()));
     try {
       body.read();
     } catch (FerryException | RuntimeException | Error e) {
@@ -171,10 +171,6 @@ final class SentBody {
     if (piece != null) {
       piece.release();
     }
-    try {
-      pieces.close();
-    } catch (IOException e) {
-      LOG.warn("cannot clean up: {}", e.getMessage());
-    }
+    pieces.close();
   }
 }

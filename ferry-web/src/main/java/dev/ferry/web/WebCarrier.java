@@ -22,8 +22,8 @@ import io.grpc.Codec;
 import io.netty.channel.ChannelOption;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Predicate;
 
 /**
  * Files over Armeria's gRPC client, which also speaks gRPC-Web and does not need HTTP/2 for it.
@@ -159,8 +159,13 @@ public final class WebCarrier implements Carrier {
   }
 
   @Override
-  public List<FileFacts> list(StorePath directory) throws FerryException {
-    return ask(() -> carrier.list(directory));
+  public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    boolean ignored =
+        ask(
+            () -> {
+              carrier.list(directory, entries);
+              return true;
+            });
   }
 
   @Override

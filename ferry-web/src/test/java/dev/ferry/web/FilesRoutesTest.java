@@ -158,7 +158,7 @@ class FilesRoutesTest {
     assertThat(exchange("GET /files/d/ HTTP/1.1\r\n"))
         .containsIgnoringCase("content-type: application/json")
         .contains("[{\"name\":\"d/f\",\"size\":5,\"lastModified\":\"")
-        .endsWith("\"directory\":false}]");
+        .endsWith("\"directory\":false}]\r\n0\r\n\r\n");
     assertProblem(exchange("GET /files/no/ HTTP/1.1\r\n"), 404, "not-found");
   }
 

@@ -8,6 +8,8 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.Closing;
+import dev.ferry.http.FileBody;
+import dev.ferry.http.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -31,6 +33,9 @@ final class FilesHandler extends RequestHandler {
 
   /** Read and sent at once where a file is not compressed. */
   private static final int PIECE_BYTES = 256 * 1024;
+
+  /** Written and sent at once of a list. */
+  private static final int LIST_BYTES = 64 * 1024;
 
   private final FileStore store;
   private final Executor workers;
@@ -64,9 +69,9 @@ final class FilesHandler extends RequestHandler {
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
       offload(
           context,
-          () -> store.list(path),
-          entries -> answer(context, Responses.list(entries)),
-          entries -> {});
+          () -> new ListBody(store.list(path)),
+          body -> list(context, body, request.chunked()),
+          ListBody::close);
     } else if (method.equals(HttpMethod.GET)) {
       boolean gzip = request.acceptsGzip();
       offload(
@@ -86,31 +91,49 @@ final class FilesHandler extends RequestHandler {
         .addListener(f -> responded(context, ((ChannelFuture) f).cause()));
   }
 
-  private void download(ChannelHandlerContext context, FileSource file, boolean gzip) {
-    Download.Listener listener =
-        new Download.Listener() {
-          @Override
-          public void sent() {
-            responded(context, null);
-          }
+  private void list(ChannelHandlerContext context, ListBody body, boolean chunked) {
+    if (!chunked) {
+      endWithAnswer();
+    }
+    send(context, Responses.list(chunked), body, LIST_BYTES);
+  }
 
-          @Override
-          public void failed(Throwable failure) {
-            // Cutting the connection is the one way to say that a body is not whole.
-            LOG.debug("download cut: {}", failure.toString());
-            context.close();
-          }
-        };
+  private void download(ChannelHandlerContext context, FileSource file, boolean gzip) {
     HttpResponse response = Responses.head(file.facts(), gzip);
-    connection(response);
-    context.write(response, context.voidPromise());
     // HTTP/2 has frames, which sendfile knows nothing of.
-    Download download =
-        gzip || context.channel() instanceof Http2StreamChannel
-            ? new PieceDownload(
-                context, file, gzip, gzip ? bufferSize : PIECE_BYTES, workers, listener)
-            : new PlainDownload(context, file, listener);
-    download.start();
+    if (gzip || context.channel() instanceof Http2StreamChannel) {
+      int bytes = gzip ? bufferSize : PIECE_BYTES;
+      send(context, response, FileBody.closing(file, gzip, bytes), bytes);
+      return;
+    }
+    begin(context, response);
+    new PlainDownload(context, file, listener(context)).start();
+  }
+
+  private void send(ChannelHandlerContext context, HttpResponse head, Pieces body, int pieceSize) {
+    begin(context, head);
+    new PieceDownload(context, body, pieceSize, workers, listener(context)).start();
+  }
+
+  private void begin(ChannelHandlerContext context, HttpResponse head) {
+    connection(head);
+    context.write(head, context.voidPromise());
+  }
+
+  private Download.Listener listener(ChannelHandlerContext context) {
+    return new Download.Listener() {
+      @Override
+      public void sent() {
+        responded(context, null);
+      }
+
+      @Override
+      public void failed(Throwable failure) {
+        // Cutting the connection is the one way to say that a body is not whole.
+        LOG.debug("answer cut: {}", failure.toString());
+        context.close();
+      }
+    };
   }
 
   private record Begun(FileSink sink, boolean created) implements Closeable {

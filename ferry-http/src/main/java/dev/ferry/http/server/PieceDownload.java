@@ -1,10 +1,7 @@
 package dev.ferry.http.server;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileSource;
-import dev.ferry.core.TransferOptions.Progress;
-import dev.ferry.http.Closing;
-import dev.ferry.http.FileBody;
+import dev.ferry.http.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -16,8 +13,8 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file read, and perhaps compressed, by a worker while it is sent: piece by piece in pooled
- * direct buffers.
+ * A body that is made by a worker while it is sent, for instance read from a file and compressed:
+ * piece by piece in pooled direct buffers.
  *
  * <p>The worker leaves when enough is under way and is called again when that has left, so a slow
  * reader holds neither a thread nor more than {@value #HIGH_WATER} bytes and a piece.
@@ -29,11 +26,10 @@ final class PieceDownload implements Download {
   private static final int FLUSH_BYTES = 64 * 1024;
 
   private final ChannelHandlerContext context;
-  private final FileSource source;
+  private final Pieces body;
   private final Executor workers;
   private final Listener listener;
   private final int pieceSize;
-  private final FileBody body;
 
   private final Object lock = new Object();
   private long underWay;
@@ -41,22 +37,20 @@ final class PieceDownload implements Download {
   private @Nullable Throwable failure;
 
   /**
-   * @param source owned from now on
+   * @param body owned from now on
    * @param pieceSize bytes of one buffer
    */
   PieceDownload(
       ChannelHandlerContext context,
-      FileSource source,
-      boolean gzip,
+      Pieces body,
       int pieceSize,
       Executor workers,
       Listener listener) {
     this.context = context;
-    this.source = source;
+    this.body = body;
     this.workers = workers;
     this.listener = listener;
     this.pieceSize = pieceSize;
-    this.body = new FileBody(source, gzip, pieceSize, Progress.NONE);
   }
 
   @Override
@@ -92,7 +86,7 @@ final class PieceDownload implements Download {
         unflushed += piece.readableBytes();
         send(piece);
         if (ended) {
-          release();
+          body.close();
           context
               .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
               .addListener(f -> sentLast(((ChannelFuture) f).cause()));
@@ -159,12 +153,7 @@ final class PieceDownload implements Download {
   }
 
   private void fail(Throwable cause) {
-    release();
-    listener.failed(cause);
-  }
-
-  private void release() {
     body.close();
-    Closing.quietly(source);
+    listener.failed(cause);
   }
 }

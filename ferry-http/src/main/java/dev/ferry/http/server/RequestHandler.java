@@ -220,6 +220,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
         .addListener(f -> responded(context, ((ChannelFuture) f).cause()));
   }
 
+  /** The connection is closed behind the answer: before its head is written. */
+  protected final void endWithAnswer() {
+    keepAlive = false;
+  }
+
   /** Writes into a response whether the connection stays. */
   protected final void connection(HttpResponse response) {
     HttpUtil.setKeepAlive(response, keepAlive);

@@ -2,7 +2,6 @@ package dev.ferry.http.server;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
@@ -24,11 +23,10 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.Date;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.RejectedExecutionException;
 
-/** What the server answers: heads of files, lists, problems. */
+/** What the server answers: heads of files and lists, problems. */
 public final class Responses {
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -91,22 +89,16 @@ public final class Responses {
     return new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER);
   }
 
-  /** The entries of a directory. */
-  public static FullHttpResponse list(List<FileFacts> entries) {
-    ArrayNode array = JSON.createArrayNode();
-    for (FileFacts facts : entries) {
-      ObjectNode entry =
-          array
-              .addObject()
-              .put("name", facts.name())
-              .put("size", facts.size())
-              .put("lastModified", facts.lastModified().toString())
-              .put("directory", facts.directory());
-      if (facts.sha256() != null) {
-        entry.put("sha256", facts.sha256().toHex());
-      }
-    }
-    return json(HttpResponseStatus.OK, HttpHeaderValues.APPLICATION_JSON.toString(), array);
+  /**
+   * The head of a list, whose body is a {@link ListBody}.
+   *
+   * @param chunked whether the client knows pieces; else the end of the connection ends the list
+   */
+  public static HttpResponse list(boolean chunked) {
+    HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+    response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON);
+    HttpUtil.setTransferEncodingChunked(response, chunked);
+    return response;
   }
 
   /** A problem detail (RFC 9457) with the status its kind has. */

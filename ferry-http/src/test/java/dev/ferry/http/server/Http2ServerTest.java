@@ -10,6 +10,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Listing;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.LeakGuard;
@@ -25,7 +26,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -250,7 +250,7 @@ class Http2ServerTest {
     }
 
     @Override
-    public List<FileFacts> list(StorePath directory) throws FerryException {
+    public Listing list(StorePath directory) throws FerryException {
       return store.list(directory);
     }
 

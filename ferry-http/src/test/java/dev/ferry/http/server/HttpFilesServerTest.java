@@ -211,10 +211,21 @@ class HttpFilesServerTest {
     Files.writeString(root.resolve("d/f"), "hello");
     assertThat(exchange("GET /files/d/ HTTP/1.1\r\n"))
         .containsIgnoringCase("content-type: application/json")
+        .containsIgnoringCase("transfer-encoding: chunked")
         .contains("[{\"name\":\"d/f\",\"size\":5,\"lastModified\":\"")
-        .endsWith("\"directory\":false}]");
+        .endsWith("\"directory\":false}]\r\n0\r\n\r\n");
     assertThat(exchange("GET /files/ HTTP/1.1\r\n")).contains("\"directory\":true}]");
     assertProblem(exchange("GET /files/no/ HTTP/1.1\r\n"), 404, "not-found");
+  }
+
+  @Test
+  void get_directoryByHttp10_endsWithTheConnection() throws IOException {
+    Files.writeString(root.resolve("f"), "hello");
+    assertThat(exchange("GET /files/ HTTP/1.0\r\nConnection: keep-alive\r\n"))
+        .doesNotContainIgnoringCase("transfer-encoding")
+        .containsIgnoringCase("connection: close")
+        .contains("\r\n\r\n[{\"name\":\"f\"")
+        .endsWith("\"directory\":false}]");
   }
 
   @Test

@@ -6,11 +6,11 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Listing;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.StorePath;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +59,7 @@ final class ReceivingStore implements FileStore {
   }
 
   @Override
-  public List<FileFacts> list(StorePath directory) throws FerryException {
+  public Listing list(StorePath directory) throws FerryException {
     return local.list(directory);
   }
 

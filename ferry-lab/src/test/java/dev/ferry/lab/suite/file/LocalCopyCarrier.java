@@ -4,6 +4,7 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.Listing;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
@@ -15,7 +16,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.List;
+import java.util.function.Predicate;
 
 /** A carrier that copies files on one disk. */
 final class LocalCopyCarrier implements Carrier {
@@ -85,8 +86,13 @@ final class LocalCopyCarrier implements Carrier {
   }
 
   @Override
-  public List<FileFacts> list(StorePath directory) throws FerryException {
-    return store.list(directory);
+  public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    try (Listing listing = store.list(directory)) {
+      FileFacts entry = listing.next();
+      while (entry != null && entries.test(entry)) {
+        entry = listing.next();
+      }
+    }
   }
 
   @Override

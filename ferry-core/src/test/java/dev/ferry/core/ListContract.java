@@ -1,0 +1,231 @@
+package dev.ferry.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What lists do that are longer than anybody holds, and that somebody ends. */
+abstract class ListContract extends FailureContract {
+  /** Ways a call may end whose other end went away. */
+  static final List<ErrorKind> CUT = List.of(ErrorKind.UNAVAILABLE, ErrorKind.INCOMPLETE);
+
+  private static final int SECONDS = 10;
+
+  /** More than any buffers between a store and a reader hold: some 100 bytes each on the wire. */
+  private static final long ENDLESS = 1_000_000_000;
+
+  private CountedStore store(long entries, @Nullable FerryException failure) throws Exception {
+    return new CountedStore(
+        LocalFileStore.open(root()),
+        entries,
+        failure,
+        number -> new FileFacts(name(number), 1, Instant.EPOCH, false, null));
+  }
+
+  private CountedStore useEntries(long entries, @Nullable FerryException failure) throws Exception {
+    CountedStore store = store(entries, failure);
+    use(store);
+    return store;
+  }
+
+  private static String name(long number) {
+    return "an entry of some directory %012d".formatted(number);
+  }
+
+  private static List<String> names(long count) {
+    return LongStream.range(0, count).mapToObj(ListContract::name).toList();
+  }
+
+  /** A list that takes its time with an entry once it has begun, and goes on as it is told. */
+  private final class SlowList {
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final Background<Long> call;
+    private long seen;
+
+    SlowList(Carrier carrier, LongPredicate more) {
+      call =
+          Background.start(
+              () -> {
+                carrier.list(StorePath.ROOT, entry -> take(entry, more));
+                return seen;
+              });
+    }
+
+    private boolean take(FileFacts entry, LongPredicate more) {
+      assertThat(entry.name()).isEqualTo(name(seen));
+      seen++;
+      if (seen == 5) {
+        begun.countDown();
+        try {
+          assertThat(goOn.await(2 * SECONDS, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      return more.test(seen);
+    }
+
+    void awaitBegun() throws Exception {
+      assertThat(begun.await(SECONDS, TimeUnit.SECONDS)).as("the list began").isTrue();
+    }
+  }
+
+  private static void awaitClosed(CountedStore store) throws Exception {
+    for (int i = 0; store.open() > 0 && i < 200 * SECONDS; i++) {
+      Thread.sleep(5);
+    }
+    assertThat(store.open()).as("listings left open").isZero();
+  }
+
+  /** Waits until nobody asks the store for more. */
+  private static void awaitStill(CountedStore store) throws Exception {
+    long before = -1;
+    for (int i = 0; store.given() != before && i < 10 * SECONDS; i++) {
+      before = store.given();
+      Thread.sleep(100);
+    }
+    assertThat(store.given()).as("entries that were read for a reader who waits").isEqualTo(before);
+  }
+
+  @Test
+  void list_ofMoreThanOneMessage_isWholeAndInOrder() throws Exception {
+    CountedStore store = useEntries(20_000, null);
+    assertThat(carrier().list(StorePath.ROOT)).extracting(FileFacts::name).isEqualTo(names(20_000));
+    awaitClosed(store);
+  }
+
+  @Test
+  void list_ofTheLongestNames_isWholeAndExact() throws Exception {
+    String directory = ("d".repeat(255) + "/").repeat(15);
+    Sha256 digest = Sha256.of(TestFiles.random(32, 1));
+    List<FileFacts> entries = new ArrayList<>();
+    for (int i = 0; i < 1500; i++) {
+      String name = directory + "日\"é".repeat(40) + "%05d".formatted(i);
+      entries.add(new FileFacts(name, Long.MAX_VALUE - i, Instant.ofEpochMilli(i), false, digest));
+    }
+    use(new CountedStore(LocalFileStore.open(root()), 1500, null, i -> entries.get((int) i)));
+    assertThat(carrier().list(StorePath.ROOT)).isEqualTo(entries);
+  }
+
+  @Test
+  void list_ofNamesInSeveralScripts_isInTheOrderOfCodePoints() throws Exception {
+    List<String> inOrder = List.of("1", "A", "a", "é", "日", "\uff21", "😀");
+    List<String> mixed = new ArrayList<>(inOrder);
+    Collections.shuffle(mixed, new Random(1));
+    for (String name : mixed) {
+      Files.createFile(root().resolve(name));
+    }
+    assertThat(carrier().list(StorePath.ROOT))
+        .extracting(FileFacts::name)
+        .containsExactlyElementsOf(inOrder);
+  }
+
+  @Test
+  void list_ofASlowReader_waitsForIt() throws Exception {
+    CountedStore store = useEntries(ENDLESS, null);
+    SlowList list = new SlowList(carrier(), seen -> seen < 2000);
+    list.awaitBegun();
+    awaitStill(store);
+    assertThat(store.given()).isGreaterThan(4);
+    list.goOn.countDown();
+    assertThat(list.call.result()).isEqualTo(2000);
+    awaitClosed(store);
+    assertStillServes();
+  }
+
+  @Test
+  void list_thatItsReaderEnds_isClosed() throws Exception {
+    CountedStore store = useEntries(ENDLESS, null);
+    for (int most : new int[] {1, 100}) {
+      List<FileFacts> seen = new ArrayList<>();
+      carrier()
+          .list(
+              StorePath.ROOT,
+              entry -> {
+                seen.add(entry);
+                return seen.size() < most;
+              });
+      assertThat(seen).hasSize(most);
+      awaitClosed(store);
+    }
+    assertThatThrownBy(
+            () ->
+                carrier()
+                    .list(
+                        StorePath.ROOT,
+                        entry -> {
+                          throw new IllegalStateException("the reader's own");
+                        }))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the reader's own");
+    awaitClosed(store);
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 3, 5000})
+  void list_thatFailsInTheMiddle_fails(int entries) throws Exception {
+    CountedStore store =
+        useEntries(entries, new FerryException(ErrorKind.PERMISSION_DENIED, "the disk is gone"));
+    List<String> seen = new ArrayList<>();
+    assertFails(
+        List.of(ErrorKind.PERMISSION_DENIED, ErrorKind.UNAVAILABLE, ErrorKind.INCOMPLETE),
+        () -> carrier().list(StorePath.ROOT, entry -> seen.add(entry.name())));
+    assertThat(seen).isEqualTo(names(seen.size())).hasSizeLessThanOrEqualTo(entries);
+    awaitClosed(store);
+    assertStillServes();
+  }
+
+  @Test
+  void interrupt_inAList_cancelsItOnBothEnds() throws Exception {
+    CountedStore store = useEntries(ENDLESS, null);
+    SlowList list = new SlowList(carrier(), seen -> true);
+    list.awaitBegun();
+    list.call.interrupt();
+    list.goOn.countDown();
+    assertKind(List.of(ErrorKind.CANCELLED), list.call.failure());
+    awaitClosed(store);
+    assertStillServes();
+  }
+
+  @Test
+  void serverKilled_inAList_failsSoon() throws Exception {
+    CountedStore store = store(ENDLESS, null);
+    try (Fixture fixture = open(store)) {
+      SlowList list = new SlowList(fixture.carrier(), seen -> true);
+      list.awaitBegun();
+      fixture.killServer();
+      list.goOn.countDown();
+      assertKind(CUT, list.call.failure());
+      awaitClosed(store);
+    }
+  }
+
+  @Test
+  void clientClosed_inAList_closesIt() throws Exception {
+    CountedStore store = store(ENDLESS, null);
+    try (Fixture fixture = open(store)) {
+      SlowList list = new SlowList(fixture.carrier(), seen -> true);
+      list.awaitBegun();
+      fixture.carrier().close();
+      list.goOn.countDown();
+      assertKind(List.of(ErrorKind.CANCELLED, ErrorKind.UNAVAILABLE), list.call.failure());
+      awaitClosed(store);
+    }
+  }
+}
