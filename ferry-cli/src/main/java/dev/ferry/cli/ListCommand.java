@@ -3,8 +3,6 @@ package dev.ferry.cli;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import java.io.PrintWriter;
-import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,11 +14,19 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ls",
     description = {
-      "Lists a directory of a server, sorted by name.",
+      "Lists a directory of a server, in the order of the names' Unicode code points.",
       "A line is the size in bytes, the time of the last change (UTC) and the path; that of a"
           + " directory ends with '/'."
     })
 final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
+  /** Room for a size below a terabyte: nobody knows the largest before the last entry came. */
+  private static final int SIZE_WIDTH = 12;
+
+  /** Printed at once: line by line, printing would cost more than everything else. */
+  private static final int PRINTED_CHARS = 8 * 1024;
+
+  private final StringBuilder lines = new StringBuilder();
+
   @Spec private CommandSpec spec;
   @Mixin private ServerOptions server;
 
@@ -42,18 +48,38 @@ final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     StorePath path = server.directoryPath(directory);
-    List<FileFacts> entries = server.call(carrier -> carrier.list(path));
-    int width = entries.stream().mapToInt(e -> Long.toString(e.size()).length()).max().orElse(1);
-    PrintWriter out = spec.commandLine().getOut();
-    for (FileFacts entry : entries) {
-      out.println(
-          String.format(
-              Locale.ROOT,
-              "%" + width + "s  %s  %s",
-              entry.directory() ? "-" : Long.toString(entry.size()),
-              Times.utc(entry.lastModified()),
-              PlainText.oneLine(entry.name()) + (entry.directory() ? "/" : "")));
+    try {
+      return server.call(
+          carrier -> {
+            carrier.list(path, this::add);
+            return 0;
+          });
+    } finally {
+      print();
     }
-    return 0;
+  }
+
+  /** Takes an entry; false where nobody reads what is printed, as behind {@code head}. */
+  private boolean add(FileFacts entry) {
+    String size = entry.directory() ? "-" : Long.toString(entry.size());
+    lines
+        .append(" ".repeat(Math.max(0, SIZE_WIDTH - size.length())))
+        .append(size)
+        .append("  ")
+        .append(Times.utc(entry.lastModified()))
+        .append("  ")
+        .append(PlainText.oneLine(entry.name()))
+        .append(entry.directory() ? "/" : "")
+        .append(System.lineSeparator());
+    return lines.length() < PRINTED_CHARS || print();
+  }
+
+  /** Prints what was gathered; whether it could be printed. */
+  private boolean print() {
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(lines);
+    lines.setLength(0);
+    // Standard output keeps its failures to itself.
+    return !out.checkError() && !System.out.checkError();
   }
 }

@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
@@ -8,13 +9,16 @@ import dev.ferry.http.server.HttpFilesServer;
 import dev.ferry.web.WebFilesServer;
 import java.nio.file.Path;
 
-/** All servers over one folder, on free ports of this machine. */
+/** All servers over one store, on free ports of this machine. */
 record Servers(GrpcFilesServer grpc, HttpFilesServer http, WebFilesServer web)
     implements AutoCloseable {
   static final String HOST = "127.0.0.1";
 
   static Servers start(Path root) throws FerryException {
-    LocalFileStore store = LocalFileStore.open(root);
+    return start(LocalFileStore.open(root));
+  }
+
+  static Servers start(FileStore store) throws FerryException {
     return new Servers(
         GrpcFilesServer.start(store, HOST, 0, Method.ZERO_COPY),
         HttpFilesServer.start(store, HOST, 0, 256 * 1024),

@@ -166,8 +166,12 @@ final class TransferCommandsTest {
     Files.setLastModifiedTime(root.resolve("sub"), time);
 
     assertThat(run(carrier, "ls"))
-        .isEqualTo(success("1234  2026-01-02T03:04:05Z  b", "   -  2026-01-02T03:04:05Z  sub/"));
-    assertThat(run(carrier, "ls", "sub/")).isEqualTo(success("1  2026-01-02T03:04:05Z  sub/c"));
+        .isEqualTo(
+            success(
+                "        1234  2026-01-02T03:04:05Z  b",
+                "           -  2026-01-02T03:04:05Z  sub/"));
+    assertThat(run(carrier, "ls", "sub/"))
+        .isEqualTo(success("           1  2026-01-02T03:04:05Z  sub/c"));
   }
 
   @ParameterizedTest
