@@ -113,7 +113,7 @@ final class DirectoryListing implements Listing {
         }
       }
     } catch (NotDirectoryException e) {
-      throw new FerryException(ErrorKind.NOT_FOUND, name + ": is a file, not a directory", e);
+      throw new FerryException(ErrorKind.NOT_FOUND, name + ": is a file, not a folder", e);
     } catch (DirectoryIteratorException e) {
       throw FerryException.of(Objects.requireNonNull(e.getCause()), name);
     } catch (IOException e) {
