@@ -26,6 +26,14 @@ public interface FileSink extends Closeable {
         target, name == null ? target.toString() : name.toString(), target.toString(), options);
   }
 
+  /**
+   * Deletes what killed processes left half-received in a local directory, and not below it; what
+   * living ones are writing stays. Reads the directory once; what cannot be read or deleted stays.
+   */
+  static void sweep(Path directory) {
+    LeftoverSweep.in(directory);
+  }
+
   /** Bytes written so far. */
   long written();
 

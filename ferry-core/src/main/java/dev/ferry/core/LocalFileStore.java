@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * is followed only while it stays below the root; links are looked at once per call, so whoever may
  * exchange directories below the root while a call is under way must be trusted.
  *
- * <p>Uploads replace atomically. What a killed process left half-received is deleted when the store
- * is opened. Thread-safe.
+ * <p>Uploads replace atomically. What a killed process left half-received stays until {@link
+ * #sweep}. Thread-safe.
  */
 public final class LocalFileStore implements FileStore {
   /** So many that a slow file system holds up few names but the one it is slow with. */
@@ -60,10 +60,11 @@ public final class LocalFileStore implements FileStore {
   }
 
   /**
-   * Opens a store and sweeps leftovers, which reads every directory below the root once.
+   * Opens a store.
    *
    * @param sinkOptions how uploads are received; {@code create} is each upload's own
-   * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless the root is a directory
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless the root is a directory, or with
+   *     {@link ErrorKind#PERMISSION_DENIED} where it cannot be read
    */
   public static LocalFileStore open(Path root, SinkOptions sinkOptions) throws FerryException {
     try {
@@ -71,7 +72,9 @@ public final class LocalFileStore implements FileStore {
       if (!Files.isDirectory(real)) {
         throw new FerryException(ErrorKind.NOT_FOUND, root + ": is a file, not a folder");
       }
-      TemporaryNames.sweep(real);
+      if (!Files.isReadable(real) || !Files.isExecutable(real)) {
+        throw new FerryException(ErrorKind.PERMISSION_DENIED, root + ": cannot be read");
+      }
       return new LocalFileStore(real, sinkOptions);
     } catch (IOException e) {
       throw PathParts.explain(e, Wanted.FOLDER, root.toAbsolutePath(), root.toString());
@@ -81,6 +84,40 @@ public final class LocalFileStore implements FileStore {
   /** The folder, with all symbolic links resolved. */
   public Path root() {
     return root;
+  }
+
+  /**
+   * Finds out whether uploads can be stored, by making a file in the root and deleting it.
+   *
+   * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED} or a failure of the disk
+   */
+  public void requireWritable() throws FerryException {
+    Path file = TemporaryNames.fresh(root);
+    try {
+      sinkOptions.opener().open(file).close();
+      Files.delete(file);
+    } catch (IOException e) {
+      FerryException failure = FerryException.of(e, root.toString());
+      throw failure.kind() == ErrorKind.OUT_OF_SPACE
+          ? failure
+          : new FerryException(
+              ErrorKind.PERMISSION_DENIED, root + ": cannot be written to", failure);
+    }
+  }
+
+  /**
+   * Deletes what killed processes left half-received anywhere below the root; what living ones are
+   * writing stays. Reads every directory there, with a quarter of one core at most, which may take
+   * minutes: to be called beside serving. Ends early where its thread is interrupted.
+   *
+   * @throws FerryException with a failure of the disk
+   */
+  public void sweep() throws FerryException {
+    try {
+      LeftoverSweep.below(root);
+    } catch (IOException e) {
+      throw FerryException.of(e, root.toString());
+    }
   }
 
   @Override

@@ -4,6 +4,7 @@ import static dev.ferry.core.TestFiles.random;
 import static dev.ferry.core.TestFiles.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -83,6 +84,62 @@ class LocalFileStoreTest {
   }
 
   @Test
+  void open_ofWhatCannotBeReached_namesThePart() throws Exception {
+    Path file = write(root.resolve("file"), random(1, 1));
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> LocalFileStore.open(root.resolve("no/such/folder")))
+        .withMessage(root.resolve("no") + ": no such folder");
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> LocalFileStore.open(file.resolve("folder")))
+        .withMessage(file + ": is a file, not a folder");
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> LocalFileStore.open(Path.of("no-such-folder/at/all")))
+        .withMessage("no-such-folder: no such folder");
+  }
+
+  @Test
+  void requireWritable_ofAFolderThatIsNot_isPermissionDenied() throws Exception {
+    // No file can be made there, not even by root.
+    Path process = Path.of("/proc/self");
+    assumeThat(process).isDirectory();
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> LocalFileStore.open(process).requireWritable())
+        .matches(e -> e.kind() == ErrorKind.PERMISSION_DENIED)
+        .withMessageEndingWith(": cannot be written to");
+  }
+
+  @Test
+  void requireWritable_onAFullDisk_saysSo() throws Exception {
+    SinkOptions full =
+        SinkOptions.DEFAULT.withOpener(
+            file -> {
+              throw new IOException("No space left on device");
+            });
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> LocalFileStore.open(root, full).requireWritable())
+        .matches(e -> e.kind() == ErrorKind.OUT_OF_SPACE);
+  }
+
+  @Test
+  void requireWritable_ofAFolderThatIs_leavesNothing() throws Exception {
+    store().requireWritable();
+    assertThat(TestFiles.tree(root)).isEmpty();
+  }
+
+  @Test
+  void readOnly_store_readsAndRefusesToWrite() throws Exception {
+    FileStore store = new ReadOnlyStore(store());
+    write(root.resolve("dir/file"), random(5, 1));
+    assertThat(read(store, "dir/file")).isEqualTo(random(5, 1));
+    assertThat(store.stat(path("dir/file"), true).sha256()).isNotNull();
+    assertThat(store.exists(path("dir/none"))).isFalse();
+    assertThat(store.list(path("dir"))).hasSize(1);
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.create(path("new"), MAKING));
+    assertFails(ErrorKind.INVALID_PATH, () -> store.create(new StorePath("../new"), MAKING));
+    assertThat(TestFiles.tree(root)).containsExactly("dir/", "dir/file");
+  }
+
+  @Test
   void open_ofALinkToADirectory_resolvesIt() throws Exception {
     Path link = Files.createSymbolicLink(outside.resolve("link"), root);
     assertThat(LocalFileStore.open(link).root()).isEqualTo(root.toRealPath());
@@ -132,6 +189,13 @@ class LocalFileStoreTest {
     upload(store, "filelink", random(7, 1));
     assertThat(root.resolve("filelink")).isRegularFile().hasBinaryContent(random(7, 1));
     assertThat(root.resolve("dir/file")).hasBinaryContent(random(5, 1));
+  }
+
+  @Test
+  void link_leadingOut_tellsNothingOfWhatIsMissingThere() throws Exception {
+    Files.createSymbolicLink(root.resolve("out"), outside);
+    assertInvalid(store(), "out/no/such");
+    assertInvalid(store(), "out/secret/below");
   }
 
   @Test

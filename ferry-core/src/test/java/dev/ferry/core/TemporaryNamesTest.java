@@ -1,102 +1,24 @@
 package dev.ferry.core;
 
-import static dev.ferry.core.TestFiles.random;
-import static dev.ferry.core.TestFiles.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class TemporaryNamesTest {
-  private static final long NO_PROCESS = 999_999_999L;
-
-  @TempDir private Path root;
-
-  private static String name(long pid, long startMillis) {
-    return ".ferry-" + pid + "-" + startMillis + "-0123456789abcdef.part";
-  }
-
-  private static long startMillis(ProcessHandle process) {
-    return process.info().startInstant().orElseThrow().toEpochMilli();
-  }
-
-  @Test
-  void sweep_ofADeadProcess_deletesItsFilesEverywhere() throws Exception {
-    write(root.resolve(name(NO_PROCESS, 1)), random(10, 1));
-    write(root.resolve("a/b").resolve(name(NO_PROCESS, 2)), random(10, 1));
-    write(root.resolve("a/kept"), random(10, 1));
-    assertThat(TemporaryNames.sweep(root)).isEqualTo(2);
-    assertThat(TestFiles.tree(root)).containsExactly("a/", "a/b/", "a/kept");
-  }
-
-  @Test
-  void sweep_ofAKilledProcess_deletesItsFilesOnlyThen() throws Exception {
-    Process process = new ProcessBuilder("sleep", "60").start();
-    try {
-      String own = name(process.pid(), startMillis(process.toHandle()));
-      write(root.resolve(own), random(10, 1));
-      assertThat(TemporaryNames.sweep(root)).isZero();
-      assertThat(TestFiles.tree(root)).containsExactly(own);
-    } finally {
-      process.destroyForcibly();
-    }
-    assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
-    assertThat(TemporaryNames.sweep(root)).isEqualTo(1);
-    assertThat(TestFiles.tree(root)).isEmpty();
-  }
-
-  @Test
-  void sweep_ofAProcessNumberUsedAgain_deletesTheOldOnesFile() throws Exception {
-    ProcessHandle self = ProcessHandle.current();
-    write(root.resolve(name(self.pid(), startMillis(self) - 60_000)), random(10, 1));
-    assertThat(TemporaryNames.sweep(root)).isEqualTo(1);
-  }
-
-  @Test
-  void sweep_ofThisProcess_leavesItsUploads() throws Exception {
-    try (FileSink sink = FileSink.create(root.resolve("file"), SinkOptions.DEFAULT)) {
-      sink.write(ByteBuffer.wrap(random(10, 1)));
-      assertThat(TemporaryNames.sweep(root)).isZero();
-      LocalFileStore.open(root);
-      sink.commit(10, null);
-    }
-    assertThat(TestFiles.tree(root)).containsExactly("file");
-  }
-
-  @Test
-  void sweep_ofOtherThings_leavesThem() throws Exception {
-    Path outside = Files.createDirectory(root.resolve("outside"));
-    Path store = Files.createDirectory(root.resolve("store"));
-    write(outside.resolve(name(NO_PROCESS, 1)), random(10, 1));
-    Files.createSymbolicLink(store.resolve("out"), outside);
-    Files.createSymbolicLink(
-        store.resolve(name(NO_PROCESS, 1)), outside.resolve(name(NO_PROCESS, 1)));
-    Files.createDirectory(store.resolve(name(NO_PROCESS, 2)));
-    write(store.resolve("x" + name(NO_PROCESS, 1)), random(1, 1));
-    write(store.resolve(name(NO_PROCESS, 1) + "x"), random(1, 1));
-    write(store.resolve(".ferry-1.part"), random(1, 1));
-    write(store.resolve(".ferry-" + "9".repeat(30) + "-1-0123456789abcdef.part"), random(1, 1));
-    var before = TestFiles.tree(root);
-    assertThat(TemporaryNames.sweep(store)).isZero();
-    assertThat(TestFiles.tree(root)).isEqualTo(before);
-  }
-
-  @Test
-  void open_ofAStore_sweeps() throws Exception {
-    write(root.resolve("dir").resolve(name(NO_PROCESS, 1)), random(10, 1));
-    LocalFileStore.open(root);
-    assertThat(TestFiles.tree(root)).containsExactly("dir/");
-  }
+  private static final Path ROOT = Path.of("root");
 
   @Test
   void fresh_name_isReserved() {
-    String fresh = String.valueOf(TemporaryNames.fresh(root).getFileName());
-    assertThat(TemporaryNames.fresh(root)).hasParentRaw(root).isNotEqualTo(root.resolve(fresh));
+    String fresh = String.valueOf(TemporaryNames.fresh(ROOT).getFileName());
+    assertThat(TemporaryNames.fresh(ROOT)).hasParentRaw(ROOT).isNotEqualTo(ROOT.resolve(fresh));
     assertThatExceptionOfType(FerryException.class).isThrownBy(() -> StorePath.parse(fresh));
+  }
+
+  @Test
+  void fresh_nameOfThisProcess_isNoLeftover() {
+    assertThat(TemporaryNames.isLeftover(String.valueOf(TemporaryNames.fresh(ROOT).getFileName())))
+        .isFalse();
   }
 }

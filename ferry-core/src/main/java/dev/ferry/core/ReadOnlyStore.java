@@ -1,0 +1,42 @@
+package dev.ferry.core;
+
+import java.util.List;
+
+/**
+ * A store that takes no uploads, over one that may. Thread-safe.
+ *
+ * @param store what is read
+ */
+public record ReadOnlyStore(FileStore store) implements FileStore {
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return store.stat(path, digest);
+  }
+
+  @Override
+  public boolean exists(StorePath path) throws FerryException {
+    return store.exists(path);
+  }
+
+  @Override
+  public List<FileFacts> list(StorePath directory) throws FerryException {
+    return store.list(directory);
+  }
+
+  @Override
+  public FileSource open(StorePath path) throws FerryException {
+    return store.open(path);
+  }
+
+  /**
+   * Refuses.
+   *
+   * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED}, always
+   */
+  @Override
+  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+    throw new FerryException(
+        ErrorKind.PERMISSION_DENIED,
+        StorePath.parse(path.value()) + ": not taken, this server is read-only");
+  }
+}
