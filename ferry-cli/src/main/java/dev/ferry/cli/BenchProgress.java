@@ -10,8 +10,6 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -65,13 +63,11 @@ final class BenchProgress implements RunListener, AutoCloseable {
     }
     if (bar == null) {
       bar =
-          new ProgressBarBuilder()
+          TerminalLine.progressBar()
               .setTaskName("bench")
               .setInitialMax(total)
-              .setStyle(ProgressBarStyle.ASCII)
               .setUpdateIntervalMillis(REDRAW_MILLIS)
               .hideEta()
-              .clearDisplayOnFinish()
               .build();
     }
     bar.setExtraMessage(" " + about(left) + " left: " + what);
@@ -108,7 +104,7 @@ final class BenchProgress implements RunListener, AutoCloseable {
   @Override
   public void close() {
     if (bar != null) {
-      bar.close();
+      TerminalLine.end(bar);
     }
   }
 }

@@ -1,8 +1,6 @@
 package dev.ferry.cli;
 
 import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
 /** A bar that is redrawn in place and gone at the end. */
 final class ProgressBarDisplay implements ProgressDisplay {
@@ -13,14 +11,12 @@ final class ProgressBarDisplay implements ProgressDisplay {
 
   ProgressBarDisplay(String label) {
     bar =
-        new ProgressBarBuilder()
+        TerminalLine.progressBar()
             .setTaskName(label)
             .setInitialMax(-1)
             .setUnit(" MB", BYTES_PER_MB)
-            .setStyle(ProgressBarStyle.ASCII)
             .setUpdateIntervalMillis(REDRAW_MILLIS)
             .showSpeed()
-            .clearDisplayOnFinish()
             .build();
   }
 
@@ -32,6 +28,6 @@ final class ProgressBarDisplay implements ProgressDisplay {
 
   @Override
   public void close() {
-    bar.close();
+    TerminalLine.end(bar);
   }
 }

@@ -35,7 +35,7 @@ final class InterruptOnExitTest {
       throws Exception {
     sparseFile(root.resolve("big"));
     try (Servers servers = Servers.start(root);
-        StallingProxy proxy = new StallingProxy(servers.port(carrier), ANSWER_BYTES)) {
+        StallingProxy proxy = StallingProxy.ofAnswers(servers.port(carrier), ANSWER_BYTES)) {
       Path err = logs.resolve("err");
       Process process =
           new ProcessBuilder(

@@ -11,18 +11,30 @@ import java.net.SocketException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Passes bytes on to a server, and so many of its answers back: then it says nothing any more. */
+/** Passes bytes on between a client and a server, and from so many on nothing any more, one way. */
 final class StallingProxy implements AutoCloseable {
   private final ServerSocket listener;
   private final ExecutorService executor = Executors.newCachedThreadPool();
   private final int serverPort;
+  private final long requestBytes;
   private final long answerBytes;
 
-  StallingProxy(int serverPort, long answerBytes) throws IOException {
+  private StallingProxy(int serverPort, long requestBytes, long answerBytes) throws IOException {
     this.serverPort = serverPort;
+    this.requestBytes = requestBytes;
     this.answerBytes = answerBytes;
     listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     executor.execute(this::accept);
+  }
+
+  /** Passes on so much of what the server says. */
+  static StallingProxy ofAnswers(int serverPort, long bytes) throws IOException {
+    return new StallingProxy(serverPort, Long.MAX_VALUE, bytes);
+  }
+
+  /** Passes on so much of what the client says. */
+  static StallingProxy ofRequests(int serverPort, long bytes) throws IOException {
+    return new StallingProxy(serverPort, bytes, Long.MAX_VALUE);
   }
 
   String address() {
@@ -34,7 +46,7 @@ final class StallingProxy implements AutoCloseable {
       while (true) {
         Socket client = listener.accept();
         Socket server = new Socket(Servers.HOST, serverPort);
-        executor.execute(() -> copy(client, server, Long.MAX_VALUE));
+        executor.execute(() -> copy(client, server, requestBytes));
         executor.execute(() -> copy(server, client, answerBytes));
       }
     } catch (SocketException e) {

@@ -111,7 +111,8 @@ class HttpCarrierTest {
       byte[] bytes = TestFiles.compressible(size);
       Path source = Files.write(local.resolve("source"), bytes);
       Path target = local.resolve("target");
-      TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunk).withGzip(gzip);
+      TransferOptions options =
+          TransferOptions.DEFAULT.withMakeParents(true).withChunkSize(chunk).withGzip(gzip);
       StorePath path = path("a folder/ü%2B+ " + gzip + ".csv");
 
       Transfer up = carrier.upload(source, path, options);

@@ -1,0 +1,107 @@
+package dev.ferry.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.util.Scanner;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/**
+ * A line of the terminal that standard error is, redrawn in place and gone at the end.
+ *
+ * <p>Stands in for the terminal library that progress bars use by default: that takes SIGINT over,
+ * and with it the orderly end of the process.
+ */
+final class TerminalLine implements ProgressBarConsumer {
+  private static final int USUAL_COLUMNS = 80;
+
+  /** Cuts what is longer than a line, whatever its width is meanwhile, instead of wrapping it. */
+  private static final String NO_WRAP = "\u001b[?7l";
+
+  private static final String WRAP = "\u001b[?7h";
+  private static final String ERASE_REST = "\u001b[K";
+
+  private final PrintStream terminal;
+  private final int columns;
+
+  TerminalLine(PrintStream terminal, int columns) {
+    this.terminal = terminal;
+    this.columns = columns;
+  }
+
+  /** A builder of progress bars on the terminal that standard error is. */
+  static ProgressBarBuilder progressBar() {
+    return new ProgressBarBuilder()
+        .setStyle(ProgressBarStyle.ASCII)
+        .clearDisplayOnFinish()
+        .setConsumer(new TerminalLine(System.err, columns()));
+  }
+
+  /**
+   * Ends a bar, and waits until it is gone from the screen even where the thread is interrupted.
+   */
+  static void end(ProgressBar bar) {
+    boolean interrupted = Thread.interrupted();
+    try {
+      bar.close();
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  /** The width of the terminal that standard error is; a usual one where nobody knows it. */
+  private static int columns() {
+    try {
+      Process stty =
+          new ProcessBuilder("sh", "-c", "stty size <&2 2>/dev/null")
+              .redirectError(Redirect.INHERIT)
+              .start();
+      stty.getOutputStream().close();
+      try (InputStream answer = stty.getInputStream()) {
+        return columns(new String(answer.readAllBytes(), StandardCharsets.US_ASCII));
+      }
+    } catch (IOException e) {
+      return USUAL_COLUMNS;
+    }
+  }
+
+  /** Reads what {@code stty size} says: rows and columns. */
+  static int columns(String rowsAndColumns) {
+    Scanner numbers = new Scanner(rowsAndColumns);
+    if (numbers.hasNextInt() && numbers.nextInt() >= 0 && numbers.hasNextInt()) {
+      int columns = numbers.nextInt();
+      // A terminal that was never told its size says 0.
+      return columns > 1 ? columns : USUAL_COLUMNS;
+    }
+    return USUAL_COLUMNS;
+  }
+
+  @Override
+  public int getMaxRenderedLength() {
+    return columns - 1;
+  }
+
+  @Override
+  public void accept(String text) {
+    terminal.print("\r" + NO_WRAP + text + ERASE_REST + WRAP);
+    terminal.flush();
+  }
+
+  @Override
+  public void clear() {
+    terminal.print("\r" + ERASE_REST);
+    terminal.flush();
+  }
+
+  @Override
+  public void close() {
+    terminal.flush();
+  }
+}

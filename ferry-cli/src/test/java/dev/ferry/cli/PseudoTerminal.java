@@ -1,0 +1,105 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A shell command on a real pseudo-terminal, by script(1), with this build's classes. Signals begin
+ * as they are for a user: a build in the background of a shell ignores SIGINT, and what it starts
+ * would, too.
+ */
+final class PseudoTerminal implements AutoCloseable {
+  static final String CTRL_C = "\u0003";
+  static final String CTRL_Z = "\u001a";
+
+  /** Starts the {@code ferry} of this build; its arguments follow. */
+  static final String FERRY =
+      "'" + ProcessHandle.current().info().command().orElse("java") + "' " + Main.class.getName();
+
+  private static final int PATIENCE_SECONDS = 30;
+
+  private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
+  private final Process script;
+  private final Thread reader;
+
+  PseudoTerminal(String command) throws IOException {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            "env", "--default-signal=INT,HUP,TSTP", "script", "-qec", command, "/dev/null");
+    builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    builder.environment().put("TERM", "xterm");
+    script = builder.redirectErrorStream(true).start();
+    reader = new Thread(this::read, "screen");
+    reader.start();
+  }
+
+  private void read() {
+    byte[] buffer = new byte[4096];
+    try {
+      for (int n; (n = script.getInputStream().read(buffer)) >= 0; ) {
+        synchronized (screen) {
+          screen.write(buffer, 0, n);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Presses keys. */
+  void type(String keys) throws IOException {
+    OutputStream keyboard = script.getOutputStream();
+    keyboard.write(keys.getBytes(StandardCharsets.UTF_8));
+    keyboard.flush();
+  }
+
+  /** All that was printed so far. */
+  String screen() {
+    synchronized (screen) {
+      return screen.toString(StandardCharsets.UTF_8);
+    }
+  }
+
+  /** The lines that stay on the screen: what is redrawn in place is not among them. */
+  String[] lines() {
+    return Stream.of(screen().split("\r*\n"))
+        .map(line -> line.substring(line.lastIndexOf('\r') + 1))
+        .map(line -> line.replaceAll("\u001b\\[[?0-9;]*[a-zA-Z]", ""))
+        .filter(line -> !line.isBlank())
+        .toArray(String[]::new);
+  }
+
+  /** Waits until something was printed. */
+  void await(String text) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (!screen().contains(text) && System.nanoTime() < end) {
+      Thread.sleep(10);
+    }
+    assertThat(screen()).contains(text);
+  }
+
+  /** Waits for the end; gives the exit code. */
+  int exitCode() throws InterruptedException {
+    assertThat(script.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).as(screen()).isTrue();
+    reader.join();
+    return script.exitValue();
+  }
+
+  /** Closes the terminal, as somebody closes its window. */
+  void hangUp() {
+    script.destroyForcibly();
+  }
+
+  @Override
+  public void close() {
+    script.descendants().forEach(ProcessHandle::destroyForcibly);
+    script.destroyForcibly();
+  }
+}

@@ -1,0 +1,196 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What Ctrl-C, Ctrl-Z and the end of a terminal do to a command that runs on one. */
+@Timeout(120)
+final class TerminalTest {
+  private static final long SIZE = 64L << 20;
+
+  /** Several of the largest frames: of less than one, nothing reaches the file. */
+  private static final long STALL_BYTES = 8L << 20;
+
+  @TempDir Path temporary;
+  private Path root;
+  private Path local;
+
+  @BeforeEach
+  void makeFolders() throws Exception {
+    root = Files.createDirectory(temporary.resolve("root"));
+    local = Files.createDirectory(temporary.resolve("local"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "HTTP"})
+  void get_ctrlC_saysSoAndLeavesNothing(CarrierChoice carrier) throws Exception {
+    sparseFile(root.resolve("big"));
+    try (Servers servers = Servers.start(root);
+        StallingProxy proxy = StallingProxy.ofAnswers(servers.port(carrier), STALL_BYTES);
+        PseudoTerminal terminal = new PseudoTerminal(get(proxy, carrier))) {
+      awaitPart(local, terminal);
+      terminal.type(PseudoTerminal.CTRL_C);
+
+      assertThat(terminal.exitCode()).isEqualTo(130);
+      assertThat(terminal.lines()).singleElement().asString().contains("ferry get: big: ");
+      assertThat(local).isEmptyDirectory();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "HTTP"})
+  void put_ctrlC_saysSoAndLeavesNothing(CarrierChoice carrier) throws Exception {
+    Path file = sparseFile(local.resolve("big"));
+    try (Servers servers = Servers.start(root);
+        StallingProxy proxy = StallingProxy.ofRequests(servers.port(carrier), STALL_BYTES);
+        PseudoTerminal terminal =
+            new PseudoTerminal(
+                PseudoTerminal.FERRY
+                    + " put --no-verify "
+                    + file
+                    + " --server="
+                    + proxy.address()
+                    + " --carrier="
+                    + carrier)) {
+      awaitPart(root, terminal);
+      terminal.type(PseudoTerminal.CTRL_C);
+
+      assertThat(terminal.exitCode()).isEqualTo(130);
+      assertThat(terminal.lines()).singleElement().asString().contains("ferry put: big: ");
+      awaitEmpty(root);
+    }
+  }
+
+  @Test
+  void get_terminalClosed_leavesNothing() throws Exception {
+    sparseFile(root.resolve("big"));
+    Path code = temporary.resolve("code");
+    Path script = temporary.resolve("script");
+    try (Servers servers = Servers.start(root);
+        StallingProxy proxy =
+            StallingProxy.ofAnswers(servers.port(CarrierChoice.GRPC), STALL_BYTES)) {
+      // A shell that outlives the terminal, below the one that ends with it, tells how ferry ended.
+      Files.writeString(
+          script, "trap : HUP\n" + get(proxy, CarrierChoice.GRPC) + "\necho $? > " + code + "\n");
+      try (PseudoTerminal terminal = new PseudoTerminal("sh " + script + "; true")) {
+        awaitPart(local, terminal);
+        terminal.hangUp();
+
+        awaitContent(code, "129");
+        assertThat(local).isEmptyDirectory();
+      }
+    }
+  }
+
+  @Test
+  void get_stoppedAndKilled_leavesNothing() throws Exception {
+    sparseFile(root.resolve("big"));
+    try (Servers servers = Servers.start(root);
+        StallingProxy proxy =
+            StallingProxy.ofAnswers(servers.port(CarrierChoice.GRPC), STALL_BYTES);
+        PseudoTerminal terminal = new PseudoTerminal("bash --noprofile --norc -i")) {
+      terminal.type(get(proxy, CarrierChoice.GRPC) + "\n");
+      awaitPart(local, terminal);
+      terminal.type(PseudoTerminal.CTRL_Z);
+      terminal.await("Stopped");
+      assertThat(local).isNotEmptyDirectory();
+      terminal.type("kill %1; wait %1; exit $?\n");
+
+      assertThat(terminal.exitCode()).isEqualTo(143);
+      assertThat(terminal.screen()).contains("ferry get: big: ");
+      assertThat(local).isEmptyDirectory();
+    }
+  }
+
+  @Test
+  void bench_ctrlC_saysWhereTheRunIsAndLeavesNothing() throws Exception {
+    Path work = Files.createDirectory(temporary.resolve("work"));
+    Path out = temporary.resolve("run");
+    try (PseudoTerminal terminal =
+        new PseudoTerminal(
+            PseudoTerminal.FERRY
+                + " bench --filter table=download,BufferSize=65536,UseCompression=false"
+                + " --work-dir "
+                + work
+                + " --out "
+                + out)) {
+      // The first fork runs: it has begun to write.
+      awaitCount(work, "", 1);
+      terminal.await("bench");
+      terminal.type(PseudoTerminal.CTRL_C);
+
+      assertThat(terminal.exitCode()).isEqualTo(130);
+      assertThat(terminal.screen()).contains("ferry bench: interrupted; what was measured is in");
+      assertThat(work).isEmptyDirectory();
+    }
+  }
+
+  private String get(StallingProxy proxy, CarrierChoice carrier) {
+    return PseudoTerminal.FERRY
+        + " get big "
+        + local
+        + " --server="
+        + proxy.address()
+        + " --carrier="
+        + carrier;
+  }
+
+  private static Path sparseFile(Path file) throws Exception {
+    try (RandomAccessFile access = new RandomAccessFile(file.toFile(), "rw")) {
+      access.setLength(SIZE);
+    }
+    return file;
+  }
+
+  /** Waits until some of a file has arrived in a folder, and the terminal shows that. */
+  private static void awaitPart(Path folder, PseudoTerminal terminal) throws Exception {
+    awaitCount(folder, ".part", 1);
+    terminal.await("big");
+  }
+
+  private static void awaitCount(Path folder, String ending, int count) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (System.nanoTime() < end) {
+      try (Stream<Path> files = Files.list(folder)) {
+        if (files.filter(file -> file.toString().endsWith(ending)).count() >= count) {
+          return;
+        }
+      }
+      Thread.sleep(10);
+    }
+    throw new AssertionError("not so many in " + folder + " in time: " + count);
+  }
+
+  private static void awaitEmpty(Path folder) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (System.nanoTime() < end) {
+      try (Stream<Path> files = Files.list(folder)) {
+        if (files.findAny().isEmpty()) {
+          return;
+        }
+      }
+      Thread.sleep(10);
+    }
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  private static void awaitContent(Path file, String content) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (!(Files.exists(file) && Files.readString(file).contains("\n"))
+        && System.nanoTime() < end) {
+      Thread.sleep(10);
+    }
+    assertThat(file).content().isEqualToIgnoringNewLines(content);
+  }
+}
