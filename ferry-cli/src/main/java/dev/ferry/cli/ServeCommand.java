@@ -6,15 +6,14 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
 import dev.ferry.http.server.HttpFilesServer;
-import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.web.WebFilesServer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -69,13 +68,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
               + " (default: ${DEFAULT-VALUE}).")
   private int webPort;
 
-  @Option(
-      names = "--allow-origin",
-      paramLabel = "ORIGIN",
-      description =
-          "A web site whose pages may use the web port, such as https://example.org, or * for all"
-              + " (default: none). Can be given several times.")
-  private List<String> origins = List.of();
+  @Mixin private AccessFlags access;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all of them
   ServeCommand() {}
@@ -85,7 +78,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     requirePort("--grpc-port", grpcPort);
     requirePort("--http-port", httpPort);
     requirePort("--web-port", webPort);
-    ServerSettings settings = ServerSettings.defaults().withAllowedOrigins(crossOrigin());
+    ServerSettings settings = access.in(ServerSettings.defaults());
     LocalFileStore store = openStore();
     PrintWriter out = spec.commandLine().getOut();
     try (GrpcFilesServer grpc = startGrpc(store, settings);
@@ -143,14 +136,6 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       return WebFilesServer.start(store, host, webPort, settings);
     } catch (FerryException e) {
       throw cannotListen(e, "gRPC-Web", webPort, "--web-port");
-    }
-  }
-
-  private CrossOrigin crossOrigin() {
-    try {
-      return new CrossOrigin(origins);
-    } catch (IllegalArgumentException e) {
-      throw new ParameterException(spec.commandLine(), "--allow-origin: " + e.getMessage(), e);
     }
   }
 

@@ -51,7 +51,10 @@ final class UsageTest {
         wrong("--web-port: 65536 is not from 0 to 65535", "serve --web-port 65536"),
         wrong(
             "--allow-origin: 'example.org' is no origin such as https://example.org",
-            "serve --allow-origin example.org"));
+            "serve --allow-origin example.org"),
+        wrong(
+            "--host-name: 'files.example:80' is no host name such as files.example.org",
+            "serve --host-name files.example:80"));
   }
 
   private static Arguments wrong(String message, String commandLine) {

@@ -47,7 +47,10 @@ public final class HttpRoutes {
   /** Asks for {@link #UNENCODED_DIGEST}: {@code sha-256=10}. */
   public static final String WANT_UNENCODED_DIGEST = "Want-Unencoded-Digest";
 
-  /** Bytes of the unencoded file where the body is encoded; a hint for progress. */
+  /**
+   * Bytes of the unencoded file where the body is encoded. In an answer for progress; in a request
+   * it announces the size, and the file must have it.
+   */
   public static final String UNENCODED_LENGTH = "Ferry-Unencoded-Length";
 
   /** When a file was last modified, to the millisecond (ISO 8601); Last-Modified has seconds. */

@@ -23,7 +23,11 @@ public interface FileSink extends Closeable {
   static FileSink create(Path target, SinkOptions options) throws FerryException {
     Path name = target.getFileName();
     return LocalFileSink.create(
-        target, name == null ? target.toString() : name.toString(), target.toString(), options);
+        target,
+        name == null ? target.toString() : name.toString(),
+        target.toString(),
+        options,
+        new ReceiveBudget(options.limits(), Disk.LOCAL));
   }
 
   /**
@@ -34,14 +38,34 @@ public interface FileSink extends Closeable {
     LeftoverSweep.in(directory);
   }
 
+  /**
+   * Says how many bytes will come, before the first is written: from then on more are refused, and
+   * packed ones may unpack to as many.
+   *
+   * @param size bytes of the unencoded file, from 0
+   * @throws FerryException with {@link ErrorKind#TOO_LARGE}, {@link ErrorKind#OUT_OF_SPACE} or
+   *     {@link ErrorKind#OVERLOADED} where so many cannot be taken
+   */
+  void expect(long size) throws FerryException;
+
+  /**
+   * Checks that the file has not become out of proportion to what was sent of it, unless its size
+   * was announced. For whoever writes what may have been packed, after writing some of it.
+   *
+   * @param arrived bytes that have arrived so far, as they were sent; 0 where nobody knows
+   * @throws FerryException with {@link ErrorKind#TOO_LARGE} where it has
+   */
+  void checkExpansion(long arrived) throws FerryException;
+
   /** Bytes written so far. */
   long written();
 
   /**
    * Writes all that remains of a buffer.
    *
-   * @throws FerryException with {@link ErrorKind#TOO_LARGE} past the limit of the sink, or {@link
-   *     ErrorKind#OUT_OF_SPACE}
+   * @throws FerryException with {@link ErrorKind#TOO_LARGE}, {@link ErrorKind#OUT_OF_SPACE} or
+   *     {@link ErrorKind#OVERLOADED} past what may be taken, with {@link ErrorKind#INCOMPLETE} past
+   *     what was announced
    */
   void write(ByteBuffer source) throws FerryException;
 

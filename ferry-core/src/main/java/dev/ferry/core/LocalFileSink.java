@@ -29,9 +29,11 @@ final class LocalFileSink implements FileSink {
   private final Path temporary;
   private final FileChannel channel;
   private final SinkOptions options;
+  private final ReceiveBudget.Share share;
   private final @Nullable Path firstMadeDirectory;
   private Naming naming = (file, attributes, digest, rename) -> rename.run();
   private long written;
+  private boolean announced;
   private boolean done;
 
   /** Gives a file that is whole its name, and may see to more at that moment. */
@@ -60,6 +62,7 @@ final class LocalFileSink implements FileSink {
       Path temporary,
       FileChannel channel,
       SinkOptions options,
+      ReceiveBudget.Share share,
       @Nullable Path firstMadeDirectory) {
     this.target = target;
     this.name = name;
@@ -67,6 +70,7 @@ final class LocalFileSink implements FileSink {
     this.temporary = temporary;
     this.channel = channel;
     this.options = options;
+    this.share = share;
     this.firstMadeDirectory = firstMadeDirectory;
   }
 
@@ -75,8 +79,10 @@ final class LocalFileSink implements FileSink {
    *
    * @param name what it is called in its facts
    * @param label what it is called in messages; ends with the same names as the target
+   * @param budget of all that are received with it
    */
-  static LocalFileSink create(Path target, String name, String label, SinkOptions options)
+  static LocalFileSink create(
+      Path target, String name, String label, SinkOptions options, ReceiveBudget budget)
       throws FerryException {
     Path absolute = target.toAbsolutePath();
     Path directory = absolute.getParent();
@@ -95,7 +101,15 @@ final class LocalFileSink implements FileSink {
         }
         Path temporary = TemporaryNames.fresh(directory);
         FileChannel channel = options.opener().open(temporary);
-        return new LocalFileSink(absolute, name, label, temporary, channel, options, firstMade);
+        return new LocalFileSink(
+            absolute,
+            name,
+            label,
+            temporary,
+            channel,
+            options,
+            budget.open(label, directory),
+            firstMade);
       } catch (IOException e) {
         // Another sink that was given up may just have removed the directories it had made.
         // A directory that goes between the failure to make it and the look at it "exists".
@@ -127,12 +141,33 @@ final class LocalFileSink implements FileSink {
   }
 
   @Override
+  public void expect(long size) throws FerryException {
+    announced = true;
+    share.announce(size);
+  }
+
+  @Override
+  public void checkExpansion(long arrived) throws FerryException {
+    int most = options.limits().maxExpansion();
+    boolean checked = !announced && most > 0 && arrived > 0;
+    if (checked && written > ReceiveLimits.FREE_OF_RATIO && written / most >= arrived) {
+      throw new FerryException(
+          ErrorKind.TOO_LARGE,
+          name
+              + ": unpacks to more than "
+              + most
+              + " times what was sent, and its size was not announced; announce it");
+    }
+  }
+
+  @Override
   public void write(ByteBuffer source) throws FerryException {
-    checkLimit(source.remaining());
+    share.grow(written + source.remaining());
     try {
       while (source.hasRemaining()) {
         written += channel.write(source);
       }
+      share.wrote(written);
     } catch (IOException e) {
       throw FerryException.of(e, label);
     }
@@ -144,7 +179,7 @@ final class LocalFileSink implements FileSink {
     for (int i = offset; i < offset + count; i++) {
       remaining += sources[i].remaining();
     }
-    checkLimit(remaining);
+    share.grow(written + remaining);
     int first = offset;
     try {
       while (remaining > 0) {
@@ -155,15 +190,9 @@ final class LocalFileSink implements FileSink {
           first++;
         }
       }
+      share.wrote(written);
     } catch (IOException e) {
       throw FerryException.of(e, label);
-    }
-  }
-
-  private void checkLimit(long more) throws FerryException {
-    if (more > options.maxBytes() - written) {
-      throw new FerryException(
-          ErrorKind.TOO_LARGE, label + ": over the limit of " + options.maxBytes() + " bytes");
     }
   }
 
@@ -190,6 +219,7 @@ final class LocalFileSink implements FileSink {
       BasicFileAttributes attributes = Files.readAttributes(temporary, BasicFileAttributes.class);
       naming.name(target, attributes, expectedDigest, this::rename);
       done = true;
+      share.close();
       if (options.sync()) {
         syncDirectory();
       }
@@ -261,6 +291,7 @@ final class LocalFileSink implements FileSink {
     } catch (IOException e) {
       throw FerryException.of(e, label);
     } finally {
+      share.close();
       Path directory = target.getParent();
       if (directory != null) {
         removeEmptyDirectories(directory, firstMadeDirectory);

@@ -36,6 +36,7 @@ public final class LocalFileStore implements FileStore {
 
   private final Path root;
   private final SinkOptions sinkOptions;
+  private final ReceiveBudget budget;
   private final DigestCache digests = new DigestCache();
 
   /**
@@ -49,14 +50,15 @@ public final class LocalFileStore implements FileStore {
 
   private final Semaphore listingRoom = new Semaphore(LISTINGS_KIB);
 
-  private LocalFileStore(Path root, SinkOptions sinkOptions) {
+  private LocalFileStore(Path root, SinkOptions sinkOptions, Disk disk) {
     this.root = root;
     this.sinkOptions = sinkOptions;
+    this.budget = new ReceiveBudget(sinkOptions.limits(), disk);
   }
 
-  /** Opens a store with the default limits. */
+  /** Opens a store with the limits of {@link ReceiveLimits#STORE}. */
   public static LocalFileStore open(Path root) throws FerryException {
-    return open(root, SinkOptions.DEFAULT);
+    return open(root, SinkOptions.DEFAULT.withLimits(ReceiveLimits.STORE));
   }
 
   /**
@@ -67,6 +69,10 @@ public final class LocalFileStore implements FileStore {
    *     {@link ErrorKind#PERMISSION_DENIED} where it cannot be read
    */
   public static LocalFileStore open(Path root, SinkOptions sinkOptions) throws FerryException {
+    return open(root, sinkOptions, Disk.LOCAL);
+  }
+
+  static LocalFileStore open(Path root, SinkOptions sinkOptions, Disk disk) throws FerryException {
     try {
       Path real = root.toRealPath();
       if (!Files.isDirectory(real)) {
@@ -75,7 +81,7 @@ public final class LocalFileStore implements FileStore {
       if (!Files.isReadable(real) || !Files.isExecutable(real)) {
         throw new FerryException(ErrorKind.PERMISSION_DENIED, root + ": cannot be read");
       }
-      return new LocalFileStore(real, sinkOptions);
+      return new LocalFileStore(real, sinkOptions, disk);
     } catch (IOException e) {
       throw PathParts.explain(e, Wanted.FOLDER, root.toAbsolutePath(), root.toString());
     }
@@ -209,7 +215,7 @@ public final class LocalFileStore implements FileStore {
     // A link as the target itself would be replaced, not followed: that stays inside.
     String name = path.value();
     return LocalFileSink.create(
-            withParentsResolved(path), name, name, sinkOptions.withCreate(options))
+            withParentsResolved(path), name, name, sinkOptions.withCreate(options), budget)
         .namedBy(this::name);
   }
 

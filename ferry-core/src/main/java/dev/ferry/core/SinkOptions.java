@@ -9,16 +9,16 @@ import java.nio.file.StandardOpenOption;
  * How a file is received.
  *
  * @param create what may stand, or be missing, where it gets its name
- * @param maxBytes most bytes the file may have
+ * @param limits how much is taken; of the files of a store together
  * @param sync whether the file is forced to the disk before it is renamed
  * @param opener makes the temporary file
  */
-public record SinkOptions(CreateOptions create, long maxBytes, boolean sync, Opener opener) {
-  /** Replaces, makes no directories, takes any size, does not force. */
+public record SinkOptions(CreateOptions create, ReceiveLimits limits, boolean sync, Opener opener) {
+  /** Replaces, makes no directories, takes whatever fits on the disk, does not force. */
   public static final SinkOptions DEFAULT =
       new SinkOptions(
           CreateOptions.DEFAULT,
-          Long.MAX_VALUE,
+          ReceiveLimits.OWN,
           false,
           file -> FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
 
@@ -29,18 +29,18 @@ public record SinkOptions(CreateOptions create, long maxBytes, boolean sync, Ope
   }
 
   public SinkOptions withCreate(CreateOptions value) {
-    return new SinkOptions(value, maxBytes, sync, opener);
+    return new SinkOptions(value, limits, sync, opener);
   }
 
-  public SinkOptions withMaxBytes(long value) {
+  public SinkOptions withLimits(ReceiveLimits value) {
     return new SinkOptions(create, value, sync, opener);
   }
 
   public SinkOptions withSync(boolean value) {
-    return new SinkOptions(create, maxBytes, value, opener);
+    return new SinkOptions(create, limits, value, opener);
   }
 
   public SinkOptions withOpener(Opener value) {
-    return new SinkOptions(create, maxBytes, sync, value);
+    return new SinkOptions(create, limits, sync, value);
   }
 }

@@ -194,7 +194,7 @@ abstract class FailureContract extends TransferContract {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void upload_overTheLimit_isTooLarge(boolean gzip) throws Exception {
-    use(SinkOptions.DEFAULT.withMaxBytes(100_000));
+    use(SinkOptions.DEFAULT.withLimits(ReceiveLimits.OWN.withMaxFileSize(100_000)));
     Path fits = localFile("fits", random(100_000, 1));
     carrier().upload(fits, path("fits"), plain(gzip).withChunkSize(4096));
     for (int size : List.of(100_001, 4 * MEBIBYTE)) {

@@ -195,7 +195,9 @@ class LocalFileSinkTest {
 
   @Test
   void write_pastTheLimit_isTooLarge() throws Exception {
-    try (FileSink sink = FileSink.create(directory.resolve("file"), DEFAULT.withMaxBytes(10))) {
+    try (FileSink sink =
+        FileSink.create(
+            directory.resolve("file"), DEFAULT.withLimits(ReceiveLimits.OWN.withMaxFileSize(10)))) {
       sink.write(ByteBuffer.wrap(random(10, 1)));
       assertFails(ErrorKind.TOO_LARGE, () -> sink.write(ByteBuffer.wrap(random(1, 1))));
       ByteBuffer[] two = {ByteBuffer.allocate(0), ByteBuffer.allocate(1)};

@@ -71,7 +71,11 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
 
   private synchronized void begin(long size) throws FerryException {
     if (!closed) {
-      sink = FileSink.create(target, sinkOptions);
+      FileSink opened = FileSink.create(target, sinkOptions);
+      sink = opened;
+      if (size >= 0) {
+        opened.expect(size);
+      }
       progress.update(0, size);
     }
   }

@@ -138,10 +138,11 @@ public abstract class HttpCarrier implements Carrier {
       if (options.makeParents()) {
         fields.put(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES);
       }
+      long size = file.facts().size();
       if (options.gzip()) {
         fields.put("Content-Encoding", "gzip");
+        fields.put(HttpRoutes.UNENCODED_LENGTH, String.valueOf(size));
       }
-      long size = file.facts().size();
       options.progress().update(0, size);
       Ask ask = new Ask("PUT", HttpRoutes.uriPath(path), fields, payload, options.createOnly());
       return handle(

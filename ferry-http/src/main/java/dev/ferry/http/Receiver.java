@@ -54,6 +54,9 @@ record Receiver(Call call, StorePath path, String server, TransferOptions option
     boolean gzip = ResponseFacts.isGzip(fields, path.value());
     long size = ResponseFacts.size(fields, gzip);
     try (FileSink sink = FileSink.create(target, options.sink())) {
+      if (size >= 0) {
+        sink.expect(size);
+      }
       options.progress().update(0, size);
       if (!gzip && answer.body() instanceof FileBound direct) {
         boolean more = true;
@@ -70,6 +73,7 @@ record Receiver(Call call, StorePath path, String server, TransferOptions option
         for (int n; (n = plain.readNBytes(buffer.array(), 0, buffer.capacity())) > 0; ) {
           call.check();
           sink.write(buffer.clear().limit(n));
+          sink.checkExpansion(body.count());
           options.progress().update(sink.written(), size);
         }
       } finally {

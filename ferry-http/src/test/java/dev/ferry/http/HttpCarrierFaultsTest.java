@@ -116,6 +116,24 @@ class HttpCarrierFaultsTest {
     assertThat(TestFiles.names(local)).isEmpty();
   }
 
+  @Test
+  void download_bomb_isGivenUpAndNothingIsLeft() throws Exception {
+    String bomb = new String(TestFiles.gzip(new byte[30_000_000]), StandardCharsets.ISO_8859_1);
+    String head =
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " + bomb.length() + "\r\n";
+    CompletableFuture<Socket> first = answer(head + "\r\n" + bomb);
+    FerryException silent = failure(TransferOptions.DEFAULT.withVerify(false));
+    assertThat(silent).hasMessageContaining("unpacks to more than 200 times what was sent");
+    assertThat(silent.kind()).isEqualTo(ErrorKind.TOO_LARGE);
+    first.get().close();
+    CompletableFuture<Socket> second = answer(head + "Ferry-Unencoded-Length: 5\r\n\r\n" + bomb);
+    FerryException lying = failure(TransferOptions.DEFAULT.withVerify(false));
+    assertThat(lying).hasMessageContaining("more than the 5 announced bytes came");
+    assertThat(lying.kind()).isEqualTo(ErrorKind.INCOMPLETE);
+    second.get().close();
+    assertThat(TestFiles.names(local)).isEmpty();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", HALF})
   void download_stall_deadlineExceeded(String response) throws Exception {

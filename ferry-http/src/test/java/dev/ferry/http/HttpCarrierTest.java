@@ -10,6 +10,7 @@ import dev.ferry.core.FaultyChannel;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
@@ -297,7 +298,9 @@ class HttpCarrierTest {
 
   @Test
   void upload_overTheLimit_tooLarge() throws IOException {
-    LocalFileStore store = LocalFileStore.open(root, SinkOptions.DEFAULT.withMaxBytes(1_000_000));
+    LocalFileStore store =
+        LocalFileStore.open(
+            root, SinkOptions.DEFAULT.withLimits(ReceiveLimits.OWN.withMaxFileSize(1_000_000)));
     try (HttpFilesServer small = HttpFilesServer.start(store, "localhost", 0, 4096);
         Carrier client = peer.connect(small.port())) {
       Path source = Files.write(local.resolve("s"), TestFiles.compressible(1_000_001));
@@ -309,6 +312,15 @@ class HttpCarrierTest {
       }
       assertThat(TestFiles.names(root)).isEmpty();
     }
+  }
+
+  @Test
+  void upload_gzipOfZeros_isTakenSinceItsSizeIsAnnounced() throws IOException {
+    Path source = Files.write(local.resolve("s"), new byte[12_000_000]);
+    Transfer transfer =
+        carrier.upload(source, path("x"), TransferOptions.DEFAULT.withGzip(true).withVerify(false));
+    assertThat(transfer.wireBytes()).isLessThan(source.toFile().length() / 200);
+    assertThat(root.resolve("x")).hasSize(12_000_000);
   }
 
   @Test

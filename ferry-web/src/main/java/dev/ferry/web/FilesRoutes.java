@@ -119,7 +119,7 @@ final class FilesRoutes implements HttpService {
         workers,
         () -> {
           boolean created = !store.exists(path);
-          FileSink sink = store.create(path, asked.create());
+          FileSink sink = asked.create(store);
           UploadBody body =
               new UploadBody(
                   created,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.TestFiles;
@@ -40,7 +41,9 @@ class FilesRoutesTest {
   void start() throws IOException {
     root = Files.createDirectory(temporary.resolve("root"));
     Files.writeString(temporary.resolve("secret"), "secret");
-    LocalFileStore store = LocalFileStore.open(root, SinkOptions.DEFAULT.withMaxBytes(MAX_BYTES));
+    LocalFileStore store =
+        LocalFileStore.open(
+            root, SinkOptions.DEFAULT.withLimits(ReceiveLimits.OWN.withMaxFileSize(MAX_BYTES)));
     server = WebFilesServer.start(store, "localhost", 0);
   }
 

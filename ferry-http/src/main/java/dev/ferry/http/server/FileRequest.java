@@ -4,13 +4,17 @@ import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileStore;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
+import dev.ferry.http.Closing;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
+import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -27,6 +31,9 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
   /** The absolute form, as it is sent to a proxy; every server must take it (RFC 9112, 3.2.2). */
   private static final Pattern ABSOLUTE =
       Pattern.compile("https?://(?<authority>[^/?#]*)(?<rest>.*)", Pattern.CASE_INSENSITIVE);
+
+  /** Of 10^18 bytes at most. */
+  private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
   static FileRequest of(HttpRequest request) {
     String uri = request.uri();
@@ -90,7 +97,7 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
   }
 
   /** What may stand, or be missing, where the file gets its name. */
-  public CreateOptions create() {
+  private CreateOptions create() {
     return new CreateOptions(
         hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"),
         hasValue(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES));
@@ -114,14 +121,62 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     return coding.equals("gzip") || coding.equals("x-gzip");
   }
 
-  /** The announced length of the file in bytes; negative where none was or the body is encoded. */
+  /**
+   * The announced length of the file in bytes; negative where none was.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where that is no number, or the
+   *     body another one
+   */
   public long length() throws FerryException {
     if (headers.contains(HttpHeaderNames.CONTENT_RANGE)) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST, "Content-Range: a part cannot be stored; send the whole file");
     }
     String length = headers.get(HttpHeaderNames.CONTENT_LENGTH);
+    long unencoded = unencodedLength();
+    if (length == null || isGzip(coding())) {
+      return unencoded;
+    }
     // The codec has refused what is no number.
-    return length == null || isGzip(coding()) ? -1 : Long.parseLong(length);
+    long body = Long.parseLong(length);
+    if (unencoded >= 0 && unencoded != body) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          HttpRoutes.UNENCODED_LENGTH + ": " + unencoded + " is not the body's length, " + body);
+    }
+    return body;
+  }
+
+  private long unencodedLength() throws FerryException {
+    List<String> lengths = headers.getAll(HttpRoutes.UNENCODED_LENGTH);
+    if (lengths.isEmpty()) {
+      return -1;
+    }
+    String length = String.join(", ", lengths);
+    if (!LENGTH.matcher(length).matches()) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          HttpRoutes.UNENCODED_LENGTH + ": '" + length + "' is no number of bytes");
+    }
+    return Long.parseLong(length);
+  }
+
+  /**
+   * Begins to store what comes as the file that the path names.
+   *
+   * @throws FerryException as {@link FileStore#create} and {@link FileSink#expect}
+   */
+  public FileSink create(FileStore store) throws FerryException {
+    long length = length();
+    FileSink sink = store.create(file(), create());
+    try {
+      if (length >= 0) {
+        sink.expect(length);
+      }
+      return sink;
+    } catch (FerryException e) {
+      Closing.quietly(sink);
+      throw e;
+    }
   }
 }

@@ -157,7 +157,7 @@ final class FilesHandler extends RequestHandler {
         context,
         () -> {
           boolean created = !store.exists(path);
-          return new Begun(store.create(path, request.create()), created);
+          return new Begun(request.create(store), created);
         },
         begun -> {
           Upload begunUpload =

@@ -1,5 +1,6 @@
 package dev.ferry.http.server;
 
+import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
@@ -46,6 +47,7 @@ final class GzipDecoder implements Closeable {
   private int extraBytes;
   private long trailer;
   private boolean anyMember;
+  private long arrived;
 
   /**
    * Begins to decode; the sink stays the caller's to close.
@@ -61,6 +63,7 @@ final class GzipDecoder implements Closeable {
 
   /** Takes all that remains of a buffer. */
   void decode(ByteBuffer in) throws FerryException {
+    arrived += in.remaining();
     while (in.hasRemaining()) {
       if (part == Part.DATA) {
         inflate(in);
@@ -203,6 +206,12 @@ final class GzipDecoder implements Closeable {
   private void flush() throws FerryException {
     sink.write(out.flip());
     out.clear();
+    try {
+      sink.checkExpansion(arrived);
+    } catch (FerryException e) {
+      String how = e.getMessage() + " with " + HttpRoutes.UNENCODED_LENGTH;
+      throw new FerryException(e.kind(), how, e);
+    }
   }
 
   private FerryException corrupt(String why) {

@@ -61,6 +61,7 @@ public final class HttpFilesServer implements AutoCloseable {
             "ferry-http",
             host,
             port,
+            null,
             settings,
             () -> new FilesHandler(store, workers, bufferSize),
             () -> stop(workers)));

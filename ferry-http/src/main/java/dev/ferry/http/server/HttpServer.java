@@ -99,27 +99,12 @@ public final class HttpServer implements AutoCloseable {
    * @param name of its threads
    * @param host address or name to listen on
    * @param port port to listen on; 0 picks a free one
+   * @param tls of a server, with its certificate; null for plain text
    * @param settings what clients are allowed; of these the hosts and the origins of requests
    * @param handlers makes what answers the requests of a connection, or of a stream of HTTP/2
    * @param stopWorkers ends what the handlers work with, when the connections are closed and before
    *     the event loops end
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
-   */
-  public static HttpServer start(
-      String name,
-      String host,
-      int port,
-      ServerSettings settings,
-      Supplier<? extends RequestHandler> handlers,
-      Runnable stopWorkers)
-      throws FerryException {
-    return start(name, host, port, null, settings, handlers, stopWorkers);
-  }
-
-  /**
-   * The same over TLS.
-   *
-   * @param tls of a server, with its certificate; null for plain text
    */
   public static HttpServer start(
       String name,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.http.LeakGuard;
@@ -47,7 +48,9 @@ class HttpFilesServerTest {
   void start() throws IOException {
     root = Files.createDirectory(temporary.resolve("root"));
     Files.writeString(temporary.resolve("secret"), "secret");
-    LocalFileStore store = LocalFileStore.open(root, SinkOptions.DEFAULT.withMaxBytes(MAX_BYTES));
+    LocalFileStore store =
+        LocalFileStore.open(
+            root, SinkOptions.DEFAULT.withLimits(ReceiveLimits.OWN.withMaxFileSize(MAX_BYTES)));
     server = HttpFilesServer.start(store, "localhost", 0, 4096);
   }
 

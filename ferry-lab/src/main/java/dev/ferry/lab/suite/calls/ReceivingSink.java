@@ -52,6 +52,16 @@ final class ReceivingSink implements FileSink {
   }
 
   @Override
+  public void expect(long announced) {
+    // Its size is known, and nothing is kept that could be too much.
+  }
+
+  @Override
+  public void checkExpansion(long arrived) {
+    // As above.
+  }
+
+  @Override
   public void write(ByteBuffer source) {
     written += source.remaining();
     if (digest == null) {

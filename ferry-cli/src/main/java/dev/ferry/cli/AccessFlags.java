@@ -1,0 +1,51 @@
+package dev.ferry.cli;
+
+import dev.ferry.net.CrossOrigin;
+import dev.ferry.net.ServerSettings;
+import java.util.List;
+import java.util.function.Supplier;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say under which names a server is reached, and from which pages. */
+final class AccessFlags {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--host-name",
+      paramLabel = "NAME",
+      description =
+          "A name that the HTTP and web ports answer to, such as files.example.org. On a loopback"
+              + " address they answer to localhost and the like alone (default); on others to any"
+              + " name, until one is given here. Can be given several times.")
+  private List<String> hostNames = List.of();
+
+  @Option(
+      names = "--allow-origin",
+      paramLabel = "ORIGIN",
+      description =
+          "A web site whose pages may use the HTTP and web ports, such as https://example.org, or *"
+              + " for all (default: none but the server's own). Can be given several times.")
+  private List<String> origins = List.of();
+
+  @SuppressWarnings("NullAway.Init") // picocli injects the specification
+  AccessFlags() {}
+
+  /** The settings with what the options say. */
+  ServerSettings in(ServerSettings settings) {
+    ServerSettings named = named("--host-name", () -> settings.withHostNames(hostNames));
+    return named(
+        "--allow-origin", () -> named.withAllowedOrigins(new CrossOrigin(origins)));
+  }
+
+  private ServerSettings named(String option, Supplier<ServerSettings> settings) {
+    try {
+      return settings.get();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), option + ": " + e.getMessage(), e);
+    }
+  }
+}
