@@ -4,6 +4,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.Names;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.util.function.BooleanSupplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
@@ -77,10 +78,16 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
       return describe(unchecked.getCause());
     }
     if (e instanceof IOException io) {
-      // The JDK's own say little more than the file's name; their type says the rest.
-      return String.valueOf(FerryException.of(io, io.getClass().getSimpleName()).getMessage());
+      return String.valueOf(FerryException.of(io, fileOf(io)).getMessage());
     }
-    return "internal error, please report it with the output of --debug: " + e;
+    return "internal error; please report it with what --debug prints";
+  }
+
+  /** Which file it was, where that is known: one of this machine in any case. */
+  private static String fileOf(IOException e) {
+    return e instanceof FileSystemException known && known.getFile() != null
+        ? known.getFile()
+        : "a local file";
   }
 
   private void print(CommandLine command, String message, Exception e) {

@@ -80,7 +80,7 @@ public final class FerryException extends IOException {
   /** What is wrong, without the path: that may be an absolute one of a server. */
   private static String reason(IOException e) {
     String reason = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
-    return reason == null ? e.getClass().getSimpleName() : reason;
+    return reason == null ? "reading or writing failed" : reason;
   }
 
   /** The JDK has no types for these: the text of strerror(3) is all there is. */

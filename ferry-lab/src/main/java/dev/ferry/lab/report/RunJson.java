@@ -1,5 +1,6 @@
 package dev.ferry.lab.report;
 
+import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -63,9 +64,16 @@ public final class RunJson {
       return JSON.treeToValue(tree, RunDocument.class);
     } catch (JsonProcessingException e) {
       throw LabException.failure(
-          file + " is no run: " + e.getOriginalMessage() + "; run bench again", e);
+          file + " is no run" + where(e) + "; name another, or run bench again", e);
     } catch (IOException e) {
       throw LabException.failure(file + " cannot be read; change its permissions", e);
     }
+  }
+
+  private static String where(JsonProcessingException e) {
+    JsonLocation where = e.getLocation();
+    return where == null || where.getLineNr() < 1
+        ? " that this version can read"
+        : ": it breaks off or is damaged at line " + where.getLineNr();
   }
 }

@@ -4,6 +4,7 @@ import com.linecorp.armeria.server.Server;
 import com.linecorp.armeria.server.file.FileService;
 import com.linecorp.armeria.server.file.HttpFile;
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.lab.model.Reason;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,7 +39,7 @@ public final class ArmeriaFileServer implements AutoCloseable {
     try {
       server.start().join();
     } catch (CompletionException e) {
-      throw new IOException("Armeria does not start: " + e.getCause(), e);
+      throw new IOException("Armeria does not start: " + Reason.ofCause(e), e);
     }
     return new ArmeriaFileServer(server);
   }

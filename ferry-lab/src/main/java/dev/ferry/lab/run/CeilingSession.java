@@ -3,6 +3,7 @@ package dev.ferry.lab.run;
 import dev.ferry.lab.ceiling.CeilingWork;
 import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Usage;
 import java.io.IOException;
@@ -112,7 +113,7 @@ final class CeilingSession implements AutoCloseable {
   }
 
   private IOException failed(CeilingKey ceiling, Exception e) throws IOException {
-    String reason = "ceiling " + ceiling + ": " + RowSession.reason(e);
+    String reason = "ceiling " + ceiling + ": " + Reason.of(e);
     Files.writeString(job.failure(), reason);
     return new IOException(reason, e);
   }

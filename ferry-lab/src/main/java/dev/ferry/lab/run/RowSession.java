@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.HistogramText;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.suite.Fixture;
@@ -206,15 +207,9 @@ final class RowSession implements AutoCloseable {
   }
 
   private static IOException failed(Job job, Exception e) throws IOException {
-    String reason = reason(e);
+    String reason = Reason.of(e);
     Files.writeString(job.failure(), reason);
     return new IOException(job.row() + ": " + reason, e);
-  }
-
-  /** What went wrong, in one line. */
-  static String reason(Exception e) {
-    String reason = e.getMessage() == null ? e.toString() : e.getMessage();
-    return reason.lines().findFirst().orElse(reason);
   }
 
   @Override

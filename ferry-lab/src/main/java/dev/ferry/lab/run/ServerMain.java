@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
@@ -33,7 +34,7 @@ public final class ServerMain {
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
       serve(requests, answers);
     } catch (LabException | IOException | RuntimeException e) {
-      say(answers, ServerLine.FAILED, RowSession.reason(e));
+      say(answers, ServerLine.FAILED, Reason.of(e));
       status = 1;
     }
     // Threads of a server that does not stop must not keep the process.

@@ -1,5 +1,6 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
@@ -103,12 +104,10 @@ final class WorkFolder implements AutoCloseable {
           name, Files.size(source()), Sha256.ofFile(source()).toHex(), gzip1Bytes(source()));
     } catch (IOException e) {
       throw LabException.failure(
-          "file "
-              + name
-              + " cannot be copied to "
+          "file cannot be copied to "
               + root.getParent()
               + " ("
-              + e.getMessage()
+              + FerryException.of(e, name).getMessage()
               + "); see that it can be read and that there is room",
           e);
     }

@@ -1,5 +1,6 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.lab.model.Reason;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +75,7 @@ public final class AtOnce implements AutoCloseable {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof IOException cause
           ? cause
-          : new IOException("a transfer failed: " + e.getCause(), e);
+          : new IOException("a transfer failed: " + Reason.ofCause(e), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while transfers ran", e);

@@ -62,7 +62,7 @@ public record Plan(List<Group> groups) {
    * names no table is about the main tables, unless they have no such row.
    *
    * @param filters none keeps the main tables
-   * @throws LabException where nothing is left
+   * @throws LabException where a filter keeps no row
    */
   public static Plan of(List<Suite> suites, List<RowFilter> filters) throws LabException {
     Set<RowKey> wanted = wanted(suites, filters);
@@ -77,14 +77,11 @@ public record Plan(List<Group> groups) {
         }
       }
     }
-    if (groups.isEmpty()) {
-      throw LabException.usage(
-          "the filters keep no row: no row has all the values of one of them; see bench --list");
-    }
     return new Plan(groups);
   }
 
-  private static Set<RowKey> wanted(List<Suite> suites, List<RowFilter> filters) {
+  private static Set<RowKey> wanted(List<Suite> suites, List<RowFilter> filters)
+      throws LabException {
     List<RowKey> main = rows(suites, true);
     if (filters.isEmpty()) {
       return Set.copyOf(main);
@@ -93,7 +90,14 @@ public record Plan(List<Group> groups) {
     Set<RowKey> wanted = new HashSet<>();
     for (RowFilter filter : filters) {
       List<RowKey> kept = main.stream().filter(filter::matches).toList();
-      wanted.addAll(kept.isEmpty() ? others.stream().filter(filter::matches).toList() : kept);
+      if (kept.isEmpty()) {
+        kept = others.stream().filter(filter::matches).toList();
+      }
+      if (kept.isEmpty()) {
+        throw LabException.usage(
+            "filter '" + filter + "' keeps no row: none has all of these values; see bench --list");
+      }
+      wanted.addAll(kept);
     }
     return wanted;
   }

@@ -4,12 +4,14 @@ import dev.ferry.core.ByteSize;
 import dev.ferry.core.Names;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record RowFilter(Map<String, String> terms) {
   public RowFilter {
-    terms = Map.copyOf(terms);
+    // Map.copyOf would lose the order.
+    terms = Collections.unmodifiableMap(new LinkedHashMap<>(terms));
   }
 
   /**
@@ -109,6 +112,14 @@ public record RowFilter(Map<String, String> terms) {
   /** Whether a row matches every term. */
   public boolean matches(RowKey row) {
     return terms.entrySet().stream().allMatch(t -> t.getValue().equals(value(row, t.getKey())));
+  }
+
+  /** As it is typed. */
+  @Override
+  public String toString() {
+    return terms.entrySet().stream()
+        .map(t -> t.getKey() + "=" + t.getValue())
+        .collect(Collectors.joining(","));
   }
 
   private static @Nullable String value(RowKey row, String key) {

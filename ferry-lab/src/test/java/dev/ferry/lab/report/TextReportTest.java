@@ -169,7 +169,14 @@ final class TextReportTest {
     Files.writeString(file, "{");
     assertThatThrownBy(() -> RunJson.read(file))
         .isInstanceOf(LabException.class)
-        .hasMessageContaining("is no run");
+        .hasMessage(
+            file
+                + " is no run: it breaks off or is damaged at line 1; name another, or run bench again");
+    Files.writeString(file, "{\"schema\": \"ferry-run/1\", \"rows\": 7}");
+    assertThatThrownBy(() -> RunJson.read(file))
+        .isInstanceOf(LabException.class)
+        .hasMessage(
+            file + " is no run that this version can read; name another, or run bench again");
   }
 
   @Test

@@ -68,6 +68,15 @@ final class PlanTest {
   }
 
   @Test
+  void of_filterThatKeepsNothing_isRefusedThoughAnotherKeepsSome() {
+    assertThatThrownBy(() -> plan("method=ZeroCopy", "table=download,method=NginxCurl"))
+        .isInstanceOf(LabException.class)
+        .hasMessage(
+            "filter 'table=download,method=NginxCurl' keeps no row: none has all of these values;"
+                + " see bench --list");
+  }
+
+  @Test
   void of_noFilter_leavesTablesOnRequestOut() throws LabException {
     assertThat(Plan.of(LOCAL, List.of()).groups())
         .flatExtracting(Plan.Group::rows)

@@ -2,6 +2,7 @@ package dev.ferry.lab.suite.calls;
 
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
+import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.suite.AtOnce;
 import dev.ferry.lab.suite.Fixture;
 import java.io.IOException;
@@ -152,7 +153,7 @@ final class CallFixture implements Fixture {
     try {
       chain.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException e) {
-      throw new IOException("an operation failed: " + e.getCause(), e);
+      throw new IOException("an operation failed: " + Reason.ofCause(e), e);
     } catch (TimeoutException e) {
       throw new IOException("an operation does not end", e);
     } catch (InterruptedException e) {

@@ -8,6 +8,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.grpc.transport.CallerLoop;
 import dev.ferry.grpc.transport.Transport;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.rival.MappedHttp;
 import dev.ferry.lab.rival.UrlCallClient;
@@ -87,7 +88,7 @@ final class Clients {
     try {
       return answer.get();
     } catch (ExecutionException e) {
-      throw new IOException("the call failed: " + e.getCause(), e);
+      throw new IOException("the call failed: " + Reason.ofCause(e), e);
     } catch (InterruptedException e) {
       throw interrupted(e);
     }

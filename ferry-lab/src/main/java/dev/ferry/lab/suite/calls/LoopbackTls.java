@@ -1,5 +1,6 @@
 package dev.ferry.lab.suite.calls;
 
+import dev.ferry.lab.model.Reason;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -66,7 +67,7 @@ final class LoopbackTls {
       throw new IOException("no certificate: " + e.getMessage(), e);
     } catch (Exception e) {
       // The certificate builder declares it.
-      throw new IOException("no certificate: " + e, e);
+      throw new IOException("no certificate: " + Reason.of(e), e);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.ferry.calls.CallClient.RowVisitor;
 import dev.ferry.calls.Row;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.lab.model.Reason;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +39,7 @@ final class Pipeline {
     } catch (ExecutionException e) {
       throw e.getCause() instanceof FerryException ferry
           ? ferry
-          : new FerryException(ErrorKind.INTERNAL, "the call failed: " + e.getCause(), e);
+          : new FerryException(ErrorKind.INTERNAL, "the call failed: " + Reason.ofCause(e), e);
     } catch (InterruptedException e) {
       throw Clients.interrupted(e);
     }

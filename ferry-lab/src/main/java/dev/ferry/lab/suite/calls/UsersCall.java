@@ -5,6 +5,7 @@ import dev.ferry.calls.User;
 import dev.ferry.contract.v1.PageRequest;
 import dev.ferry.contract.v1.UserPage;
 import dev.ferry.contract.v1.UsersGrpc;
+import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.rival.MappedHttp;
 import dev.ferry.lab.suite.calls.UsersCall.Page;
 import dev.ferry.lab.suite.calls.UsersCall.UserVisitor;
@@ -50,7 +51,7 @@ final class UsersCall implements SmallCall<Page, UserVisitor> {
     try {
       return stub.page(PageRequest.newBuilder().setPage(page.page()).setSize(page.size()).build());
     } catch (StatusRuntimeException e) {
-      throw new IOException("the call failed: " + e.getStatus(), e);
+      throw new IOException("the call failed: " + Reason.of(e), e);
     }
   }
 
