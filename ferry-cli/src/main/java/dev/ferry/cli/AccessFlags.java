@@ -37,8 +37,7 @@ final class AccessFlags {
   /** The settings with what the options say. */
   ServerSettings in(ServerSettings settings) {
     ServerSettings named = named("--host-name", () -> settings.withHostNames(hostNames));
-    return named(
-        "--allow-origin", () -> named.withAllowedOrigins(new CrossOrigin(origins)));
+    return named("--allow-origin", () -> named.withAllowedOrigins(new CrossOrigin(origins)));
   }
 
   private ServerSettings named(String option, Supplier<ServerSettings> settings) {

@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
@@ -153,8 +154,8 @@ final class ListCommandTest {
     }
 
     @Override
-    public FileSink create(StorePath path, boolean createOnly) throws FerryException {
-      return store.create(path, createOnly);
+    public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+      return store.create(path, options);
     }
   }
 }

@@ -1,7 +1,5 @@
 package dev.ferry.core;
 
-import java.util.List;
-
 /**
  * A store that takes no uploads, over one that may. Thread-safe.
  *
@@ -19,7 +17,7 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
   }
 
   @Override
-  public List<FileFacts> list(StorePath directory) throws FerryException {
+  public Listing list(StorePath directory) throws FerryException {
     return store.list(directory);
   }
 

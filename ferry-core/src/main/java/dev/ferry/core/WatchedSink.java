@@ -14,6 +14,16 @@ final class WatchedSink implements FileSink {
   }
 
   @Override
+  public void expect(long size) throws FerryException {
+    sink.expect(size);
+  }
+
+  @Override
+  public void checkExpansion(long arrived) throws FerryException {
+    sink.checkExpansion(arrived);
+  }
+
+  @Override
   public long written() {
     return sink.written();
   }

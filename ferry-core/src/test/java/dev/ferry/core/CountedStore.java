@@ -84,7 +84,7 @@ final class CountedStore implements FileStore {
   }
 
   @Override
-  public FileSink create(StorePath path, boolean createOnly) throws FerryException {
-    return store.create(path, createOnly);
+  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+    return store.create(path, options);
   }
 }

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a store takes, of one file and of all that it receives at once. */
 class ReceiveLimitsTest {
+  private static final CreateOptions MAKING = CreateOptions.DEFAULT.withMakeParents(true);
+
   private static final int MIB = 1024 * 1024;
   private static final ReceiveLimits ANY = ReceiveLimits.OWN;
   private static final ReceiveLimits KEEPING = ANY.withKeepFree(10L * MIB);
@@ -44,7 +46,7 @@ class ReceiveLimitsTest {
   }
 
   private FileSink begin(LocalFileStore store) throws Exception {
-    FileSink sink = store.create(StorePath.parse("f" + sinks.size()), false);
+    FileSink sink = store.create(StorePath.parse("f" + sinks.size()), CreateOptions.DEFAULT);
     sinks.add(sink);
     return sink;
   }
@@ -183,8 +185,8 @@ class ReceiveLimitsTest {
     LocalFileStore store =
         LocalFileStore.open(
             root, SinkOptions.DEFAULT.withLimits(KEEPING.withKeepFree(100L)), disks);
-    try (FileSink a = store.create(StorePath.parse("a/f"), false);
-        FileSink b = store.create(StorePath.parse("b/f"), false)) {
+    try (FileSink a = store.create(StorePath.parse("a/f"), MAKING);
+        FileSink b = store.create(StorePath.parse("b/f"), MAKING)) {
       a.expect(500);
       b.expect(400);
       assertThat(List.of(a.written(), b.written())).containsOnly(0L);
@@ -237,7 +239,7 @@ class ReceiveLimitsTest {
   @Test
   void refusedFile_closed_leavesNothing() throws Exception {
     LocalFileStore store = store(ANY.withMaxFileSize(10));
-    FileSink sink = store.create(StorePath.parse("made/f"), false);
+    FileSink sink = store.create(StorePath.parse("made/f"), MAKING);
     assertRefused(ErrorKind.TOO_LARGE, "over the limit", () -> sink.expect(11));
     sink.close();
     try (var files = Files.list(root)) {
