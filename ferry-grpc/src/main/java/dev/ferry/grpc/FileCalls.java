@@ -67,7 +67,7 @@ final class FileCalls<M> {
     WireMeter meter = new WireMeter("identity");
     ClientCall<DownloadRequest, M> call =
         channel.newCall(methods.download(), callOptions(options, meter));
-    Download observer = new Download(target, options);
+    Download observer = new Download(target, meter, options);
     FileReceiver<M> receiver = observer.receiver;
     try {
       ClientCalls.asyncServerStreamingCall(call, request.build(), observer);
@@ -92,11 +92,12 @@ final class FileCalls<M> {
     private volatile Credit credit = new Credit(0, n -> {});
     private volatile @Nullable FerryException failed;
 
-    Download(Path target, TransferOptions options) {
+    Download(Path target, WireMeter meter, TransferOptions options) {
       this.receiver =
           new FileReceiver<>(
               setup.form(),
               first -> FileSink.create(target, options.sink()),
+              meter::inboundBytes,
               options.progress(),
               this);
     }

@@ -9,6 +9,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.grpc.message.PartForm;
 import dev.ferry.grpc.message.PartForm.ChunkWriter;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +39,7 @@ final class FileReceiver<M> {
 
   private final PartForm<M> form;
   private final SinkOpener opener;
+  private final LongSupplier arrived;
   private final Progress progress;
   private final Flow flow;
   private volatile long expectedSize = -1;
@@ -46,9 +48,14 @@ final class FileReceiver<M> {
   private @Nullable FerryException failure;
   private boolean over;
 
-  FileReceiver(PartForm<M> form, SinkOpener opener, Progress progress, Flow flow) {
+  /**
+   * @param arrived bytes of the stream's messages so far, as they were sent; 0 where nobody knows
+   */
+  FileReceiver(
+      PartForm<M> form, SinkOpener opener, LongSupplier arrived, Progress progress, Flow flow) {
     this.form = form;
     this.opener = opener;
+    this.arrived = arrived;
     this.progress = progress;
     this.flow = flow;
   }
@@ -112,7 +119,10 @@ final class FileReceiver<M> {
     expectedSize = first.getFacts().hasSize() ? facts.size() : -1;
     digest = facts.sha256();
     FileSink sink = opener.open(first);
-    open = new Open<>(sink, form.writer(sink, new Arrivals()));
+    open = new Open<>(sink, form.writer(sink, new Arrivals(sink)));
+    if (expectedSize >= 0) {
+      sink.expect(expectedSize);
+    }
     progress.update(0, expectedSize);
   }
 
@@ -123,24 +133,27 @@ final class FileReceiver<M> {
       throw new FerryException(ErrorKind.INVALID_REQUEST, "a chunk came before the facts");
     }
     if (current.writer().write(message)) {
-      taken(current.writer().bytes());
+      taken(current.sink(), current.writer().bytes());
     }
   }
 
-  private void taken(long bytes) throws FerryException {
-    if (expectedSize >= 0 && bytes > expectedSize) {
-      throw new FerryException(
-          ErrorKind.INCOMPLETE, bytes + " bytes arrived, " + expectedSize + " were announced");
-    }
+  private void taken(FileSink sink, long bytes) throws FerryException {
+    sink.checkExpansion(arrived.getAsLong());
     progress.update(bytes, expectedSize);
     flow.taken();
   }
 
   /** What the writer deals with later, without this receiver's lock, which {@link #abort} holds. */
   private final class Arrivals implements PartForm.Arrivals {
+    private final FileSink sink;
+
+    Arrivals(FileSink sink) {
+      this.sink = sink;
+    }
+
     @Override
     public void taken(long bytes) throws FerryException {
-      FileReceiver.this.taken(bytes);
+      FileReceiver.this.taken(sink, bytes);
     }
 
     @Override

@@ -39,6 +39,7 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
                 store.create(
                     StorePath.parse(first.getFacts().getName()),
                     Facts.fromMessage(first.getOptions())),
+            ArrivedBytes.ofThisCall()::count,
             TransferOptions.Progress.NONE,
             this);
     this.credit = new Credit(setup.messagesAhead(), call::request);

@@ -91,6 +91,7 @@ public final class GrpcFilesServer implements AutoCloseable {
         setup
             .transport()
             .listen(new InetSocketAddress(host, port), boss, workers)
+            .addStreamTracerFactory(ArrivedBytes.tracers())
             .addService(new FilesService<>(store, setup, blocking).bind())
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance())

@@ -6,6 +6,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
 import com.linecorp.armeria.server.SimpleDecoratingHttpService;
+import dev.ferry.grpc.ArrivedBytes;
 import dev.ferry.web.Frames.Side;
 
 /**
@@ -39,7 +40,9 @@ final class FrameGuard extends SimpleDecoratingHttpService {
     Frames frames = new Frames(new FrameRules(side, !encoding.equals(IDENTITY), many));
     FrameCheck check =
         type.startsWith("application/grpc-web-text") ? new TextFrames(frames, side) : frames;
-    HttpRequest guarded = new GuardedRequest(request, check);
+    ArrivedBytes arrived = new ArrivedBytes();
+    context.setAttr(ArrivedInterceptor.ARRIVED, arrived);
+    HttpRequest guarded = new GuardedRequest(request, new CountedFrames(check, frames, arrived));
     return next.serve(context, guarded).recover(failure -> GrpcAnswers.refusal(type, failure));
   }
 }

@@ -13,12 +13,15 @@ import com.linecorp.armeria.server.ServiceRequestContext;
 import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.grpc.ArrivedBytes;
 import dev.ferry.grpc.message.Framing;
 import dev.ferry.web.Frames.Side;
 import io.grpc.Codec;
+import io.grpc.Context;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -39,6 +42,7 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   private final ServiceRequestContext context;
   private final HttpRequest request;
   private final MethodDescriptor<I, O> method;
+  private final ArrivedBytes arrived = new ArrivedBytes();
   private final Framing framing;
   private final String type;
   private final @Nullable Codec received;
@@ -122,7 +126,8 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
             });
     step(
         () -> {
-          listener = definition.getServerCallHandler().startCall(this, metadata());
+          ServerCallHandler<I, O> handler = definition.getServerCallHandler();
+          arrived.in(Context.current()).run(() -> listener = handler.startCall(this, metadata()));
           listener.onReady();
         });
     request.subscribe(inbound, context.eventLoop(), SubscriptionOption.WITH_POOLED_OBJECTS);
@@ -200,6 +205,7 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     I message;
     try (frame;
         var unpacked = WebBody.unpacked(frame, received)) {
+      arrived.add(frame.message().available());
       message = method.parseRequest(unpacked);
     } catch (IOException | RuntimeException e) {
       fail(unreadable(e));

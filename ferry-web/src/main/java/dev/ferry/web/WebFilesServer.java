@@ -202,7 +202,7 @@ public final class WebFilesServer implements AutoCloseable {
         .maxRequestMessageLength(Limits.MAX_MESSAGE)
         .compressorRegistry(Codecs.compressors())
         .decompressorRegistry(Codecs.DECOMPRESSORS)
-        .intercept(new DrainingInterceptor())
+        .intercept(new DrainingInterceptor(), new ArrivedInterceptor())
         // Its handlers wait for the disk, and would hold up the other calls of an event loop.
         .useBlockingTaskExecutor(true)
         .build();

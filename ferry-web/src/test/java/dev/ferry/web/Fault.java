@@ -41,6 +41,8 @@ enum Fault {
   NOT_COMPRESSED_AS_SAID(ErrorKind.INVALID_REQUEST),
   COMPRESSED_UNSAID(ErrorKind.INTERNAL),
   GZIP_BOMB(ErrorKind.INVALID_REQUEST, ErrorKind.TOO_LARGE),
+  EXPANDS(ErrorKind.TOO_LARGE),
+  MORE_THAN_ANNOUNCED(ErrorKind.INCOMPLETE),
   BAD_BASE64(ErrorKind.INTERNAL),
   BASE64_CUT(ErrorKind.INCOMPLETE),
   EMPTY(ErrorKind.INCOMPLETE, ErrorKind.UNAVAILABLE),
@@ -53,6 +55,10 @@ enum Fault {
   static final byte[] CONTENT = TestFiles.random(10, 1);
 
   private static final int BOMB_MEBIBYTES = 600;
+
+  /** More than a file may have whatever it expands from. */
+  private static final int ZEROS_MEBIBYTES = 15;
+
   private static final String OK = "grpc-status: 0\r\n";
 
   private final List<ErrorKind> kinds;
@@ -134,7 +140,10 @@ enum Fault {
     if (this == EMPTY) {
       return new byte[0];
     }
-    FileFacts facts = FileFacts.newBuilder().setName("f").setSize(CONTENT.length).build();
+    FileFacts.Builder facts = FileFacts.newBuilder().setName("f");
+    if (this != EXPANDS) {
+      facts.setSize(CONTENT.length);
+    }
     body.writeBytes(frame(0, FilePart.newBuilder().setFacts(facts).build().toByteArray()));
     byte[] chunk = chunk(CONTENT);
     switch (this) {
@@ -144,6 +153,11 @@ enum Fault {
       case STRANGE_FLAGS -> body.writeBytes(frame(0x42, chunk));
       case NOT_COMPRESSED_AS_SAID, COMPRESSED_UNSAID -> body.writeBytes(frame(1, chunk));
       case GZIP_BOMB -> body.writeBytes(frame(1, Bomb.GZIP));
+      case EXPANDS, MORE_THAN_ANNOUNCED -> {
+        for (int i = 0; i < ZEROS_MEBIBYTES; i++) {
+          body.writeBytes(frame(1, Bomb.gzip(1)));
+        }
+      }
       default -> body.writeBytes(frame(0, chunk));
     }
     boolean cut = this == MESSAGE_CUT || this == STALLS || this == CLOSES;
@@ -186,22 +200,23 @@ enum Fault {
         .array();
   }
 
-  /** A chunk of more zeros than this JVM has memory for. */
+  /** Chunks of zeros. */
   private static final class Bomb {
-    static final byte[] GZIP = gzip();
+    /** More than this JVM has memory for. */
+    static final byte[] GZIP = gzip(BOMB_MEBIBYTES);
 
-    private static byte[] gzip() {
+    static byte[] gzip(int mebibytes) {
       ByteArrayOutputStream packed = new ByteArrayOutputStream();
       try (GZIPOutputStream out = new GZIPOutputStream(packed, 65536)) {
         byte[] zeros = new byte[1 << 20];
         byte[] chunk = chunk(new byte[1]);
         // The tag of a chunk, and a length of that many bytes.
         out.write(chunk[0]);
-        for (long left = (long) BOMB_MEBIBYTES << 20; left > 0; left >>>= 7) {
+        for (long left = (long) mebibytes << 20; left > 0; left >>>= 7) {
           int more = left >>> 7 > 0 ? 0x80 : 0;
           out.write((int) (left & 0x7f) | more);
         }
-        for (int i = 0; i < BOMB_MEBIBYTES; i++) {
+        for (int i = 0; i < mebibytes; i++) {
           out.write(zeros);
         }
       } catch (IOException e) {

@@ -252,6 +252,41 @@ class HostileFramesTest {
     assertThat(answer.kind()).isIn("too-large", "invalid-request");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {WEB, TEXT})
+  void upload_messagesThatExpand_areRefusedUnlessTheSizeIsAnnounced(String type) throws Exception {
+    int count = 15;
+    byte[] zeros =
+        FilePart.newBuilder()
+            .setChunk(ByteString.copyFrom(new byte[1_000_000]))
+            .build()
+            .toByteArray();
+    byte[] chunk = frame(1, gzip(zeros));
+    ByteArrayOutputStream chunks = new ByteArrayOutputStream();
+    for (int i = 0; i < count; i++) {
+      chunks.writeBytes(chunk);
+    }
+    byte[] silent = join(frame(0, facts()), chunks.toByteArray());
+    Answer refused = upload(type, encoded(type, silent), "grpc-encoding", "gzip");
+    assertRefused(refused, "too-large");
+    assertThat(refused.message()).contains("unpacks to more than 200 times what was sent");
+    TestFiles.awaitTree(root);
+
+    byte[] facts =
+        FilePart.newBuilder()
+            .setFacts(FileFacts.newBuilder().setName("f").setSize(count * 1_000_000L))
+            .build()
+            .toByteArray();
+    byte[] open = join(frame(0, facts), chunks.toByteArray());
+    assertThat(upload(type, encoded(type, open), "grpc-encoding", "gzip").status()).isEqualTo("0");
+    assertThat(root.resolve("f")).hasSize(count * 1_000_000L);
+    java.nio.file.Files.delete(root.resolve("f"));
+  }
+
+  private static byte[] encoded(String type, byte[] body) {
+    return type.equals(TEXT) ? Base64.getEncoder().encode(body) : body;
+  }
+
   @Test
   void stat_secondMessage_isRefused() throws Exception {
     Answer answer = call("Stat", WEB, join(frame(0, new byte[0]), frame(0, new byte[0])));
