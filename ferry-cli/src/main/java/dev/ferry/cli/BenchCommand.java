@@ -9,6 +9,8 @@ import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
+import dev.ferry.lab.run.RunLoop;
+import dev.ferry.lab.run.TaxiFile;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
@@ -68,12 +70,13 @@ final class BenchCommand implements Callable<Integer> {
                 + howLong.processes
                 + "; give 1, or 2 for a server process of its own");
       }
+      requireOneFile();
       Profiler profiler = howLong.profiler == null ? null : Profiler.parse(howLong.profiler);
       List<Suite> suites = suites();
       Plan plan = plan(suites);
       if (what.list) {
         List<Suite> whole = what.filters.isEmpty() ? suites : List.of();
-        BenchList.print(spec.commandLine().getOut(), plan, whole, profile);
+        BenchList.print(spec.commandLine().getOut(), plan, whole, profile, fileBytes());
         return ExitCode.OK;
       }
       return run(plan, profile, profiler);
@@ -83,6 +86,24 @@ final class BenchCommand implements Callable<Integer> {
       }
       throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private void requireOneFile() throws LabException {
+    Long size = what.fileSize;
+    if (size != null && what.file != null) {
+      throw LabException.usage("--file and --file-size: give one of them");
+    }
+    if (size != null && size < 1) {
+      throw LabException.usage("--file-size is " + size + "; give at least 1 byte");
+    }
+  }
+
+  private long generatedBytes() {
+    return what.fileSize == null ? TaxiFile.BYTES : what.fileSize;
+  }
+
+  private long fileBytes() throws LabException {
+    return what.file == null ? generatedBytes() : RunLoop.requireFile(what.file);
   }
 
   private List<Suite> suites() throws LabException {
@@ -130,6 +151,7 @@ final class BenchCommand implements Callable<Integer> {
                         howLong.processes,
                         profiler,
                         what.file,
+                        generatedBytes(),
                         folder,
                         output.workFolder),
                     progress,

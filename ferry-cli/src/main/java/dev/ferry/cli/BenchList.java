@@ -21,8 +21,9 @@ final class BenchList {
    * Prints the list.
    *
    * @param suites whose tables outside of the plan are named, too
+   * @param fileBytes size of the run's own file
    */
-  static void print(PrintWriter out, Plan plan, List<Suite> suites, Profile profile)
+  static void print(PrintWriter out, Plan plan, List<Suite> suites, Profile profile, long fileBytes)
       throws LabException {
     String heading = "";
     for (Plan.Group group : plan.groups()) {
@@ -40,13 +41,14 @@ final class BenchList {
     }
     printCeilings(out, plan.ceilingForks());
     out.println(
-        "%d rows, profile %s (rounds %d, samples per fork %d): %s with the default file"
+        "%d rows, profile %s (rounds %d, samples per fork %d): %s with a file of %,d bytes"
             .formatted(
                 plan.size(),
                 profile.label(),
                 profile.settings().rounds(),
                 profile.settings().samplesPerRound(),
-                BenchProgress.about(profile.estimate(plan))));
+                BenchProgress.about(profile.estimate(plan, fileBytes)),
+                fileBytes));
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
         if (isOutside(plan, suite, table)) {
@@ -59,7 +61,7 @@ final class BenchList {
                       suite.name(),
                       table.name(),
                       request.size(),
-                      BenchProgress.about(profile.estimate(request)),
+                      BenchProgress.about(profile.estimate(request, fileBytes)),
                       filter));
         }
       }

@@ -31,8 +31,15 @@ final class BenchOptions {
     @Option(
         names = "--file",
         paramLabel = "PATH",
-        description = "The file to move (default: a generated one of 25,060,966 bytes).")
+        description = "The file to move (default: a generated one).")
     @Nullable Path file;
+
+    @Option(
+        names = "--file-size",
+        paramLabel = "SIZE",
+        converter = SizeConverter.class,
+        description = "The size of a generated file, such as 100M or 2GB (default: 25060966).")
+    @Nullable Long fileSize;
 
     @Option(
         names = "--list",

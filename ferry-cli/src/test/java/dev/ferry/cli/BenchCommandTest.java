@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,8 @@ final class BenchCommandTest {
         "--profiler=perf | unknown profiler 'perf'; there is: async, jfr",
         "--filter=method=Fast | method has no 'Fast'; there is: Default, RentedArray, ZeroCopy",
         "--processes=3 | --processes is 3; give 1, or 2 for a server process of its own",
+        "--file-size=2X | '2X' is no size; give bytes, or with K, M, G, T",
+        "--file-size=0 | --file-size is 0; give at least 1 byte",
         "--filter=fast | 'fast' is not key=value"
       })
   void bench_unknownName_saysWhatThereIs(String option, String message) {
@@ -86,6 +89,23 @@ final class BenchCommandTest {
   }
 
   @Test
+  void bench_fileAndFileSize_areRefusedTogether() {
+    Outcome outcome = Outcome.of("bench", "--file", "a", "--file-size", "2G");
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains("--file and --file-size: give one of them").hasLineCount(1);
+  }
+
+  @Test
+  void bench_listOfALargerFile_expectsMoreTime() {
+    String[] list = {"bench", "--list", "--filter", "table=upload,UseCompression=false"};
+
+    assertThat(Outcome.of(list).out()).contains("about 2 min with a file of 25,060,966 bytes");
+    assertThat(Outcome.of(with(list, "--file-size", "250MB")).out())
+        .contains("about 7 min with a file of 250,000,000 bytes");
+  }
+
+  @Test
   void bench_list_namesTheTablesThatRunOnRequest() {
     Outcome all = Outcome.of("bench", "--list");
     Outcome rivals = Outcome.of("bench", "--list", "--filter", "table=rivals-upload");
@@ -106,6 +126,26 @@ final class BenchCommandTest {
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).contains("run.json does not exist").hasLineCount(1);
+  }
+
+  @Test
+  void bench_generatedFileOfASize_isMoved() {
+    String out = folder.resolve("run").toString();
+    Outcome bench =
+        Outcome.of(
+            "bench",
+            "--profile=smoke",
+            "--file-size=64K",
+            "--out=" + out,
+            "--filter=BufferSize=64K,UseCompression=false,table=download,method=HttpClient");
+
+    assertThat(bench.exitCode()).as(bench.err()).isZero();
+    assertThat(bench.out()).contains("File taxi-fare.csv, 65,536 bytes");
+    assertThat(bench.err()).containsPattern("ferry bench: 1 of 2, about \\d+ s left: ceilings");
+  }
+
+  private static String[] with(String[] some, String... more) {
+    return Stream.concat(Stream.of(some), Stream.of(more)).toArray(String[]::new);
   }
 
   @Test

@@ -50,7 +50,7 @@ public final class Bench {
       throws LabException, IOException {
     Path file = request.file();
     if (file != null) {
-      RunLoop.requireFile(file);
+      long unused = RunLoop.requireFile(file);
     }
     Profiler profiler = request.profiler();
     if (profiler != null) {
@@ -66,6 +66,7 @@ public final class Bench {
             folder,
             request.workFolder(),
             request.file(),
+            request.generatedBytes(),
             cancellation,
             clock)) {
       List<RowRun> rows =

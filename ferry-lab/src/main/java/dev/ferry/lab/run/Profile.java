@@ -40,11 +40,12 @@ public enum Profile {
   }
 
   /**
-   * What a plan and its ceilings are expected to take with the default file on two cores, all
-   * rounds together.
+   * What a plan and its ceilings are expected to take on two cores, all rounds together.
+   *
+   * @param fileBytes size of the run's own file
    */
-  public Duration estimate(Plan plan) {
-    return Estimate.pieces(plan, settings, TaxiFile.BYTES).stream()
+  public Duration estimate(Plan plan, long fileBytes) {
+    return Estimate.pieces(plan, settings, fileBytes).stream()
         .map(Piece::expected)
         .reduce(Duration.ZERO, Duration::plus)
         .multipliedBy(settings.rounds());

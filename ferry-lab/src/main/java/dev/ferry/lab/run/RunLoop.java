@@ -86,10 +86,11 @@ public final class RunLoop implements AutoCloseable {
   /**
    * Refuses a file that could not be moved, before anything is made for it.
    *
+   * @return its bytes
    * @throws LabException where it is missing, no regular file or not readable
    */
-  public static void requireFile(Path source) throws LabException {
-    WorkFolder.check(source);
+  public static long requireFile(Path source) throws LabException {
+    return WorkFolder.check(source);
   }
 
   /**
@@ -106,7 +107,8 @@ public final class RunLoop implements AutoCloseable {
    *
    * @param processes 1, or 2 to give the server of each row a process of its own
    * @param profiler what watches the samples, null for nothing
-   * @param source the file to move, null for the default one
+   * @param source the file to move, null for a generated one
+   * @param generatedBytes size of that
    */
   public static RunLoop prepare(
       Plan plan,
@@ -116,12 +118,13 @@ public final class RunLoop implements AutoCloseable {
       RunFolder folder,
       Path workParent,
       @Nullable Path source,
+      long generatedBytes,
       Cancellation cancellation,
       Clock clock)
       throws LabException, IOException {
     WorkFolder work = WorkFolder.create(workParent.toAbsolutePath());
     try {
-      SourceFile file = work.fetch(source, plan.loads());
+      SourceFile file = work.fetch(source, generatedBytes, plan.loads());
       Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
       return new RunLoop(
           plan, profile, processes, profiler, folder, work, file, environment, cancellation, clock);

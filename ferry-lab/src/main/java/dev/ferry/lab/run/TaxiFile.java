@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * The default file: rows of taxi rides that never happened, the same bytes on every machine.
+ * The generated file: rows of taxi rides that never happened, the same bytes on every machine.
  *
  * <p>It resembles the file of the reference in size, columns and how well it packs.
  */
 public final class TaxiFile {
-  /** Bytes of the file. */
+  /** Bytes of the file where no other size is asked for. */
   public static final int BYTES = 25_060_966;
 
   /** Name of the file in reports. */
@@ -28,13 +28,13 @@ public final class TaxiFile {
   private TaxiFile() {}
 
   /** Writes the file whole; its last row is cut where the size is reached. */
-  public static void write(Path file) throws IOException {
+  public static void write(Path file, long bytes) throws IOException {
     SplittableRandom random = new SplittableRandom(SEED);
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 18)) {
-      int left = BYTES;
+      long left = bytes;
       byte[] line = HEADER.getBytes(StandardCharsets.US_ASCII);
       while (left > 0) {
-        int n = Math.min(left, line.length);
+        int n = (int) Math.min(left, line.length);
         out.write(line, 0, n);
         left -= n;
         line = ride(random).getBytes(StandardCharsets.US_ASCII);

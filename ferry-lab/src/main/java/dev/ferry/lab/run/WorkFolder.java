@@ -27,6 +27,9 @@ final class WorkFolder implements AutoCloseable {
 
   private static final int COPY_BYTES = 256 * 1024;
 
+  /** No disk holds more; sums of such sizes stay numbers. */
+  private static final long MOST_BYTES = 1L << 60;
+
   private final Path root;
 
   private WorkFolder(Path root) {
@@ -75,28 +78,29 @@ final class WorkFolder implements AutoCloseable {
   /**
    * Brings the file to move into the folder.
    *
-   * @param file null for the default one
+   * @param file null for a generated one
+   * @param generatedBytes size of that
    * @param loads what rows move beside it
    */
-  SourceFile fetch(@Nullable Path file, List<Load> loads) throws LabException {
+  SourceFile fetch(@Nullable Path file, long generatedBytes, List<Load> loads) throws LabException {
     String name = file == null ? TaxiFile.NAME : String.valueOf(file.getFileName());
     try {
-      long bytes = file == null ? TaxiFile.BYTES : check(file);
+      long bytes = file == null ? generatedBytes : check(file);
       if (bytes == 0 && !loads.isEmpty()) {
         throw LabException.failure(
             "file " + file + " is empty, and larger ones are made of it; give --file another one");
       }
       // The source, a target, and as much again for what is still on its way.
-      long wanted = 3 * bytes + LoadFiles.room(loads);
+      long wanted = 3 * Math.min(bytes, MOST_BYTES) + LoadFiles.room(loads);
       long usable = Files.getFileStore(root).getUsableSpace();
       if (usable < wanted) {
         throw LabException.failure(
             ("work folder %s has %,d bytes left, the run needs %,d;"
-                    + " give --work-dir a larger one, --file a smaller file, or --filter fewer rows")
+                    + " give --work-dir a larger one, move a smaller file, or --filter fewer rows")
                 .formatted(root.getParent(), usable, wanted));
       }
       if (file == null) {
-        TaxiFile.write(source());
+        TaxiFile.write(source(), bytes);
       } else {
         Files.copy(file, source());
       }

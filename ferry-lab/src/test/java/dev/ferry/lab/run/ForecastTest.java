@@ -104,7 +104,7 @@ final class ForecastTest {
   void estimate_quickDefaultSuite_isWhatDocumentsSay() throws LabException {
     List<Suite> suites = List.of(new FileTransferSuite());
 
-    assertThat(Profile.QUICK.estimate(Plan.of(suites, List.of())))
+    assertThat(Profile.QUICK.estimate(Plan.of(suites, List.of()), TaxiFile.BYTES))
         .isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
     assertThat(estimate(suites, "UseCompression=true"))
         .isGreaterThan(estimate(suites, "UseCompression=false"));
@@ -125,7 +125,8 @@ final class ForecastTest {
   }
 
   private static Duration estimate(List<Suite> suites, String filter) throws LabException {
-    return Profile.QUICK.estimate(Plan.of(suites, List.of(RowFilter.parse(filter, suites))));
+    return Profile.QUICK.estimate(
+        Plan.of(suites, List.of(RowFilter.parse(filter, suites))), TaxiFile.BYTES);
   }
 
   private Forecast forecast(int rounds, Piece... pieces) {

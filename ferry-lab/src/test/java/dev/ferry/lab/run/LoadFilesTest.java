@@ -54,7 +54,8 @@ final class LoadFilesTest {
   @Test
   void fetch_loadLargerThanTheDisk_saysSoBeforeAnythingIsWritten() throws Exception {
     try (WorkFolder work = WorkFolder.create(folder)) {
-      assertThatThrownBy(() -> work.fetch(null, List.of(Load.files(1L << 60, 1, 1))))
+      assertThatThrownBy(
+              () -> work.fetch(null, TaxiFile.BYTES, List.of(Load.files(1L << 60, 1, 1))))
           .isInstanceOf(LabException.class)
           .hasMessageContaining("bytes left, the run needs")
           .hasMessageContaining("--filter fewer rows");
@@ -63,10 +64,20 @@ final class LoadFilesTest {
   }
 
   @Test
+  void fetch_generatedFileLargerThanTheDisk_saysSoBeforeAnythingIsWritten() throws Exception {
+    try (WorkFolder work = WorkFolder.create(folder)) {
+      assertThatThrownBy(() -> work.fetch(null, Long.MAX_VALUE, List.of()))
+          .isInstanceOf(LabException.class)
+          .hasMessageContaining("bytes left, the run needs");
+      assertThat(work.store()).isEmptyDirectory();
+    }
+  }
+
+  @Test
   void fetch_emptyFileForALoad_saysSo() throws Exception {
     Path empty = Files.createFile(folder.resolve("empty"));
     try (WorkFolder work = WorkFolder.create(folder)) {
-      assertThatThrownBy(() -> work.fetch(empty, List.of(Load.files(1, 1, 1))))
+      assertThatThrownBy(() -> work.fetch(empty, TaxiFile.BYTES, List.of(Load.files(1, 1, 1))))
           .isInstanceOf(LabException.class)
           .hasMessageContaining("is empty");
     }

@@ -15,7 +15,7 @@ final class TaxiFileTest {
   @Test
   void write_always_makesTheSameFile(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("taxi.csv");
-    TaxiFile.write(file);
+    TaxiFile.write(file, TaxiFile.BYTES);
 
     assertThat(file).hasSize(25_060_966);
     // Figures of different builds can be compared only while this stays as it is.
@@ -31,9 +31,21 @@ final class TaxiFileTest {
   }
 
   @Test
+  void write_anotherSize_isTheSameRowsCutThere(@TempDir Path folder) throws Exception {
+    Path small = folder.resolve("small.csv");
+    Path large = folder.resolve("large.csv");
+    TaxiFile.write(small, 1_000);
+    TaxiFile.write(large, 100_000);
+
+    assertThat(small).hasSize(1_000);
+    assertThat(large).hasSize(100_000);
+    assertThat(Files.readString(large)).startsWith(Files.readString(small));
+  }
+
+  @Test
   void fetch_defaultFile_packsLikeTheReference(@TempDir Path folder) throws Exception {
     try (WorkFolder work = WorkFolder.create(folder)) {
-      SourceFile file = work.fetch(null, List.of());
+      SourceFile file = work.fetch(null, TaxiFile.BYTES, List.of());
 
       assertThat(file.bytes()).isEqualTo(TaxiFile.BYTES);
       assertThat(file.gzip1Bytes()).isBetween(5_700_000L, 6_200_000L);

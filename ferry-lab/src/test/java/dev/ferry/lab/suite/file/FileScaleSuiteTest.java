@@ -10,6 +10,7 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.run.Profile;
+import dev.ferry.lab.run.TaxiFile;
 import dev.ferry.lab.suite.Fixture;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
@@ -124,6 +125,7 @@ final class FileScaleSuiteTest {
 
   @Test
   void estimate_quick_isAboutTwentyMinutes() throws Exception {
-    assertThat(Profile.QUICK.estimate(Plan.of(SUITES, List.of())).toMinutes()).isBetween(18L, 21L);
+    assertThat(Profile.QUICK.estimate(Plan.of(SUITES, List.of()), TaxiFile.BYTES).toMinutes())
+        .isBetween(18L, 21L);
   }
 }
