@@ -46,6 +46,12 @@ public interface Carrier extends AutoCloseable {
     return all;
   }
 
+  /**
+   * Sets how long {@link #stat} and {@link #list} wait for a server that says nothing: a minute
+   * unless told otherwise, and any time where it is zero. Transfers have that among their options.
+   */
+  void setStallTimeout(Duration limit);
+
   /** Closes the connections; running transfers fail. Gives up waiting after a few seconds. */
   @Override
   void close();

@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -103,6 +104,9 @@ final class InProcessCarrier implements Carrier {
     return call(
         TransferOptions.DEFAULT, () -> store.stat(StorePath.parseDirectory(path.value()), digest));
   }
+
+  @Override
+  public void setStallTimeout(Duration limit) {}
 
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {

@@ -1,4 +1,4 @@
-package dev.ferry.grpc.raw;
+package dev.ferry.core;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,13 +8,16 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 
-/** A wire between a client and a server that can be held up and cut. */
+/** A wire between a client and a server that can be slowed down, held up and cut. */
 public final class Wire implements AutoCloseable {
   private final ServerSocket listening;
   private final int port;
   private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+  private final CountDownLatch held = new CountDownLatch(1);
   private long free = Long.MAX_VALUE;
+  private volatile long pauseMillis;
 
   /** Lays a wire to a port of this machine. */
   public Wire(int port) throws IOException {
@@ -39,6 +42,9 @@ public final class Wire implements AutoCloseable {
       while (true) {
         Socket client = listening.accept();
         Socket server = new Socket(listening.getInetAddress(), port);
+        // Small windows would wait for acknowledgements that are put off.
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
         sockets.add(client);
         sockets.add(server);
         start(() -> copy(client, server));
@@ -55,6 +61,9 @@ public final class Wire implements AutoCloseable {
         OutputStream out = to.getOutputStream()) {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
         pass(n);
+        if (pauseMillis > 0) {
+          Thread.sleep(pauseMillis);
+        }
         out.write(buffer, 0, n);
       }
     } catch (IOException | InterruptedException e) {
@@ -64,6 +73,7 @@ public final class Wire implements AutoCloseable {
 
   private synchronized void pass(int bytes) throws InterruptedException {
     while (free < bytes) {
+      held.countDown();
       wait();
     }
     free -= bytes;
@@ -79,9 +89,20 @@ public final class Wire implements AutoCloseable {
     free = bytes;
   }
 
+  /** Waits until something is held up. */
+  public void awaitHeld() throws InterruptedException {
+    held.await();
+  }
+
+  /** Makes each piece of 8 KiB at most, in either direction, wait for so long. */
+  public void slow(long millis) {
+    pauseMillis = millis;
+  }
+
   /** Lets everything pass again. */
   public synchronized void release() {
     free = Long.MAX_VALUE;
+    pauseMillis = 0;
     notifyAll();
   }
 

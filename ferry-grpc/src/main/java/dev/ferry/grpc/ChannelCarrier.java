@@ -10,6 +10,7 @@ import dev.ferry.grpc.message.Framing;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -33,7 +34,7 @@ public final class ChannelCarrier implements Carrier {
     this.close = close;
     this.setup = setup;
     this.blocking = Digests.newExecutor("ferry-channel-digest");
-    this.calls = new FileCalls<>(channel, setup, blocking);
+    this.calls = new FileCalls<>(channel, setup, blocking, false);
   }
 
   /**
@@ -82,6 +83,11 @@ public final class ChannelCarrier implements Carrier {
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return calls.stat(path, digest);
+  }
+
+  @Override
+  public void setStallTimeout(Duration limit) {
+    calls.stallTimeout(limit);
   }
 
   @Override

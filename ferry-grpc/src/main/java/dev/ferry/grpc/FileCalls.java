@@ -6,6 +6,7 @@ import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.CallReport;
 import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -13,6 +14,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.Sha256;
+import dev.ferry.core.StallWatch;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
@@ -20,7 +22,7 @@ import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.Grpc;
-import io.grpc.StatusRuntimeException;
+import io.grpc.MethodDescriptor;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
@@ -42,10 +44,18 @@ final class FileCalls<M> {
   private final MethodSetup<M> setup;
   private final FilesMethods<M> methods;
   private final Executor blocking;
+  private final boolean pings;
   private volatile @Nullable Encodings serverEncodings;
+  private volatile TransferOptions questions = TransferOptions.DEFAULT;
 
-  FileCalls(Channel channel, MethodSetup<M> setup, Executor blocking) {
+  /**
+   * Creates the calls of a channel.
+   *
+   * @param pings whether the channel itself finds out that a silent server is dead
+   */
+  FileCalls(Channel channel, MethodSetup<M> setup, Executor blocking, boolean pings) {
     this.channel = channel;
+    this.pings = pings;
     this.setup = setup;
     this.methods = new FilesMethods<>(setup.form());
     this.blocking = blocking;
@@ -64,14 +74,15 @@ final class FileCalls<M> {
           .setEncoding(compression.format().encoding())
           .setLevel(compression.level());
     }
-    WireMeter meter = new WireMeter("identity");
+    CallReport report = report(path, options);
+    WireMeter meter = new WireMeter("identity", report.watch());
     ClientCall<DownloadRequest, M> call =
         channel.newCall(methods.download(), callOptions(options, meter));
-    Download observer = new Download(target, meter, options);
+    Download observer = new Download(target, options, meter, report);
     FileReceiver<M> receiver = observer.receiver;
     try {
       ClientCalls.asyncServerStreamingCall(call, request.build(), observer);
-      await(observer.done, call, path.value());
+      await(observer.done, call, report);
       if (options.verify() && !receiver.awaitDigest()) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,
@@ -92,13 +103,13 @@ final class FileCalls<M> {
     private volatile Credit credit = new Credit(0, n -> {});
     private volatile @Nullable FerryException failed;
 
-    Download(Path target, WireMeter meter, TransferOptions options) {
+    Download(Path target, TransferOptions options, WireMeter meter, CallReport report) {
       this.receiver =
           new FileReceiver<>(
               setup.form(),
-              first -> FileSink.create(target, options.sink()),
+              first -> report.watched(FileSink.create(target, options.sink())),
               meter::inboundBytes,
-              options.progress(),
+              report,
               this);
     }
 
@@ -161,21 +172,35 @@ final class FileCalls<M> {
     }
   }
 
+  /** Sets how long {@link #stat} and {@link #list} wait for a server that says nothing. */
+  void stallTimeout(Duration limit) {
+    questions = TransferOptions.DEFAULT.withStallTimeout(limit);
+  }
+
   FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    CallReport report = report(path, questions);
+    if (digest) {
+      // The server is there, and has so much to read.
+      report.watch().expectAnswer(stat(path, false).size());
+    }
     StatRequest request =
         StatRequest.newBuilder().setPath(path.value()).setWantDigest(digest).build();
-    try {
-      return Facts.fromMessage(
-          ClientCalls.blockingUnaryCall(
-                  channel, FilesGrpc.getStatMethod(), CallOptions.DEFAULT, request)
-              .getFacts());
-    } catch (StatusRuntimeException e) {
-      throw Errors.fromStatus(e, path.value());
-    }
+    return Facts.fromMessage(ask(FilesGrpc.getStatMethod(), request, report).getFacts());
   }
 
   void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    ListCall.run(channel, directory, entries);
+    ListCall.run(channel, report(directory, questions), entries);
+  }
+
+  /** Asks something whose answer is one message. */
+  private <I, O> O ask(MethodDescriptor<I, O> method, I request, CallReport report)
+      throws FerryException {
+    WireMeter meter = new WireMeter("identity", report.watch());
+    ClientCall<I, O> call =
+        channel.newCall(method, CallOptions.DEFAULT.withStreamTracerFactory(meter.factory()));
+    CompletableFuture<O> done = new CompletableFuture<>();
+    ClientCalls.asyncUnaryCall(call, request, new OneAnswer<>(done));
+    return await(done, call, report);
   }
 
   private Transfer upload(FileSource source, StorePath path, TransferOptions options)
@@ -192,13 +217,15 @@ final class FileCalls<M> {
             : CompletableFuture.completedFuture(null);
     Compression compression = uploadCompression(options.compression());
     String encoding = compression == null ? "identity" : compression.format().encoding();
-    WireMeter meter = new WireMeter(encoding);
+    CallReport report = report(path, options);
+    WireMeter meter = new WireMeter(encoding, report.watch());
     ClientCall<M, UploadReply> call =
         channel.newCall(methods.upload(), callOptions(options, meter).withCompression(encoding));
-    Upload observer = new Upload(source, compression, first, digest, options);
+    CompletableFuture<UploadReply> done = new CompletableFuture<>();
+    Upload observer = new Upload(done, source, compression, first, digest, options, report);
     try {
       ClientCalls.asyncClientStreamingCall(call, observer);
-      UploadReply reply = await(observer.done, call, path.value());
+      UploadReply reply = await(done, call, report);
       return transfer(
           call,
           Facts.fromMessage(reply.getFacts()),
@@ -229,27 +256,31 @@ final class FileCalls<M> {
     return known;
   }
 
-  private final class Upload implements ClientResponseObserver<M, UploadReply> {
+  private final class Upload extends OneAnswer<UploadReply>
+      implements ClientResponseObserver<M, UploadReply> {
     private final FileSource source;
     private final @Nullable Compression compression;
     private final FilePart first;
     private final CompletableFuture<@Nullable Sha256> digest;
     private final TransferOptions options;
-    private final CompletableFuture<UploadReply> done = new CompletableFuture<>();
+    private final CallReport report;
     private @Nullable FileSender<M> sender;
-    private @Nullable UploadReply reply;
 
     Upload(
+        CompletableFuture<UploadReply> done,
         FileSource source,
         @Nullable Compression compression,
         FilePart first,
         CompletableFuture<@Nullable Sha256> digest,
-        TransferOptions options) {
+        TransferOptions options,
+        CallReport report) {
+      super(done);
       this.source = source;
       this.compression = compression;
       this.first = first;
       this.digest = digest;
       this.options = options;
+      this.report = report;
     }
 
     @Override
@@ -263,7 +294,8 @@ final class FileCalls<M> {
               compression,
               first,
               digest,
-              options.progress(),
+              report,
+              report.watch(),
               failure -> call.cancel("the file cannot be read", failure));
       sender.start();
     }
@@ -276,26 +308,6 @@ final class FileCalls<M> {
     void stop() {
       if (sender != null) {
         sender.stop();
-      }
-    }
-
-    @Override
-    public void onNext(UploadReply message) {
-      reply = message;
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-      done.completeExceptionally(failure);
-    }
-
-    @Override
-    public void onCompleted() {
-      if (reply == null) {
-        done.completeExceptionally(
-            new FerryException(ErrorKind.INTERNAL, "the server ended an upload without a reply"));
-      } else {
-        done.complete(reply);
       }
     }
   }
@@ -318,17 +330,37 @@ final class FileCalls<M> {
     return new Transfer(facts, wireBytes, tls ? "h2" : "h2c", encoding);
   }
 
+  private CallReport report(StorePath path, TransferOptions options) {
+    return new CallReport(path.value(), channel.authority(), options, !pings);
+  }
+
+  /** The caller looks itself whether the call has fallen silent: it has nothing else to do. */
   private static <T extends @Nullable Object> T await(
-      CompletableFuture<T> done, ClientCall<?, ?> call, String name) throws FerryException {
+      CompletableFuture<T> done, ClientCall<?, ?> call, CallReport report) throws FerryException {
+    StallWatch watch = report.watch();
     try {
-      return done.get();
+      if (!watch.limited()) {
+        return done.get();
+      }
+      while (true) {
+        try {
+          return done.get(watch.interval(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          if (watch.look(watch.interval())) {
+            FerryException stalled = report.stalled();
+            call.cancel("silence", stalled);
+            awaitEnd(done);
+            throw stalled;
+          }
+        }
+      }
     } catch (ExecutionException e) {
-      throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), name);
+      throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), report);
     } catch (InterruptedException e) {
       call.cancel("interrupted", e);
       awaitEnd(done);
       Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+      throw new FerryException(ErrorKind.CANCELLED, report.name() + ": cancelled", e);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.Sha256;
+import dev.ferry.core.StallWatch;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.grpc.message.ChunkFeed;
 import dev.ferry.grpc.message.PartForm;
@@ -36,6 +37,7 @@ final class FileSender<M> {
   private final FilePart first;
   private final CompletableFuture<@Nullable Sha256> digest;
   private final Progress progress;
+  private final StallWatch watch;
   private final Consumer<Throwable> onFailure;
   private final long size;
   private final AtomicInteger calls = new AtomicInteger();
@@ -47,6 +49,7 @@ final class FileSender<M> {
    * @param source closed by the sender when it is over
    * @param compression of the stream; null where it is not compressed
    * @param digest sent behind the last chunk unless it is null; the end waits for it
+   * @param watch told when the other end is to take something, and when it has all
    * @param onFailure hears why the stream cannot be ended, at most once
    */
   FileSender(
@@ -58,6 +61,7 @@ final class FileSender<M> {
       FilePart first,
       CompletableFuture<@Nullable Sha256> digest,
       Progress progress,
+      StallWatch watch,
       Consumer<Throwable> onFailure) {
     this.call = call;
     this.form = setup.form();
@@ -69,6 +73,7 @@ final class FileSender<M> {
     this.first = first;
     this.digest = digest;
     this.progress = progress;
+    this.watch = watch;
     this.onFailure = onFailure;
     this.size = source.facts().size();
   }
@@ -90,6 +95,7 @@ final class FileSender<M> {
   }
 
   private void sendReady() {
+    watch.pause();
     try {
       if (state == State.NEW) {
         state = State.SENDING;
@@ -98,6 +104,7 @@ final class FileSender<M> {
       }
       while (state == State.SENDING && !feed.ended()) {
         if (!call.isReady()) {
+          watch.expect();
           return;
         }
         M message = feed.next();
@@ -108,6 +115,7 @@ final class FileSender<M> {
       }
       if (state == State.SENDING) {
         state = State.ENDING;
+        watch.pause();
         digest.whenComplete(this::end);
       }
     } catch (FerryException | RuntimeException e) {
@@ -139,6 +147,7 @@ final class FileSender<M> {
         call.onNext(form.wrap(Facts.end(sha256)));
       }
       call.onCompleted();
+      watch.expectAnswer(size);
       stop();
     } catch (FerryException | RuntimeException e) {
       fail(e);

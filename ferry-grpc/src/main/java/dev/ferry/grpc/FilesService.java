@@ -17,6 +17,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Sha256;
+import dev.ferry.core.StallWatch;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import io.grpc.Metadata;
@@ -86,6 +87,7 @@ final class FilesService<M> {
               FilePart.newBuilder().setFacts(Facts.toMessage(source.facts())).build(),
               request.getWantDigest() ? digest(source) : CompletableFuture.completedFuture(null),
               TransferOptions.Progress.NONE,
+              StallWatch.none(),
               failure -> fail(call, failure, request.getPath()));
       call.setOnCancelHandler(sender::stop);
       sender.start();

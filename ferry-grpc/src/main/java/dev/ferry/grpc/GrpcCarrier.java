@@ -12,6 +12,7 @@ import dev.ferry.grpc.transport.ForeignTracers;
 import dev.ferry.grpc.transport.Shutdown;
 import io.grpc.ManagedChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +33,7 @@ public final class GrpcCarrier implements Carrier {
     this.loops = loops;
     this.channel = channel;
     this.blocking = Digests.newExecutor("ferry-grpc-client-digest");
-    this.calls = new FileCalls<>(channel, setup, blocking);
+    this.calls = new FileCalls<>(channel, setup, blocking, true);
     this.setup = setup;
   }
 
@@ -74,6 +75,11 @@ public final class GrpcCarrier implements Carrier {
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return calls.stat(path, digest);
+  }
+
+  @Override
+  public void setStallTimeout(Duration limit) {
+    calls.stallTimeout(limit);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.ferry.grpc;
 
+import dev.ferry.core.StallWatch;
 import io.grpc.ClientStreamTracer;
 import io.grpc.Metadata;
 import java.util.concurrent.atomic.LongAdder;
@@ -13,6 +14,7 @@ public final class WireMeter extends ClientStreamTracer {
       Metadata.Key.of("grpc-encoding", Metadata.ASCII_STRING_MARSHALLER);
 
   private final String encoding;
+  private final StallWatch watch;
   private final LongAdder inbound = new LongAdder();
   private final LongAdder outbound = new LongAdder();
   private volatile String inboundEncoding = "identity";
@@ -24,7 +26,17 @@ public final class WireMeter extends ClientStreamTracer {
    * @param encoding what its messages are sent in if they are compressed
    */
   public WireMeter(String encoding) {
+    this(encoding, StallWatch.none());
+  }
+
+  /**
+   * The same for a call that is watched.
+   *
+   * @param watch hears of every piece that comes, and of every message that goes
+   */
+  WireMeter(String encoding, StallWatch watch) {
     this.encoding = encoding;
+    this.watch = watch;
   }
 
   /** For the options of the call. */
@@ -46,11 +58,13 @@ public final class WireMeter extends ClientStreamTracer {
   @Override
   public void inboundWireSize(long bytes) {
     inbound.add(bytes);
+    watch.moved();
   }
 
   @Override
   public void outboundMessageSent(int sequence, long wireSize, long uncompressedSize) {
     outbound.add(wireSize);
+    watch.moved();
     outboundCompressed |= wireSize != uncompressedSize;
   }
 

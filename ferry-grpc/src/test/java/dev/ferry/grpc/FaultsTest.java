@@ -14,7 +14,7 @@ import dev.ferry.core.SwitchStore;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.grpc.raw.Wire;
+import dev.ferry.core.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;

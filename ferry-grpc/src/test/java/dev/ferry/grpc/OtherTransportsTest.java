@@ -53,7 +53,7 @@ class OtherTransportsTest {
   }
 
   private <M> Transfer roundTrip(MethodSetup<M> setup, ManagedChannel channel) throws Exception {
-    FileCalls<M> calls = new FileCalls<>(channel, setup, blocking);
+    FileCalls<M> calls = new FileCalls<>(channel, setup, blocking, true);
     TransferOptions options = TransferOptions.DEFAULT.withChunkSize(CHUNK);
     Path target = temporary.resolve("target");
     calls.download(StorePath.parse("file"), target, options);

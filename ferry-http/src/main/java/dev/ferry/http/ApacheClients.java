@@ -1,6 +1,6 @@
 package dev.ferry.http;
 
-import java.util.concurrent.TimeUnit;
+import dev.ferry.core.Carrier;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -20,7 +20,7 @@ final class ApacheClients {
   /** Transfers at once; its default of five would queue the others. */
   private static final int CONNECTIONS = 256;
 
-  private static final int CONNECT_SECONDS = 10;
+  private static final Timeout CONNECT = Timeout.of(Carrier.CONNECT_TIMEOUT);
 
   private ApacheClients() {}
 
@@ -34,13 +34,18 @@ final class ApacheClients {
         .setExpectContinueEnabled(askFirst)
         .setProtocolUpgradeEnabled(false)
         .setContentCompressionEnabled(false)
-        .setConnectionRequestTimeout(CONNECT_SECONDS, TimeUnit.SECONDS)
+        .setConnectionRequestTimeout(CONNECT)
         .build();
   }
 
   /** Its defaults, but for what would change the meaning of a transfer. */
   static CloseableHttpClient plain() {
-    return faithful(HttpClients.custom()).build();
+    return faithful(HttpClients.custom())
+        .setConnectionManager(
+            PoolingHttpClientConnectionManagerBuilder.create()
+                .setDefaultConnectionConfig(connections())
+                .build())
+        .build();
   }
 
   static CloseableHttpClient tuned() {
@@ -56,17 +61,21 @@ final class ApacheClients {
                                 .build())
                         .build())
                 .setDefaultSocketConfig(SocketConfig.custom().setTcpNoDelay(true).build())
-                .setDefaultConnectionConfig(
-                    ConnectionConfig.custom()
-                        .setConnectTimeout(CONNECT_SECONDS, TimeUnit.SECONDS)
-                        .setSocketTimeout(Timeout.DISABLED)
-                        .build())
+                .setDefaultConnectionConfig(connections())
                 .setMaxConnPerRoute(CONNECTIONS)
                 .setMaxConnTotal(CONNECTIONS)
                 .build())
         .disableRedirectHandling()
         .disableCookieManagement()
         .disableAuthCaching()
+        .build();
+  }
+
+  /** Settings of a connection. */
+  static ConnectionConfig connections() {
+    return ConnectionConfig.custom()
+        .setConnectTimeout(CONNECT)
+        .setSocketTimeout(Timeout.DISABLED)
         .build();
   }
 

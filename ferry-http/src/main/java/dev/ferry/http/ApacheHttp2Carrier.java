@@ -32,6 +32,7 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
     H2AsyncClientBuilder builder =
         H2AsyncClientBuilder.create()
             .disableAutomaticRetries()
+            .setDefaultConnectionConfig(ApacheClients.connections())
             // Whoever cancels or loses a request hears of it; its default logs that as an error.
             .setIoReactorExceptionCallback(e -> LOG.debug("request ended: {}", e.toString()))
             .setThreadFactory(new DaemonThreads("ferry-apache2"));

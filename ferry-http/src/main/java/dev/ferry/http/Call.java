@@ -1,16 +1,15 @@
 package dev.ferry.http;
 
+import dev.ferry.core.CallReport;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.Sha256;
+import dev.ferry.core.StallWatch;
 import java.io.Closeable;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.ConnectException;
-import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.time.Duration;
 import java.util.Set;
@@ -22,7 +21,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.zip.ZipException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,8 +30,11 @@ import org.jspecify.annotations.Nullable;
  * read.
  */
 public final class Call implements Closeable {
-  private final String name;
-  private final String server;
+  /** What clients say of a head that is no HTTP. */
+  private static final Pattern NO_HTTP =
+      Pattern.compile("[Ss]tatus[ _][Ll]ine|frame_size_error|BadMessage|ProtocolException");
+
+  private final CallReport report;
   private final Set<Call> running;
   private final @Nullable ScheduledFuture<?> timer;
 
@@ -43,40 +45,69 @@ public final class Call implements Closeable {
   /**
    * Begins a call.
    *
-   * @param name the file, for messages
-   * @param server {@code host:port}, for messages
+   * @param report what is known of it; nothing is due before {@link #expect}
    * @param timeout for all of it; null means any
    * @param running calls that are to be stopped with their carrier
    */
   Call(
-      String name,
-      String server,
+      CallReport report,
       @Nullable Duration timeout,
       ScheduledExecutorService timers,
+      Lookout lookout,
       Set<Call> running)
       throws FerryException {
-    this.name = name;
-    this.server = server;
+    this.report = report;
     this.running = running;
+    StallWatch watch = report.watch();
+    watch.pause();
+    running.add(this);
     try {
       this.timer =
           timeout == null
               ? null
               : timers.schedule(
-                  () -> stop(ErrorKind.DEADLINE_EXCEEDED, "took longer than " + timeout),
-                  timeout.toNanos(),
-                  TimeUnit.NANOSECONDS);
+                  () -> stop(report.overdue(null)), timeout.toNanos(), TimeUnit.NANOSECONDS);
+      if (watch.limited()) {
+        lookout.every(watch.interval());
+      }
     } catch (RejectedExecutionException e) {
-      throw new FerryException(ErrorKind.UNAVAILABLE, name + ": the carrier is closed", e);
+      running.remove(this);
+      throw new FerryException(ErrorKind.UNAVAILABLE, report.name() + ": the carrier is closed", e);
     }
-    running.add(this);
+  }
+
+  /** From now on the server owes an answer, and is to take what the request sends. */
+  void expect() {
+    report.watch().expect();
+  }
+
+  /** What is known of the call. */
+  CallReport report() {
+    return report;
+  }
+
+  /** Bytes have come that no file has yet. */
+  void moved() {
+    report.watch().moved();
+  }
+
+  /** Ends the call where it has been silent for too long. */
+  void look(long since) {
+    if (report.watch().look(since)) {
+      stop(report.stalled());
+    }
+  }
+
+  /** Ends the call as its carrier is closed. */
+  void stop() {
+    stop(new FerryException(ErrorKind.CANCELLED, report.name() + ": the carrier was closed"));
   }
 
   /** Ends the call from outside; whoever waits for it hears why. */
-  void stop(ErrorKind kind, String why) {
+  private void stop(FerryException why) {
     synchronized (this) {
       if (stopped == null) {
-        stopped = new FerryException(kind, name + ": " + why);
+        stopped = why;
       }
     }
     endStep();
@@ -179,33 +210,19 @@ public final class Call implements Closeable {
         Thread.currentThread().interrupt();
         return cancelled(failure);
       }
-      if (t instanceof ConnectException || t instanceof HttpConnectTimeoutException) {
-        return new FerryException(
-            ErrorKind.UNAVAILABLE,
-            "cannot connect to " + server + " (" + reason(t) + "); is the server running there?",
-            failure);
-      }
     }
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof FerryException ferry) {
         return ferry;
       }
     }
-    if (failure instanceof EOFException || failure instanceof ZipException) {
-      return new FerryException(
-          ErrorKind.INCOMPLETE, name + ": the gzip stream is cut or corrupt", failure);
-    }
-    return new FerryException(
-        otherwise, name + ": connection to " + server + " lost: " + reason(failure), failure);
-  }
-
-  private static String reason(Throwable failure) {
-    String message = failure.getMessage();
-    return message == null ? failure.getClass().getSimpleName() : message;
+    return otherwise == ErrorKind.UNAVAILABLE && NO_HTTP.matcher(failure.toString()).find()
+        ? report.foreign(otherwise, "does not answer as HTTP does", failure)
+        : report.failedConnection(otherwise, failure);
   }
 
   private FerryException cancelled(@Nullable Throwable cause) {
-    return new FerryException(ErrorKind.CANCELLED, name + ": cancelled", cause);
+    return new FerryException(ErrorKind.CANCELLED, report.name() + ": cancelled", cause);
   }
 
   @Override

@@ -1,10 +1,10 @@
 package dev.ferry.http;
 
+import dev.ferry.core.CallReport;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.TransferOptions.Progress;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -36,17 +36,17 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
 
   private final Path target;
   private final SinkOptions sinkOptions;
-  private final Progress progress;
+  private final CallReport report;
   private @Nullable FileSink sink;
   private volatile boolean begun;
   private boolean closed;
   private final List<ByteBuffer> pending = new ArrayList<>();
   private int pendingBytes;
 
-  DirectBody(Path target, TransferOptions options) {
+  DirectBody(Path target, TransferOptions options, CallReport report) {
     this.target = target;
     this.sinkOptions = options.sink();
-    this.progress = options.progress();
+    this.report = report;
   }
 
   @Override
@@ -71,12 +71,12 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
 
   private synchronized void begin(long size) throws FerryException {
     if (!closed) {
-      FileSink opened = FileSink.create(target, sinkOptions);
+      FileSink opened = report.watched(FileSink.create(target, sinkOptions));
       sink = opened;
       if (size >= 0) {
         opened.expect(size);
       }
-      progress.update(0, size);
+      report.update(0, size);
     }
   }
 
@@ -87,13 +87,14 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
       pending.add(buffer);
       pendingBytes += buffer.remaining();
     }
+    report.watch().moved();
     FileSink open = sink;
     boolean worthIt = pendingBytes >= GATHER_BYTES || (last && pendingBytes > 0);
     if (open != null && !closed && worthIt) {
       open.write(pending.toArray(ByteBuffer[]::new), 0, pending.size());
       pending.clear();
       pendingBytes = 0;
-      progress.update(open.written(), size);
+      report.update(open.written(), size);
     }
   }
 

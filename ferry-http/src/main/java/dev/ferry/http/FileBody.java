@@ -3,6 +3,7 @@ package dev.ferry.http;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.StallWatch;
 import dev.ferry.core.TransferOptions.Progress;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class FileBody implements Pieces {
   private final FileSource source;
   private final Progress progress;
+  private final StallWatch watch;
   private final long size;
   private final @Nullable GzipEncoder encoder;
   private long position;
@@ -27,10 +29,13 @@ public final class FileBody implements Pieces {
    * @param source stays the caller's to close
    * @param readBytes bytes read from the file at once where it is compressed
    * @param progress hears of bytes of the file, after each piece
+   * @param watch told while the file is read
    */
-  public FileBody(FileSource source, boolean gzip, int readBytes, Progress progress) {
+  public FileBody(
+      FileSource source, boolean gzip, int readBytes, Progress progress, StallWatch watch) {
     this.source = source;
     this.progress = progress;
+    this.watch = watch;
     this.size = source.facts().size();
     this.encoder = gzip ? new GzipEncoder(source, readBytes) : null;
   }
@@ -41,7 +46,7 @@ public final class FileBody implements Pieces {
    * @param readBytes bytes read from the file at once where it is compressed
    */
   public static Pieces closing(FileSource source, boolean gzip, int readBytes) {
-    FileBody body = new FileBody(source, gzip, readBytes, Progress.NONE);
+    FileBody body = new FileBody(source, gzip, readBytes, Progress.NONE, StallWatch.none());
     return new Pieces() {
       @Override
       public boolean fill(ByteBuffer piece) throws FerryException {
@@ -61,6 +66,15 @@ public final class FileBody implements Pieces {
     if (closed) {
       throw new FerryException(ErrorKind.CANCELLED, source.facts().name() + ": cancelled");
     }
+    watch.working(true);
+    try {
+      return fillNext(piece);
+    } finally {
+      watch.working(false);
+    }
+  }
+
+  private boolean fillNext(ByteBuffer piece) throws FerryException {
     int start = piece.position();
     boolean last;
     if (encoder == null) {

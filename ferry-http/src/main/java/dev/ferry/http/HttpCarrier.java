@@ -1,6 +1,7 @@
 package dev.ferry.http;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.CallReport;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -19,7 +20,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Files over whichever HTTP client: what they ask and make of the answers. A client's class holds
@@ -33,7 +33,9 @@ public abstract class HttpCarrier implements Carrier {
   private final boolean tuned;
   private final CopyBuffers arrays;
   private final ScheduledThreadPoolExecutor timers;
+  private final Lookout lookout;
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
+  private volatile TransferOptions questions = TransferOptions.DEFAULT;
   private volatile boolean closed;
 
   /** Set once every running call was told: the client stops them, and must live until then. */
@@ -52,6 +54,7 @@ public abstract class HttpCarrier implements Carrier {
     timers =
         new ScheduledThreadPoolExecutor(1, new DaemonThreads("ferry-" + client + "-deadlines"));
     timers.setRemoveOnCancelPolicy(true);
+    lookout = new Lookout(timers, running);
   }
 
   /**
@@ -95,16 +98,22 @@ public abstract class HttpCarrier implements Carrier {
       throws FerryException {
     StorePath.parse(path.value());
     HttpCompression.require(options);
-    try (Call call = begin(path, options.timeout())) {
+    try (Call call = begin(path, options)) {
       Ask ask = new Ask("GET", HttpRoutes.uriPath(path), acceptGzip(options.gzip()));
       Receiver receiver =
-          new Receiver(call, path, server, options, gzip -> head(call, path, gzip, true));
+          new Receiver(
+              call,
+              path,
+              server,
+              options.withProgress(call.report()),
+              gzip -> head(call, path, gzip, true));
       return fetch(receiver, ask, target);
     }
   }
 
   /** Brings a file to its target. */
   Transfer fetch(Receiver receiver, Ask ask, Path target) throws FerryException {
+    receiver.call().expect();
     return receive(receiver, send(receiver.call(), ask), target);
   }
 
@@ -123,9 +132,9 @@ public abstract class HttpCarrier implements Carrier {
       throws FerryException {
     StorePath.parse(path.value());
     HttpCompression.require(options);
-    try (Call call = begin(path, options.timeout());
+    try (Call call = begin(path, options);
         FileSource file = FileSource.open(source);
-        Payload payload = new Payload(file, options, copyBytes(options))) {
+        Payload payload = new Payload(file, options, copyBytes(options), call.report())) {
       Map<String, String> fields = new LinkedHashMap<>();
       fields.put("Content-Type", "application/octet-stream");
       Sha256 digest = options.verify() ? call.digest(file) : null;
@@ -143,7 +152,8 @@ public abstract class HttpCarrier implements Carrier {
         fields.put("Content-Encoding", "gzip");
         fields.put(HttpRoutes.UNENCODED_LENGTH, String.valueOf(size));
       }
-      options.progress().update(0, size);
+      call.report().update(0, size);
+      call.expect();
       Ask ask = new Ask("PUT", HttpRoutes.uriPath(path), fields, payload, options.createOnly());
       return handle(
           call,
@@ -166,9 +176,21 @@ public abstract class HttpCarrier implements Carrier {
 
   @Override
   public final FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    try (Call call = begin(path, null)) {
-      return ResponseFacts.facts(head(call, path, false, digest), path.value());
+    try (Call call = begin(path, questions)) {
+      call.expect();
+      FileFacts facts = ResponseFacts.facts(head(call, path, false, false), path.value());
+      if (!digest || facts.directory() || facts.sha256() != null) {
+        return facts;
+      }
+      // The server is there, and has so much to read.
+      call.report().watch().expectAnswer(facts.size());
+      return ResponseFacts.facts(head(call, path, false, true), path.value());
     }
+  }
+
+  @Override
+  public final void setStallTimeout(Duration limit) {
+    questions = TransferOptions.DEFAULT.withStallTimeout(limit);
   }
 
   /** The fields of the answer to a HEAD. */
@@ -191,7 +213,8 @@ public abstract class HttpCarrier implements Carrier {
   @Override
   public final void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
     String uri = HttpRoutes.uriPath(directory);
-    try (Call call = begin(directory, null)) {
+    try (Call call = begin(directory, questions)) {
+      call.expect();
       Ask ask = new Ask("GET", uri.endsWith("/") ? uri : uri + "/", acceptGzip(false));
       ListReader reader = new ListReader(call, directory.value());
       boolean ignored =
@@ -215,7 +238,7 @@ public abstract class HttpCarrier implements Carrier {
   private <T> T handle(
       Call call, Answer answer, StorePath path, ErrorKind inBody, Handler<T> handler)
       throws FerryException {
-    try (WireInputStream body = new WireInputStream(answer.body())) {
+    try (WireInputStream body = new WireInputStream(answer.body(), call)) {
       call.during(body);
       Problems.throwUnlessSuccess(answer.status(), answer.fields(), body, path.value());
       return handler.handle(answer, body);
@@ -237,10 +260,11 @@ public abstract class HttpCarrier implements Carrier {
     return fields;
   }
 
-  private Call begin(StorePath path, @Nullable Duration timeout) throws FerryException {
+  private Call begin(StorePath path, TransferOptions options) throws FerryException {
     StorePath.parseDirectory(path.value());
     requireOpen();
-    return new Call(path.value(), server, timeout, timers, running);
+    CallReport report = new CallReport(path.value(), server, options, true);
+    return new Call(report, options.timeout(), timers, lookout, running);
   }
 
   /** {@code host:port}. */
@@ -264,7 +288,7 @@ public abstract class HttpCarrier implements Carrier {
   public final void close() {
     closed = true;
     for (Call call : running) {
-      call.stop(ErrorKind.CANCELLED, "the carrier was closed");
+      call.stop();
     }
     timers.shutdownNow();
     released = true;

@@ -15,7 +15,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -43,8 +42,6 @@ public final class JdkHttpCarrier extends HttpCarrier {
    * windows, of 16 MiB for each stream, are large already.
    */
   public static final String TUNED_HTTP2_FLAG = "-Djdk.httpclient.maxframesize=262144";
-
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
   /** Longer than it takes to tell a server that streams were cancelled. */
   private static final int LINGER_SECONDS = 1;
@@ -186,7 +183,8 @@ public final class JdkHttpCarrier extends HttpCarrier {
     if (!tuned()) {
       return super.fetch(receiver, ask, target);
     }
-    try (DirectBody direct = new DirectBody(target, receiver.options())) {
+    receiver.call().expect();
+    try (DirectBody direct = new DirectBody(target, receiver.options(), receiver.call().report())) {
       HttpResponse<InputStream> response = sendFor(direct, receiver.call(), ask);
       FileSink sink = direct.sink();
       return sink == null
@@ -204,7 +202,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
       return exchange(call, ask, direct);
     } catch (FerryException e) {
       throw e.kind() == ErrorKind.UNAVAILABLE && direct.begun()
-          ? new FerryException(ErrorKind.INCOMPLETE, String.valueOf(e.getMessage()), e)
+          ? new FerryException(ErrorKind.INCOMPLETE, e.outage(), String.valueOf(e.getMessage()), e)
           : e;
     }
   }

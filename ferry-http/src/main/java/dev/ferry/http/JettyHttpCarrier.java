@@ -46,6 +46,7 @@ public final class JettyHttpCarrier extends HttpCarrier {
     maxPiece = protocol == HttpProtocol.H2C ? HTTP2_FRAME_BYTES : Integer.MAX_VALUE;
     client = new HttpClient(transport(protocol, tuned));
     client.setIdleTimeout(0);
+    client.setConnectTimeout(CONNECT_TIMEOUT.toMillis());
     if (tuned) {
       client.setByteBufferPool(new ArrayByteBufferPool(0, -1, TUNED_POOLED_BYTES));
       client.setResponseBufferSize(TUNED_BYTES);

@@ -10,6 +10,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
+import dev.ferry.core.StallWatch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.DateTimeException;
@@ -63,7 +64,12 @@ final class ListReader {
       }
       while (json.nextToken() != JsonToken.END_ARRAY) {
         call.check();
-        if (!entries.test(entry(json))) {
+        FileFacts next = entry(json);
+        StallWatch watch = call.report().watch();
+        watch.working(true);
+        boolean more = entries.test(next);
+        watch.working(false);
+        if (!more) {
           return;
         }
       }

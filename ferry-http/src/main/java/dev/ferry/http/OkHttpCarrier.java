@@ -47,6 +47,7 @@ public final class OkHttpCarrier extends HttpCarrier {
             .connectionPool(pool)
             .readTimeout(Duration.ZERO)
             .writeTimeout(Duration.ZERO)
+            .connectTimeout(CONNECT_TIMEOUT)
             .protocols(
                 List.of(
                     protocol == HttpProtocol.H2C
@@ -98,7 +99,7 @@ public final class OkHttpCarrier extends HttpCarrier {
       BufferedSource source = response.body().source();
       InputStream arriving =
           tuned()
-              ? new DirectStream(source, sent::cancel)
+              ? new DirectStream(source, sent::cancel, call)
               : new EndingStream(source.inputStream(), sent::cancel);
       return new Answer(response.code(), response::header, protocol(response), arriving);
     } catch (IOException | IllegalStateException e) {
@@ -165,10 +166,12 @@ public final class OkHttpCarrier extends HttpCarrier {
   /** A body that is copied to the file through a direct buffer. */
   private final class DirectStream extends EndingStream implements FileBound {
     private final BufferedSource source;
+    private final Call call;
     private final InterruptRegion region;
 
-    DirectStream(BufferedSource source, Runnable cancel) {
+    DirectStream(BufferedSource source, Runnable cancel, Call call) {
       super(source.inputStream(), cancel);
+      this.call = call;
       this.source = source;
       this.region = new InterruptRegion(cancel);
     }
@@ -195,6 +198,7 @@ public final class OkHttpCarrier extends HttpCarrier {
             ended();
             return false;
           }
+          call.moved();
         }
         return true;
       } finally {

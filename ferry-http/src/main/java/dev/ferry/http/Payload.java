@@ -1,5 +1,6 @@
 package dev.ferry.http;
 
+import dev.ferry.core.CallReport;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.TransferOptions;
 import java.io.Closeable;
@@ -12,16 +13,19 @@ import org.jspecify.annotations.Nullable;
 public final class Payload implements Closeable {
   private final FileSource source;
   private final TransferOptions options;
+  private final CallReport report;
   private final int pieceSize;
   private @Nullable FileBody last;
 
   /**
    * @param source stays the caller's to close
    * @param pieceSize bytes that are read, and handed to the client, at once
+   * @param report hears how far the body got
    */
-  Payload(FileSource source, TransferOptions options, int pieceSize) {
+  Payload(FileSource source, TransferOptions options, int pieceSize, CallReport report) {
     this.source = source;
     this.options = options;
+    this.report = report;
     this.pieceSize = pieceSize;
   }
 
@@ -38,7 +42,7 @@ public final class Payload implements Closeable {
   /** The body from its beginning; what was opened before is closed. */
   public synchronized FileBody open() {
     close();
-    FileBody body = new FileBody(source, options.gzip(), pieceSize, options.progress());
+    FileBody body = new FileBody(source, options.gzip(), pieceSize, report, report.watch());
     last = body;
     return body;
   }

@@ -6,6 +6,7 @@ import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
 import java.io.IOException;
 import java.io.InputStream;
 
@@ -41,9 +42,12 @@ public final class Problems {
     ErrorKind kind = Errors.fromHttp(status, type);
     throw new FerryException(
         kind,
+        // Ferry's servers name the kind of every error.
+        type == null ? Outage.FOREIGN : null,
         detail.isEmpty()
             ? name + ": " + Errors.wireName(kind).replace('-', ' ') + " (HTTP " + status + ")"
-            : detail);
+            : detail,
+        null);
   }
 
   private static JsonNode readProblem(byte[] body) {

@@ -49,6 +49,8 @@ public final class ReactorHttpCarrier extends HttpCarrier {
     HttpClient plain =
         HttpClient.create(connections)
             .runOn(loops)
+            .option(
+                ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(CONNECT_TIMEOUT.toMillis()))
             .protocol(
                 protocol == HttpProtocol.H2C
                     ? reactor.netty.http.HttpProtocol.H2C

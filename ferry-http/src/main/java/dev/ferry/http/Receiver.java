@@ -9,11 +9,13 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,7 +55,7 @@ record Receiver(Call call, StorePath path, String server, TransferOptions option
     Fields fields = answer.fields();
     boolean gzip = ResponseFacts.isGzip(fields, path.value());
     long size = ResponseFacts.size(fields, gzip);
-    try (FileSink sink = FileSink.create(target, options.sink())) {
+    try (FileSink sink = call.report().watched(FileSink.create(target, options.sink()))) {
       if (size >= 0) {
         sink.expect(size);
       }
@@ -70,7 +72,7 @@ record Receiver(Call call, StorePath path, String server, TransferOptions option
       InputStream plain = gzip ? new GZIPInputStream(body, INFLATE_BYTES) : body;
       ByteBuffer buffer = buffers.take(bufferSize);
       try {
-        for (int n; (n = plain.readNBytes(buffer.array(), 0, buffer.capacity())) > 0; ) {
+        for (int n; (n = read(plain, buffer, body)) > 0; ) {
           call.check();
           sink.write(buffer.clear().limit(n));
           sink.checkExpansion(body.count());
@@ -82,6 +84,19 @@ record Receiver(Call call, StorePath path, String server, TransferOptions option
       // A gzip stream knows its own end; the connection wants the body's.
       Call.drain(body);
       return commit(fields, sink, gzip, body.count(), answer.protocol());
+    }
+  }
+
+  private int read(InputStream plain, ByteBuffer buffer, WireInputStream body) throws IOException {
+    try {
+      return plain.readNBytes(buffer.array(), 0, buffer.capacity());
+    } catch (EOFException | ZipException e) {
+      if (e instanceof EOFException && !body.ended()) {
+        // It is the connection that has ended.
+        throw e;
+      }
+      throw new FerryException(
+          ErrorKind.INCOMPLETE, path + ": the gzip stream is cut or corrupt", e);
     }
   }
 

@@ -12,15 +12,26 @@ import java.nio.channels.spi.AbstractInterruptibleChannel;
  */
 final class WireInputStream extends FilterInputStream {
   private final Reading reading = new Reading();
+  private final Call call;
   private long count;
+  private boolean ended;
 
-  WireInputStream(InputStream body) {
+  /**
+   * @param call hears of every piece
+   */
+  WireInputStream(InputStream body, Call call) {
     super(body);
+    this.call = call;
   }
 
   /** Bytes read so far. */
   long count() {
     return count;
+  }
+
+  /** Whether all of the body was read. */
+  boolean ended() {
+    return ended;
   }
 
   @Override
@@ -33,6 +44,8 @@ final class WireInputStream extends FilterInputStream {
   public int read(byte[] bytes, int offset, int length) throws IOException {
     int n = reading.read(bytes, offset, length);
     count += Math.max(n, 0);
+    ended |= n < 0;
+    call.moved();
     return n;
   }
 

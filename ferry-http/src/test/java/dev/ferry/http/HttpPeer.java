@@ -4,52 +4,53 @@ import dev.ferry.core.Carrier;
 
 /** Every client of this module, with each protocol and each way it can be set up. */
 enum HttpPeer {
-  JDK(HttpProtocol.HTTP_1_1, port -> JdkHttpCarrier.connect("localhost", port)),
-  JDK_PLAIN(HttpProtocol.HTTP_1_1, port -> JdkHttpCarrier.connectPlain("localhost", port)),
-  JDK_TUNED(HttpProtocol.HTTP_1_1, port -> JdkHttpCarrier.connectTuned("localhost", port)),
+  JDK(HttpProtocol.HTTP_1_1, (host, port) -> JdkHttpCarrier.connect(host, port)),
+  JDK_PLAIN(HttpProtocol.HTTP_1_1, (host, port) -> JdkHttpCarrier.connectPlain(host, port)),
+  JDK_TUNED(HttpProtocol.HTTP_1_1, (host, port) -> JdkHttpCarrier.connectTuned(host, port)),
   JDK_H2C(
-      HttpProtocol.H2C, port -> JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.H2C)),
+      HttpProtocol.H2C, (host, port) -> JdkHttpCarrier.connectPlain(host, port, HttpProtocol.H2C)),
   JDK_H2C_TUNED(
-      HttpProtocol.H2C, port -> JdkHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C)),
-  APACHE(HttpProtocol.HTTP_1_1, port -> ApacheHttpCarrier.connect("localhost", port)),
-  APACHE_TUNED(HttpProtocol.HTTP_1_1, port -> ApacheHttpCarrier.connectTuned("localhost", port)),
+      HttpProtocol.H2C, (host, port) -> JdkHttpCarrier.connectTuned(host, port, HttpProtocol.H2C)),
+  APACHE(HttpProtocol.HTTP_1_1, (host, port) -> ApacheHttpCarrier.connect(host, port)),
+  APACHE_TUNED(HttpProtocol.HTTP_1_1, (host, port) -> ApacheHttpCarrier.connectTuned(host, port)),
   OKHTTP(
       HttpProtocol.HTTP_1_1,
-      port -> OkHttpCarrier.connect("localhost", port, HttpProtocol.HTTP_1_1)),
+      (host, port) -> OkHttpCarrier.connect(host, port, HttpProtocol.HTTP_1_1)),
   OKHTTP_TUNED(
       HttpProtocol.HTTP_1_1,
-      port -> OkHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1)),
-  OKHTTP_H2C(HttpProtocol.H2C, port -> OkHttpCarrier.connect("localhost", port, HttpProtocol.H2C)),
+      (host, port) -> OkHttpCarrier.connectTuned(host, port, HttpProtocol.HTTP_1_1)),
+  OKHTTP_H2C(HttpProtocol.H2C, (host, port) -> OkHttpCarrier.connect(host, port, HttpProtocol.H2C)),
   OKHTTP_H2C_TUNED(
-      HttpProtocol.H2C, port -> OkHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C)),
+      HttpProtocol.H2C, (host, port) -> OkHttpCarrier.connectTuned(host, port, HttpProtocol.H2C)),
   JETTY(
       HttpProtocol.HTTP_1_1,
-      port -> JettyHttpCarrier.connect("localhost", port, HttpProtocol.HTTP_1_1)),
+      (host, port) -> JettyHttpCarrier.connect(host, port, HttpProtocol.HTTP_1_1)),
   JETTY_TUNED(
       HttpProtocol.HTTP_1_1,
-      port -> JettyHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1)),
+      (host, port) -> JettyHttpCarrier.connectTuned(host, port, HttpProtocol.HTTP_1_1)),
   JETTY_H2C(
-      HttpProtocol.H2C, port -> JettyHttpCarrier.connect("localhost", port, HttpProtocol.H2C)),
+      HttpProtocol.H2C, (host, port) -> JettyHttpCarrier.connect(host, port, HttpProtocol.H2C)),
   JETTY_H2C_TUNED(
-      HttpProtocol.H2C, port -> JettyHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C)),
+      HttpProtocol.H2C,
+      (host, port) -> JettyHttpCarrier.connectTuned(host, port, HttpProtocol.H2C)),
   REACTOR(
       HttpProtocol.HTTP_1_1,
-      port -> ReactorHttpCarrier.connect("localhost", port, HttpProtocol.HTTP_1_1)),
+      (host, port) -> ReactorHttpCarrier.connect(host, port, HttpProtocol.HTTP_1_1)),
   REACTOR_TUNED(
       HttpProtocol.HTTP_1_1,
-      port -> ReactorHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1)),
+      (host, port) -> ReactorHttpCarrier.connectTuned(host, port, HttpProtocol.HTTP_1_1)),
   REACTOR_H2C(
-      HttpProtocol.H2C, port -> ReactorHttpCarrier.connect("localhost", port, HttpProtocol.H2C)),
+      HttpProtocol.H2C, (host, port) -> ReactorHttpCarrier.connect(host, port, HttpProtocol.H2C)),
   REACTOR_H2C_TUNED(
       HttpProtocol.H2C,
-      port -> ReactorHttpCarrier.connectTuned("localhost", port, HttpProtocol.H2C)),
-  APACHE_H2C(HttpProtocol.H2C, port -> ApacheHttp2Carrier.connect("localhost", port)),
-  APACHE_H2C_TUNED(HttpProtocol.H2C, port -> ApacheHttp2Carrier.connectTuned("localhost", port));
+      (host, port) -> ReactorHttpCarrier.connectTuned(host, port, HttpProtocol.H2C)),
+  APACHE_H2C(HttpProtocol.H2C, (host, port) -> ApacheHttp2Carrier.connect(host, port)),
+  APACHE_H2C_TUNED(HttpProtocol.H2C, (host, port) -> ApacheHttp2Carrier.connectTuned(host, port));
 
-  /** Makes a client of the server on a port of this machine. */
+  /** Makes a client of a server. */
   @FunctionalInterface
   private interface Connector {
-    Carrier connect(int port);
+    Carrier connect(String host, int port);
   }
 
   private final HttpProtocol protocol;
@@ -65,7 +66,12 @@ enum HttpPeer {
     return protocol;
   }
 
+  /** A client of the server on a port of this machine. */
   Carrier connect(int port) {
-    return connector.connect(port);
+    return connect("localhost", port);
+  }
+
+  Carrier connect(String host, int port) {
+    return connector.connect(host, port);
   }
 }

@@ -42,7 +42,9 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
     super(host, port, "armeria", tuned);
     this.protocol = protocol;
     ClientFactoryBuilder builder =
-        ClientFactory.builder().workerGroup(ClientThreads.loops("ferry-armeria"), true);
+        ClientFactory.builder()
+            .workerGroup(ClientThreads.loops("ferry-armeria"), true)
+            .connectTimeout(CONNECT_TIMEOUT);
     factory = (tuned ? tune(builder) : builder).build();
     client =
         NoLimits.on(WebClient.builder(Schemes.of(protocol) + "://" + server()).factory(factory))

@@ -24,6 +24,9 @@ import org.reactivestreams.Subscription;
 final class Inbound implements Subscriber<HttpObject> {
   /** Who takes what comes; called in order, and not after the end or a failure. */
   interface Target {
+    /** A piece came, which holds what is given later; on the event loop. */
+    default void arrived() {}
+
     /** The head of an answer, or its trailers. */
     void head(HttpHeaders fields) throws FerryException;
 
@@ -102,6 +105,7 @@ final class Inbound implements Subscriber<HttpObject> {
   @Override
   public void onNext(HttpObject object) {
     asked.set(false);
+    target.arrived();
     if (object instanceof HttpData data) {
       add(data);
     } else {

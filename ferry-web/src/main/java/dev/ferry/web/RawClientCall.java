@@ -19,6 +19,7 @@ import com.linecorp.armeria.common.stream.SubscriptionOption;
 import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
 import dev.ferry.grpc.message.Framing;
 import dev.ferry.web.Frames.Side;
 import dev.ferry.web.WebChannel.Running;
@@ -172,8 +173,13 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
     return head.build();
   }
 
-  private static FerryException expired() {
-    return new FerryException(ErrorKind.DEADLINE_EXCEEDED, "took longer than was allowed");
+  /** What grpc-java calls it; how far the call got, its caller knows. */
+  private static StatusRuntimeException expired() {
+    return Status.DEADLINE_EXCEEDED.asRuntimeException();
+  }
+
+  private FerryException foreign(ErrorKind kind, String what) {
+    return new FerryException(kind, Outage.FOREIGN, server + " " + what, null);
   }
 
   private Started<O> started() {
@@ -200,6 +206,12 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
     }
   }
 
+  /** No whole message yet, but whoever waits for one knows that the server is there. */
+  @Override
+  public void arrived() {
+    tracers.forEach(t -> t.inboundWireSize(0));
+  }
+
   @Override
   public void head(HttpHeaders fields) throws FerryException {
     if (fields instanceof ResponseHeaders head) {
@@ -219,13 +231,13 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
         return;
       }
       ErrorKind kind = Errors.fromHttp(head.status().code(), null);
-      fail(new FerryException(kind, server + " answered " + head.status()));
+      fail(foreign(kind, "answered " + head.status()));
       return;
     }
     String type = head.get("content-type", "");
     if (!WebBody.isWeb(type) || WebBody.isText(type) != text) {
-      String why = server + " answered with '" + type + "', not " + WebBody.type(text);
-      fail(new FerryException(ErrorKind.INTERNAL, why));
+      String why = "answered with '" + type + "', not " + WebBody.type(text);
+      fail(foreign(ErrorKind.INTERNAL, why));
       return;
     }
     String encoding = head.get("grpc-encoding", WebBody.IDENTITY);

@@ -34,7 +34,6 @@ import java.util.function.Predicate;
  * plain text, with the first call. Thread-safe.
  */
 public final class WebCarrier implements Carrier {
-  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
   private static final int STREAM_WINDOW = 1024 * 1024;
   private static final int CONNECTION_WINDOW = 4 * 1024 * 1024;
   private static final int MAX_PIECE = 256 * 1024;
@@ -156,6 +155,11 @@ public final class WebCarrier implements Carrier {
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return ask(() -> carrier.stat(path, digest));
+  }
+
+  @Override
+  public void setStallTimeout(Duration limit) {
+    carrier.setStallTimeout(limit);
   }
 
   @Override

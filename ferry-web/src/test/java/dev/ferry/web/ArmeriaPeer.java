@@ -22,9 +22,14 @@ enum ArmeriaPeer {
     return protocol;
   }
 
+  /** A client of the server on a port of this machine. */
   Carrier connect(int port) {
+    return connect("localhost", port);
+  }
+
+  Carrier connect(String host, int port) {
     return tuned
-        ? ArmeriaHttpCarrier.connectTuned("localhost", port, protocol)
-        : ArmeriaHttpCarrier.connect("localhost", port, protocol);
+        ? ArmeriaHttpCarrier.connectTuned(host, port, protocol)
+        : ArmeriaHttpCarrier.connect(host, port, protocol);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ferry.grpc.transport;
 
 import dev.ferry.contract.Limits;
+import dev.ferry.core.Carrier;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
@@ -186,7 +187,11 @@ public sealed interface Transport {
 
   private static NettyChannelBuilder channel(
       String host, int port, EventLoops loops, List<? extends Codec> codecs) {
-    return plain(NettyChannelBuilder.forAddress(host, port), codecs).eventLoopGroup(loops.group());
+    return plain(NettyChannelBuilder.forAddress(host, port), codecs)
+        .withOption(
+            ChannelOption.CONNECT_TIMEOUT_MILLIS,
+            Math.toIntExact(Carrier.CONNECT_TIMEOUT.toMillis()))
+        .eventLoopGroup(loops.group());
   }
 
   /** What any channel has. */

@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.function.Predicate;
 
 /** A carrier that copies files on one disk. */
@@ -84,6 +85,9 @@ final class LocalCopyCarrier implements Carrier {
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return store.stat(path, digest);
   }
+
+  @Override
+  public void setStallTimeout(Duration limit) {}
 
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {

@@ -1,0 +1,259 @@
+package dev.ferry.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What every carrier says, in the same words, of a server that cannot be reached, falls silent or
+ * goes away, and that it does not wait for it for ever. To be subclassed for each client.
+ */
+@Timeout(60)
+public abstract class OutageContract {
+  /** More than sockets and windows hold. */
+  private static final long SIZE = 96_000_000;
+
+  private static final int SOME = 12_000_000;
+  private static final String OF_ALL = "\\d+\\.\\d MB of 96\\.0 MB";
+  private static final Duration SHORT = Duration.ofMillis(400);
+
+  /** Longer than a busy machine keeps a thread waiting. */
+  private static final Duration PATIENT = Duration.ofMillis(1500);
+
+  @TempDir Path temporary;
+  private Path root = Path.of("");
+  private Path local = Path.of("");
+  private Server server;
+
+  /** A running server. */
+  public interface Server extends AutoCloseable {
+    int port();
+
+    @Override
+    void close();
+  }
+
+  /** Starts a server over a store. */
+  protected abstract Server serve(FileStore store) throws Exception;
+
+  /** A client of a server on this machine. */
+  protected abstract Carrier connect(String host, int port) throws Exception;
+
+  @BeforeEach
+  void start() throws Exception {
+    root = Files.createDirectory(temporary.resolve("store"));
+    local = Files.createDirectory(temporary.resolve("local"));
+    TestFiles.sparse(root.resolve("big"), SIZE);
+    TestFiles.sparse(local.resolve("source"), SIZE);
+    server = serve(LocalFileStore.open(root));
+  }
+
+  @AfterEach
+  void nothingIsLeft() throws Exception {
+    server.close();
+    TestFiles.awaitTree(local, "source");
+    TestFiles.awaitTree(root, "big");
+    TestFiles.awaitNothingOpen(temporary);
+  }
+
+  private static TransferOptions options(Duration stall) {
+    // Without a digest, which a server may compute for as long as it likes.
+    return TransferOptions.DEFAULT.withVerify(false).withStallTimeout(stall);
+  }
+
+  /** A client on a wire of its own. */
+  private final class Line implements AutoCloseable {
+    private final Wire wire = new Wire(server.port());
+    private final Carrier carrier = connect("127.0.0.1", wire.port());
+
+    Line() throws Exception {}
+
+    /** One that falls silent in the middle. */
+    Line thatFallsSilent() {
+      wire.holdAfter(SOME);
+      return this;
+    }
+
+    /** One that lets a piece pass each time. */
+    Line thatIsSlow(long millis) {
+      wire.slow(millis);
+      return this;
+    }
+
+    Background<Transfer> download(String to, TransferOptions options) {
+      return Background.start(
+          () -> carrier.download(StorePath.parse("big"), local.resolve(to), options));
+    }
+
+    Background<Transfer> upload(String to, TransferOptions options) {
+      return Background.start(
+          () -> carrier.upload(local.resolve("source"), StorePath.parse(to), options));
+    }
+
+    /** Waits until the wire has taken what it takes, and cuts it. */
+    void cutInTheMiddle() throws Exception {
+      wire.awaitHeld();
+      wire.cut();
+    }
+
+    @Override
+    public void close() throws Exception {
+      // Of what fell silent the server hears by the end of the wire.
+      wire.close();
+      carrier.close();
+    }
+  }
+
+  private static void assertOutage(FerryException failure, Outage outage, String message) {
+    assertThat(failure.getMessage()).matches(message);
+    assertThat(failure.outage()).as(failure.getMessage()).isEqualTo(outage);
+    assertThat(failure.kind())
+        .as(failure.getMessage())
+        .isEqualTo(outage == Outage.OVERDUE ? ErrorKind.DEADLINE_EXCEEDED : ErrorKind.UNAVAILABLE);
+  }
+
+  @Test
+  void silence_inTheMiddleOfTransfers_endsThem() throws Exception {
+    TransferOptions impatient = options(SHORT);
+    TransferOptions timed = options(Duration.ZERO).withTimeout(Duration.ofMillis(800));
+    try (Line first = new Line().thatFallsSilent();
+        Line second = new Line().thatFallsSilent();
+        Line third = new Line().thatFallsSilent();
+        Line fourth = new Line().thatFallsSilent()) {
+      Background<Transfer> download = first.download("target", impatient);
+      Background<Transfer> upload = second.upload("new/file", impatient);
+      Background<Transfer> timedDownload = third.download("timed", timed);
+      Background<Transfer> timedUpload = fourth.upload("timed/file", timed);
+
+      assertOutage(download.failure(), Outage.STALLED, "big: no byte for 400 ms: " + OF_ALL);
+      assertOutage(upload.failure(), Outage.STALLED, "new/file: no byte for 400 ms: " + OF_ALL);
+      assertOutage(
+          timedDownload.failure(), Outage.OVERDUE, "big: not finished in 800 ms: " + OF_ALL);
+      assertOutage(
+          timedUpload.failure(), Outage.OVERDUE, "timed/file: not finished in 800 ms: " + OF_ALL);
+      TestFiles.awaitTree(local, "source");
+    }
+  }
+
+  @Test
+  void silence_fromTheStart_endsCalls() throws Exception {
+    Path small = TestFiles.write(temporary.resolve("small"), new byte[100]);
+    try (Line line = new Line()) {
+      line.wire.hold();
+      Carrier carrier = line.carrier;
+      carrier.setStallTimeout(SHORT);
+      StorePath big = StorePath.parse("big");
+      List<Callable<?>> calls =
+          List.of(
+              () -> carrier.stat(big, false),
+              () -> carrier.stat(big, true),
+              () -> carrier.list(StorePath.ROOT),
+              () -> carrier.download(big, local.resolve("target"), options(SHORT)),
+              () -> carrier.upload(small, StorePath.parse("new"), options(SHORT)));
+
+      for (Background<?> call : calls.stream().map(Background::start).toList()) {
+        assertOutage(
+            call.failure(),
+            Outage.STALLED,
+            "(.*: )?no (answer from 127\\.0\\.0\\.1:\\d+ for|byte for|answer for) 400 ms"
+                + "(: 0 of 100 bytes| after 100 of 100 bytes)?");
+      }
+    }
+    Files.delete(small);
+  }
+
+  @Test
+  void slowServer_thatIsAlive_isNotCut() throws Exception {
+    // Of what comes, each piece is far smaller than a chunk. Of what goes, the kernel takes more
+    // in megabytes, once the other end has taken as many.
+    try (Line slow = new Line().thatIsSlow(20);
+        Line faster = new Line().thatIsSlow(1)) {
+      Background<Transfer> download = slow.download("target", options(PATIENT));
+      Background<Transfer> upload = faster.upload("new/file", options(PATIENT));
+      TimeUnit.MILLISECONDS.sleep(3 * PATIENT.toMillis() / 2);
+      assertInterruptible(download);
+      assertInterruptible(upload);
+    }
+  }
+
+  private static void assertInterruptible(Background<Transfer> transfer) throws Exception {
+    transfer.interrupt();
+    FerryException failure = transfer.failure();
+    assertThat(failure.kind()).as(failure.getMessage()).isEqualTo(ErrorKind.CANCELLED);
+  }
+
+  @Test
+  void cut_inTheMiddleOfTransfers_saysHowFarTheyGot() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    TransferOptions options = options(Duration.ZERO);
+    TransferOptions noting =
+        options.withProgress(
+            (done, total) -> {
+              if (done > 0) {
+                begun.countDown();
+              }
+            });
+    try (Line first = new Line().thatFallsSilent();
+        Line second = new Line().thatFallsSilent()) {
+      Background<Transfer> download = first.download("target", noting);
+      Background<Transfer> upload = second.upload("new/file", options);
+      begun.await();
+      first.cutInTheMiddle();
+      second.cutInTheMiddle();
+      assertLost(download.failure(), "big");
+      assertLost(upload.failure(), "new/file");
+    }
+  }
+
+  private static void assertLost(FerryException failure, String name) {
+    assertThat(failure.getMessage()).matches(name + ": connection lost after " + OF_ALL);
+    assertThat(failure.outage()).isEqualTo(Outage.LOST);
+    assertThat(failure.kind()).isIn(ErrorKind.UNAVAILABLE, ErrorKind.INCOMPLETE);
+  }
+
+  @Test
+  void nobody_listening_isRefused() throws Exception {
+    int free;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = socket.getLocalPort();
+    }
+    assertUnreachable(
+        "127.0.0.1", free, Outage.REFUSED, "connection refused at 127\\.0\\.0\\.1:" + free);
+  }
+
+  @Test
+  void unknown_host_isNamed() throws Exception {
+    assertUnreachable(
+        "no-such-host.invalid", 7070, Outage.NO_SUCH_HOST, "no-such-host\\.invalid: no such host");
+  }
+
+  private void assertUnreachable(String host, int port, Outage outage, String message)
+      throws Exception {
+    try (Carrier lonely = connect(host, port)) {
+      TransferOptions options = options(Duration.ofSeconds(20));
+      List<Callable<?>> calls =
+          List.of(
+              () -> lonely.stat(StorePath.parse("big"), false),
+              () -> lonely.list(StorePath.ROOT),
+              () -> lonely.download(StorePath.parse("big"), local.resolve("target"), options),
+              () -> lonely.upload(local.resolve("source"), StorePath.parse("new"), options));
+      for (Callable<?> call : calls) {
+        FerryException failure = Background.start(call).failure();
+        assertOutage(failure, outage, message);
+      }
+    }
+  }
+}
