@@ -50,10 +50,13 @@ final class ProgressLines implements ProgressDisplay {
     total = newTotal;
   }
 
-  /** Prints how far it is. */
+  /** Prints how far it is; nothing before that is known. */
   void print() {
     long now = done;
     long of = total;
+    if (now == 0 && of < 0) {
+      return;
+    }
     err.println(
         label
             + " "
