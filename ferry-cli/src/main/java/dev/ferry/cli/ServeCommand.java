@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.SinkOptions;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
@@ -70,6 +71,8 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
 
   @Mixin private AccessFlags access;
 
+  @Mixin private StoreFlags limits;
+
   @SuppressWarnings("NullAway.Init") // picocli injects all of them
   ServeCommand() {}
 
@@ -105,7 +108,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private LocalFileStore openStore() throws FerryException {
     try {
-      return LocalFileStore.open(directory);
+      return LocalFileStore.open(directory, SinkOptions.DEFAULT.withLimits(limits.limits()));
     } catch (FerryException e) {
       throw new FerryException(e.kind(), e.getMessage() + "; name a folder to serve", e);
     }

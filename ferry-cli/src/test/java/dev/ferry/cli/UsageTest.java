@@ -54,7 +54,9 @@ final class UsageTest {
             "serve --allow-origin example.org"),
         wrong(
             "--host-name: 'files.example:80' is no host name such as files.example.org",
-            "serve --host-name files.example:80"));
+            "serve --host-name files.example:80"),
+        wrong("'10X' is no size", "serve --max-file-size 10X"),
+        wrong("--max-expansion: -1 is negative", "serve --max-expansion=-1"));
   }
 
   private static Arguments wrong(String message, String commandLine) {

@@ -22,9 +22,10 @@ import org.jspecify.annotations.Nullable;
  *       Content-Encoding: gzip} where the request accepts it;
  *   <li>{@code HEAD /files/{path}}: its facts alone; with {@code Want-Unencoded-Digest: sha-256=10}
  *       its digest too, at the price of reading the file; of a directory, with {@link #DIRECTORY};
- *   <li>{@code PUT /files/{path}}: stores the body, plain or {@code Content-Encoding: gzip}; 201
- *       for a new file, 204 for a replaced one; {@code If-None-Match: *} refuses to replace; {@link
- *       #MAKE_PARENTS} makes the directories of the path that are missing, which are 404 without;
+ *   <li>{@code PUT /files/{path}}: stores the body, plain or {@code Content-Encoding: gzip}, of
+ *       which {@link #UNENCODED_LENGTH} announces the size; 201 for a new file, 204 for a replaced
+ *       one; {@code If-None-Match: *} refuses to replace; {@link #MAKE_PARENTS} makes the
+ *       directories of the path that are missing, which are 404 without;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
  *       lastModified, directory} and, where it is known, {@code sha256} in hexadecimal; in the
  *       order of the names' Unicode code points, and sent as it is read. A list that fails in the

@@ -1,0 +1,63 @@
+package dev.ferry.cli;
+
+import dev.ferry.core.ReceiveLimits;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options that say how much a server takes. */
+final class StoreFlags {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--max-file-size",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description = "The largest file that is taken, such as 10G; 0, the default, is any.")
+  private long maxFileSize;
+
+  @Option(
+      names = "--max-receiving",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description =
+          "The most bytes of all uploads together that are under way; a size that was announced"
+              + " counts whole from the beginning. 0, the default, is any.")
+  private long maxReceiving;
+
+  @Option(
+      names = "--keep-free",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description =
+          "What uploads leave free of the disk (default: 1 %% of it, at most 64M); 0 fills it to"
+              + " the last byte.")
+  private @Nullable Long keepFree;
+
+  @Option(
+      names = "--max-expansion",
+      paramLabel = "RATIO",
+      description =
+          "How many times what was sent of it a compressed upload may have beyond 10M, unless its"
+              + " size was announced; 0 is any (default: ${DEFAULT-VALUE}).")
+  private int maxExpansion = ReceiveLimits.DEFAULT_EXPANSION;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects the specification
+  StoreFlags() {}
+
+  /** The limits that the options say. */
+  ReceiveLimits limits() {
+    if (maxExpansion < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--max-expansion: " + maxExpansion + " is negative; 0 is any");
+    }
+    return new ReceiveLimits(orAny(maxFileSize), orAny(maxReceiving), keepFree, maxExpansion);
+  }
+
+  private static long orAny(long limit) {
+    return limit == 0 ? Long.MAX_VALUE : limit;
+  }
+}

@@ -1,0 +1,120 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.PipedReader;
+import java.io.PipedWriter;
+import java.io.PrintWriter;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the options of {@code ferry serve} allow its clients. */
+@Timeout(60)
+final class ServeLimitsTest {
+  @TempDir private Path root;
+  @TempDir private Path local;
+
+  /** What is done with a server. */
+  @FunctionalInterface
+  private interface Use {
+    void of(String grpc, String http, String web) throws Exception;
+  }
+
+  private void serve(Use use, String... options) throws Exception {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("serve", root.toString(), "--grpc-port=0", "--http-port=0", "--web-port=0"));
+    arguments.addAll(List.of(options));
+    PipedWriter pipe = new PipedWriter();
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    try (BufferedReader out = new BufferedReader(new PipedReader(pipe))) {
+      executor.execute(
+          () ->
+              Main.commandLine()
+                  .setOut(new PrintWriter(pipe, true))
+                  .execute(arguments.toArray(String[]::new)));
+      String grpc = out.readLine().replaceAll("grpc +(\\S+) .*", "$1");
+      String http = out.readLine().replaceAll("http +http://([^/]+)/files/ .*", "$1");
+      String web = out.readLine().replaceAll("web +http://([^/]+)/ .*", "$1");
+      use.of(grpc, http, web);
+    } finally {
+      executor.shutdownNow();
+      assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  private static String get(String server, String host, String origin) throws IOException {
+    String[] parts = server.split(":", -1);
+    try (Socket socket = new Socket(parts[0], Integer.parseInt(parts[1]))) {
+      socket
+          .getOutputStream()
+          .write(
+              ("GET /files/ HTTP/1.1\r\nConnection: close\r\nHost: "
+                      + host
+                      + "\r\nOrigin: "
+                      + origin
+                      + "\r\n\r\n")
+                  .getBytes(StandardCharsets.US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    }
+  }
+
+  @Test
+  void serve_hostNameAndOrigin_areKnownOnBothPortsOfHttp() throws Exception {
+    serve(
+        (grpc, http, web) -> {
+          for (String server : List.of(http, web)) {
+            assertThat(get(server, "files.example", "https://example.org"))
+                .startsWith("HTTP/1.1 200 ");
+            assertThat(get(server, "evil.example", "https://example.org"))
+                .startsWith("HTTP/1.1 421 ");
+            assertThat(get(server, "localhost", "https://evil.example"))
+                .startsWith("HTTP/1.1 403 ");
+          }
+        },
+        "--host-name=files.example",
+        "--allow-origin=https://example.org");
+  }
+
+  @Test
+  void serve_limits_holdOnAllPorts() throws Exception {
+    String small = Files.write(local.resolve("small"), new byte[1000]).toString();
+    String large = Files.write(local.resolve("large"), new byte[1001]).toString();
+    serve(
+        (grpc, http, web) -> {
+          for (List<String> to :
+              List.of(
+                  List.of(grpc, "grpc"),
+                  List.of(http, "http"),
+                  List.of(web, "http2"),
+                  List.of(web, "grpc-web"))) {
+            String carrier = "--carrier=" + to.get(1);
+            assertThat(Outcome.of("put", small, "--server", to.get(0), carrier).exitCode())
+                .isZero();
+            Outcome refused = Outcome.of("put", large, "--server", to.get(0), carrier);
+            assertThat(refused.exitCode()).isEqualTo(1);
+            assertThat(refused.err()).contains("large: over the limit of 1000 bytes");
+          }
+        },
+        "--max-file-size=1kB");
+    serve(
+        (grpc, http, web) -> {
+          Outcome refused = Outcome.of("put", small, "--server", grpc);
+          assertThat(refused.exitCode()).isEqualTo(1);
+          assertThat(refused.err()).contains("small: no space left on the disk");
+        },
+        "--keep-free=1000000T");
+  }
+}
