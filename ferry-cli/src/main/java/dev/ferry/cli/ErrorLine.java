@@ -71,7 +71,7 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
   }
 
   private static String describe(Exception e) {
-    if (e instanceof FerryException) {
+    if (e instanceof FerryException || e instanceof Refusal) {
       return String.valueOf(e.getMessage());
     }
     if (e instanceof UncheckedIOException unchecked && unchecked.getCause() != null) {

@@ -1,14 +1,19 @@
 package dev.ferry.cli;
 
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSink;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -34,9 +39,12 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
       paramLabel = "FILE",
       arity = "0..1",
       description =
-          "The local file, or a directory to put it in under its own name (default: the current"
-              + " directory).")
-  private @Nullable Path file;
+          "The local file, or a folder to put it in under its own name; one that ends with '/' is a"
+              + " folder (default: the current one).")
+  private @Nullable String file;
+
+  @Option(names = "--parents", description = "Make the folders of FILE that are missing.")
+  private boolean parents;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   GetCommand() {}
@@ -49,9 +57,10 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     StorePath source = server.filePath(path);
-    Path target = target(source, file == null ? Path.of("") : file);
+    Path target = target(source, file == null ? "" : file);
     try (ProgressDisplay progress = ProgressDisplay.open(spec, source.value())) {
-      var options = flags.options(progress);
+      var options = flags.options(progress).withMakeParents(parents);
+      requirePlace(target, options);
       Stopwatch stopwatch = Stopwatch.start();
       Transfer transfer = server.call(carrier -> carrier.download(source, target, options));
       progress.close();
@@ -62,12 +71,42 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     return 0;
   }
 
-  private Path target(StorePath source, Path given) {
-    if (given.toString().equals("-")) {
+  private Path target(StorePath source, String given) {
+    if (given.equals("-")) {
       throw new ParameterException(
           spec.commandLine(), "FILE '-': cannot write to standard output, name a file");
     }
     String name = source.value().substring(source.value().lastIndexOf('/') + 1);
-    return Files.isDirectory(given) ? given.resolve(name) : given;
+    Path path = localPath(given);
+    return given.endsWith("/") || Files.isDirectory(path) ? path.resolve(name) : path;
+  }
+
+  private Path localPath(String given) {
+    try {
+      return Path.of(given);
+    } catch (InvalidPathException e) {
+      throw new ParameterException(
+          spec.commandLine(), "FILE: " + e.getMessage() + "; try LC_ALL=C.UTF-8", e);
+    }
+  }
+
+  /** Finds out before anything is asked for; makes room of what a killed process left there. */
+  private static void requirePlace(Path target, TransferOptions options) throws FerryException {
+    try {
+      FileSink.create(target, options.sink()).close();
+    } catch (FerryException e) {
+      String remedy =
+          switch (e.kind()) {
+            case NOT_FOUND -> "--parents makes it";
+            case PERMISSION_DENIED -> "check the permissions of its folder";
+            case OUT_OF_SPACE -> "free some space there";
+            default -> "choose another name";
+          };
+      throw new FerryException(e.kind(), e.getMessage() + "; " + remedy, e);
+    }
+    Path folder = target.toAbsolutePath().getParent();
+    if (folder != null) {
+      FileSink.sweep(folder);
+    }
   }
 }

@@ -1,11 +1,14 @@
 package dev.ferry.cli;
 
+import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
-import java.nio.file.Files;
+import dev.ferry.core.TransferOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -36,7 +39,7 @@ final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       paramLabel = "PATH",
       arity = "0..1",
       description =
-          "Its path on the server; one that ends with '/' is a directory to put it in (default: the"
+          "Its path on the server; one that ends with '/' is a folder to put it in (default: the"
               + " file's own name).")
   private @Nullable String path;
 
@@ -44,6 +47,11 @@ final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       names = "--create-only",
       description = "Fail where the server has a file of that name, instead of replacing it.")
   private boolean createOnly;
+
+  @Option(
+      names = "--parents",
+      description = "Make the folders of PATH that the server does not have.")
+  private boolean parents;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   PutCommand() {}
@@ -61,9 +69,9 @@ final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
         server.filePath(
             given.isEmpty() || given.endsWith("/") ? given + file.getFileName() : given);
     try (ProgressDisplay progress = ProgressDisplay.open(spec, target.value())) {
-      var options = flags.options(progress).withCreateOnly(createOnly);
+      var options = flags.options(progress).withCreateOnly(createOnly).withMakeParents(parents);
       Stopwatch stopwatch = Stopwatch.start();
-      Transfer transfer = server.call(carrier -> carrier.upload(file, target, options));
+      Transfer transfer = server.call(carrier -> send(carrier, target, options));
       progress.close();
       spec.commandLine()
           .getOut()
@@ -72,17 +80,26 @@ final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     return 0;
   }
 
+  private Transfer send(Carrier carrier, StorePath target, TransferOptions options)
+      throws FerryException {
+    Stopwatch asking = Stopwatch.start();
+    TimeLimit.of(options)
+        .ask(
+            carrier,
+            target.value(),
+            () -> new UploadCheck(carrier, options.create()).require(target));
+    Duration timeout = options.timeout();
+    Duration left = timeout == null ? null : timeout.minusMillis((long) (1000 * asking.seconds()));
+    return carrier.upload(file, target, options.withTimeout(left));
+  }
+
   private void requireFile() throws FerryException {
-    if (Files.isDirectory(file)) {
-      throw new FerryException(
-          ErrorKind.INVALID_PATH, file + ": is a directory; name a file to send");
-    }
-    if (!Files.exists(file)) {
-      throw new FerryException(ErrorKind.NOT_FOUND, file + ": no such file; name one to send");
-    }
-    if (!Files.isReadable(file)) {
-      throw new FerryException(
-          ErrorKind.PERMISSION_DENIED, file + ": cannot be read; check its permissions");
+    try {
+      FileSource.open(file).close();
+    } catch (FerryException e) {
+      String remedy =
+          e.kind() == ErrorKind.PERMISSION_DENIED ? "check its permissions" : "name a file to send";
+      throw new FerryException(e.kind(), e.getMessage() + "; " + remedy, e);
     }
   }
 }

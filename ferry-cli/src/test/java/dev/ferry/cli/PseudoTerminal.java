@@ -7,7 +7,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -78,11 +81,16 @@ final class PseudoTerminal implements AutoCloseable {
 
   /** Waits until something was printed. */
   void await(String text) throws InterruptedException {
+    await(() -> screen().contains(text), () -> "'" + text + "' in " + screen());
+  }
+
+  private static void await(BooleanSupplier condition, Supplier<String> what)
+      throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (!screen().contains(text) && System.nanoTime() < end) {
+    while (!condition.getAsBoolean() && System.nanoTime() < end) {
       Thread.sleep(10);
     }
-    assertThat(screen()).contains(text);
+    assertThat(condition.getAsBoolean()).as(what.get()).isTrue();
   }
 
   /** Waits for the end; gives the exit code. */
@@ -97,9 +105,14 @@ final class PseudoTerminal implements AutoCloseable {
     script.destroyForcibly();
   }
 
+  /** Kills what still runs there (SIGKILL), and waits until it is gone. */
   @Override
-  public void close() {
-    script.descendants().forEach(ProcessHandle::destroyForcibly);
+  public void close() throws InterruptedException {
+    List<ProcessHandle> running = script.descendants().toList();
+    running.forEach(ProcessHandle::destroyForcibly);
     script.destroyForcibly();
+    for (ProcessHandle process : running) {
+      await(() -> !process.isAlive(), () -> "process " + process.pid() + " ended");
+    }
   }
 }

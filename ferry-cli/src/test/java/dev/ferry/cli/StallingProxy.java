@@ -10,12 +10,14 @@ import java.net.Socket;
 import java.net.SocketException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Passes bytes on between a client and a server, and from so many on nothing any more, one way. */
 final class StallingProxy implements AutoCloseable {
   private final ServerSocket listener;
   private final ExecutorService executor = Executors.newCachedThreadPool();
   private final int serverPort;
+  private final AtomicLong requested = new AtomicLong();
   private final long requestBytes;
   private final long answerBytes;
 
@@ -41,13 +43,18 @@ final class StallingProxy implements AutoCloseable {
     return Servers.HOST + ":" + listener.getLocalPort();
   }
 
+  /** Bytes that clients have sent so far. */
+  long requestedBytes() {
+    return requested.get();
+  }
+
   private void accept() {
     try {
       while (true) {
         Socket client = listener.accept();
         Socket server = new Socket(Servers.HOST, serverPort);
-        executor.execute(() -> copy(client, server, requestBytes));
-        executor.execute(() -> copy(server, client, answerBytes));
+        executor.execute(() -> copy(client, server, requestBytes, requested));
+        executor.execute(() -> copy(server, client, answerBytes, new AtomicLong()));
       }
     } catch (SocketException e) {
       // The listener was closed.
@@ -57,7 +64,7 @@ final class StallingProxy implements AutoCloseable {
     }
   }
 
-  private static void copy(Socket from, Socket to, long limit) {
+  private static void copy(Socket from, Socket to, long limit, AtomicLong count) {
     byte[] buffer = new byte[8192];
     try {
       InputStream in = from.getInputStream();
@@ -70,6 +77,7 @@ final class StallingProxy implements AutoCloseable {
           to.close();
           return;
         }
+        count.addAndGet(n);
         out.write(buffer, 0, n);
         left -= n;
       }

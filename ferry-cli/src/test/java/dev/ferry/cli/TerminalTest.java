@@ -114,6 +114,35 @@ final class TerminalTest {
   }
 
   @Test
+  void get_killed_leavesAPartThatTheNextGetRemoves() throws Exception {
+    sparseFile(root.resolve("big"));
+    Files.writeString(root.resolve("small"), "hello");
+    try (Servers servers = Servers.start(root);
+        StallingProxy proxy =
+            StallingProxy.ofAnswers(servers.port(CarrierChoice.GRPC), STALL_BYTES)) {
+      try (PseudoTerminal terminal = new PseudoTerminal(get(proxy, CarrierChoice.GRPC))) {
+        awaitPart(local, terminal);
+      }
+      // What a living process is writing stays, and what is in another folder.
+      Path living = part(ProcessHandle.current());
+      Files.createDirectory(local.resolve("below"));
+      Path below =
+          Files.createFile(local.resolve("below/.ferry-999999999-1-0123456789abcdef.part"));
+
+      Outcome get =
+          Outcome.of(
+              "get", "small", local.toString(), "--server", servers.address(CarrierChoice.GRPC));
+
+      assertThat(get.exitCode()).as(get.err()).isZero();
+      try (Stream<Path> files = Files.list(local)) {
+        assertThat(files)
+            .containsExactlyInAnyOrder(living, below.getParent(), local.resolve("small"));
+      }
+      assertThat(below).exists();
+    }
+  }
+
+  @Test
   void bench_ctrlC_saysWhereTheRunIsAndLeavesNothing() throws Exception {
     Path work = Files.createDirectory(temporary.resolve("work"));
     Path out = temporary.resolve("run");
@@ -126,7 +155,7 @@ final class TerminalTest {
                 + " --out "
                 + out)) {
       // The first fork runs: it has begun to write.
-      awaitCount(work, "", 1);
+      awaitEntry(work);
       terminal.await("bench");
       terminal.type(PseudoTerminal.CTRL_C);
 
@@ -146,6 +175,12 @@ final class TerminalTest {
         + carrier;
   }
 
+  private Path part(ProcessHandle writer) throws Exception {
+    long start = writer.info().startInstant().orElseThrow().toEpochMilli();
+    return Files.createFile(
+        local.resolve(".ferry-" + writer.pid() + "-" + start + "-0123456789abcdef.part"));
+  }
+
   private static Path sparseFile(Path file) throws Exception {
     try (RandomAccessFile access = new RandomAccessFile(file.toFile(), "rw")) {
       access.setLength(SIZE);
@@ -155,34 +190,43 @@ final class TerminalTest {
 
   /** Waits until some of a file has arrived in a folder, and the terminal shows that. */
   private static void awaitPart(Path folder, PseudoTerminal terminal) throws Exception {
-    awaitCount(folder, ".part", 1);
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (partBytes(folder) == 0 && System.nanoTime() < end) {
+      Thread.sleep(10);
+    }
+    assertThat(partBytes(folder)).as(terminal.screen()).isPositive();
     terminal.await("big");
   }
 
-  private static void awaitCount(Path folder, String ending, int count) throws Exception {
+  private static long partBytes(Path folder) throws Exception {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files
+          .filter(file -> file.toString().endsWith(".part"))
+          .mapToLong(file -> file.toFile().length())
+          .sum();
+    }
+  }
+
+  private static void awaitEntry(Path folder) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (System.nanoTime() < end) {
-      try (Stream<Path> files = Files.list(folder)) {
-        if (files.filter(file -> file.toString().endsWith(ending)).count() >= count) {
-          return;
-        }
-      }
+    while (isEmpty(folder) && System.nanoTime() < end) {
       Thread.sleep(10);
     }
-    throw new AssertionError("not so many in " + folder + " in time: " + count);
+    assertThat(folder).isNotEmptyDirectory();
   }
 
   private static void awaitEmpty(Path folder) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (System.nanoTime() < end) {
-      try (Stream<Path> files = Files.list(folder)) {
-        if (files.findAny().isEmpty()) {
-          return;
-        }
-      }
+    while (!isEmpty(folder) && System.nanoTime() < end) {
       Thread.sleep(10);
     }
     assertThat(folder).isEmptyDirectory();
+  }
+
+  private static boolean isEmpty(Path folder) throws Exception {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.findAny().isEmpty();
+    }
   }
 
   private static void awaitContent(Path file, String content) throws Exception {

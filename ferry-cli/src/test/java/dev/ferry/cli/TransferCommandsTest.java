@@ -10,11 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -43,7 +45,7 @@ final class TransferCommandsTest {
     Path file = randomFile("fares.csv", SEVERAL_CHUNKS);
     Path back = local.resolve("back.csv");
 
-    Outcome put = run(carrier, "put", file.toString(), "taxi/fares.csv");
+    Outcome put = run(carrier, "put", "--parents", file.toString(), "taxi/fares.csv");
     Outcome get = run(carrier, "get", "taxi/fares.csv", back.toString());
 
     assertThat(put.complaints() + get.complaints()).isEmpty();
@@ -105,7 +107,7 @@ final class TransferCommandsTest {
   void putAndGet_emptyFile_bringItBack(CarrierChoice carrier) throws Exception {
     Path file = Files.createFile(local.resolve("empty"));
 
-    assertThat(run(carrier, "put", file.toString(), "e/").exitCode()).isZero();
+    assertThat(run(carrier, "put", "--parents", file.toString(), "e/").exitCode()).isZero();
     assertThat(run(carrier, "get", "e/empty", local.resolve("back").toString()).exitCode())
         .isZero();
 
@@ -138,10 +140,126 @@ final class TransferCommandsTest {
   @ParameterizedTest
   @EnumSource
   void get_missing_failsAndLeavesNothing(CarrierChoice carrier) throws Exception {
-    Outcome outcome = run(carrier, "get", "missing", local.resolve("x/missing").toString());
+    Outcome outcome =
+        run(carrier, "get", "--parents", "missing", local.resolve("x/missing").toString());
 
     assertFailed(outcome, "missing", "'ferry ls' shows what the server has");
     assertThat(local).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void put_whereItCannotBeNamed_saysWhatToDo(CarrierChoice carrier) throws Exception {
+    Files.createDirectories(root.resolve("2026/07"));
+    Files.writeString(root.resolve("2026/taxi.csv"), "old");
+    Path file = Files.writeString(local.resolve("new"), "new");
+    String source = file.toString();
+
+    assertFails(
+        run(carrier, "put", source, "2026/07"),
+        "ferry put: 2026/07: is a folder; end the path with '/' to put the file in there");
+    assertFails(
+        run(carrier, "put", source, "2026/08/09/new"),
+        "ferry put: 2026/08: no such folder; --parents makes it");
+    assertFails(
+        run(carrier, "put", source, "2027/"),
+        "ferry put: 2027: no such folder; --parents makes it");
+    assertFails(
+        run(carrier, "put", "--parents", source, "2026/taxi.csv/new"),
+        "ferry put: 2026/taxi.csv: is a file, not a folder; choose another path");
+    assertFails(
+        run(carrier, "put", "--create-only", source, "2026/taxi.csv"),
+        "ferry put: 2026/taxi.csv: already exists; choose another name");
+
+    assertThat(run(carrier, "put", source, "2026/07/").exitCode()).isZero();
+    assertThat(run(carrier, "put", source, "2026/taxi.csv").exitCode()).isZero();
+    assertThat(root.resolve("2026/07/new")).hasContent("new");
+    assertThat(root.resolve("2026/taxi.csv")).hasContent("new");
+    assertThat(root.resolve("2026/08")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void put_whereItCannotBeNamed_sendsNothing(CarrierChoice carrier) throws Exception {
+    Files.createDirectory(root.resolve("dir"));
+    Path file = randomFile("file", SEVERAL_CHUNKS);
+    try (StallingProxy proxy = StallingProxy.ofRequests(servers.port(carrier), Long.MAX_VALUE)) {
+      for (String target : List.of("dir", "missing/file", "missing/")) {
+        Outcome put =
+            Outcome.of(
+                "put",
+                file.toString(),
+                target,
+                "--server",
+                proxy.address(),
+                "--carrier",
+                carrier.toString());
+        assertThat(put.exitCode()).isEqualTo(1);
+      }
+      assertThat(proxy.requestedBytes()).isBetween(1L, SEVERAL_CHUNKS / 100L);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  @Timeout(60)
+  void put_serverSaysNothing_endsInTime(CarrierChoice carrier) throws Exception {
+    Path file = randomFile("file", 10);
+    try (StallingProxy proxy = StallingProxy.ofAnswers(servers.port(carrier), 0)) {
+      Outcome put =
+          Outcome.of(
+              "put",
+              file.toString(),
+              "--timeout=500ms",
+              "--server",
+              proxy.address(),
+              "--carrier",
+              carrier.toString());
+
+      assertFails(put, "ferry put: file: no answer in 500 ms; allow more with --timeout");
+    }
+  }
+
+  @Test
+  void get_whereItCannotBeNamed_saysWhatToDo() throws Exception {
+    Files.writeString(root.resolve("a.csv"), "hello");
+    Path file = Files.createFile(local.resolve("file"));
+    CarrierChoice carrier = CarrierChoice.GRPC;
+
+    assertFails(
+        run(carrier, "get", "a.csv", local + "/no/such/b.csv"),
+        "ferry get: " + local.resolve("no") + ": no such folder; --parents makes it");
+    assertFails(
+        run(carrier, "get", "a.csv", local + "/new/"),
+        "ferry get: " + local.resolve("new") + ": no such folder; --parents makes it");
+    assertFails(
+        run(carrier, "get", "--parents", "a.csv", file + "/b.csv"),
+        "ferry get: " + file + ": is a file, not a folder; choose another name");
+    try (Stream<Path> left = Files.list(local)) {
+      assertThat(left).containsExactly(file);
+    }
+
+    assertThat(run(carrier, "get", "--parents", "a.csv", local + "/new/er/").exitCode()).isZero();
+    assertThat(local.resolve("new/er/a.csv")).hasContent("hello");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anyCommand_pathWithAMissingPart_namesIt(CarrierChoice carrier) throws Exception {
+    Files.createDirectories(root.resolve("2026"));
+    Files.writeString(root.resolve("2026/taxi.csv"), "hello");
+    String remedy = "; 'ferry ls' shows what the server has";
+
+    assertFails(
+        run(carrier, "get", "2026/07/taxi.csv", local.toString()),
+        "ferry get: 2026/07: no such folder" + remedy);
+    assertFails(
+        run(carrier, "get", "2026/taxi.csv/x", local.toString()),
+        "ferry get: 2026/taxi.csv: is a file, not a folder" + remedy);
+    assertFails(run(carrier, "stat", "2027/taxi.csv"), "ferry stat: 2027: no such folder" + remedy);
+    assertFails(run(carrier, "stat", "2026/x"), "ferry stat: 2026/x: no such file" + remedy);
+    assertFails(run(carrier, "ls", "2026/07/08"), "ferry ls: 2026/07: no such folder" + remedy);
+    assertFails(run(carrier, "ls", "2027"), "ferry ls: 2027: no such folder" + remedy);
   }
 
   @ParameterizedTest
@@ -179,7 +297,7 @@ final class TransferCommandsTest {
   void ls_file_fails(CarrierChoice carrier) throws Exception {
     Files.createFile(root.resolve("file"));
 
-    assertFailed(run(carrier, "ls", "file"), "file: is a file, not a directory");
+    assertFailed(run(carrier, "ls", "file"), "file: is a file, not a folder");
   }
 
   @ParameterizedTest
@@ -279,6 +397,10 @@ final class TransferCommandsTest {
     assertThat(outcome.err().lines()).singleElement().asString().contains(parts);
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.out()).isEmpty();
+  }
+
+  private static void assertFails(Outcome outcome, String line) {
+    assertThat(outcome).isEqualTo(new Outcome(1, "", line + System.lineSeparator()));
   }
 
   private static Outcome success(String... lines) {

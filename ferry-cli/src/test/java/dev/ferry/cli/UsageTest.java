@@ -81,13 +81,14 @@ final class UsageTest {
     Outcome outcome = Outcome.of("put", missing.toString());
 
     assertThat(outcome)
-        .isEqualTo(failure("ferry put: " + missing + ": no such file; name one to send"));
+        .isEqualTo(failure("ferry put: " + missing + ": no such file; name a file to send"));
   }
 
   @Test
   void put_directory_saysSoInOneLineAndExitsWith1(@TempDir Path folder) {
     assertThat(Outcome.of("put", folder.toString()))
-        .isEqualTo(failure("ferry put: " + folder + ": is a directory; name a file to send"));
+        .isEqualTo(
+            failure("ferry put: " + folder + ": is a folder, not a file; name a file to send"));
   }
 
   @Test
@@ -95,7 +96,7 @@ final class UsageTest {
     Path missing = folder.resolve("missing");
 
     assertThat(Outcome.of("serve", missing.toString()))
-        .isEqualTo(failure("ferry serve: " + missing + ": no such file; name a folder to serve"));
+        .isEqualTo(failure("ferry serve: " + missing + ": no such folder; name a folder to serve"));
   }
 
   @Test
@@ -104,7 +105,7 @@ final class UsageTest {
 
     assertThat(Outcome.of("serve", file.toString()))
         .isEqualTo(
-            failure("ferry serve: " + file + ": is not a directory; name a folder to serve"));
+            failure("ferry serve: " + file + ": is a file, not a folder; name a folder to serve"));
   }
 
   @Test
@@ -112,7 +113,7 @@ final class UsageTest {
     Outcome outcome = Outcome.of("put", "--debug", folder.toString());
 
     assertThat(outcome.exitCode()).isEqualTo(1);
-    assertThat(outcome.err()).contains("is a directory", "\tat dev.ferry.cli.PutCommand");
+    assertThat(outcome.err()).contains("is a folder", "\tat dev.ferry.cli.PutCommand");
   }
 
   @Test

@@ -125,7 +125,7 @@ public final class Errors {
   }
 
   /** Trailers of over 8 KiB would end the call with an error about themselves. */
-  private static String abbreviated(String message) {
+  static String abbreviated(String message) {
     if (message.length() <= MAX_DESCRIPTION) {
       return message;
     }

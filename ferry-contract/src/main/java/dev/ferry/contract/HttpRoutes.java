@@ -11,6 +11,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,9 @@ public final class HttpRoutes {
 
   /** The problem type of an error once more, for the answer to a {@code HEAD} has no body. */
   public static final String ERROR = "Ferry-Error";
+
+  /** What an error says once more, for the same reason: a display string (RFC 9651). */
+  public static final String ERROR_DETAIL = "Ferry-Error-Detail";
 
   /** Media type of an error. */
   public static final String PROBLEM_JSON = "application/problem+json";
@@ -129,6 +133,37 @@ public final class HttpRoutes {
 
   private static FerryException invalid(String raw, String why, @Nullable Throwable cause) {
     return new FerryException(ErrorKind.INVALID_PATH, "invalid path '" + raw + "': " + why, cause);
+  }
+
+  /** Value of an {@link #ERROR_DETAIL} field, cut where it is too long for one. */
+  public static String detailField(String detail) {
+    StringBuilder field = new StringBuilder("%\"");
+    for (byte b : Errors.abbreviated(detail).getBytes(StandardCharsets.UTF_8)) {
+      if (b < ' ' || b > '~' || b == '%' || b == '"') {
+        field.append('%').append(HexFormat.of().toHexDigits(b));
+      } else {
+        field.append((char) b);
+      }
+    }
+    return field.append('"').toString();
+  }
+
+  /**
+   * The text of an {@link #ERROR_DETAIL} field.
+   *
+   * @param field the field's value; null where there was none
+   * @return empty where there is no such field, or a malformed one
+   */
+  public static String detail(@Nullable String field) {
+    if (field == null || field.length() < 3 || !field.startsWith("%\"") || !field.endsWith("\"")) {
+      return "";
+    }
+    String encoded = field.substring(2, field.length() - 1);
+    try {
+      return URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      return "";
+    }
   }
 
   /** Value of an {@link #UNENCODED_DIGEST} field. */

@@ -24,6 +24,25 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpRoutesTest {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "dir: no such folder", "100 % \"ü\" + 😀\r\n\u007f", "%41"})
+  void detail_ofAnyText_comesBack(String text) {
+    String field = HttpRoutes.detailField(text);
+    assertThat(field).matches("%\"[ -~]*\"");
+    assertThat(HttpRoutes.detail(field)).isEqualTo(text);
+  }
+
+  @Test
+  void detail_ofALongText_isCut() {
+    assertThat(HttpRoutes.detailField("ü".repeat(100_000)).length()).isLessThan(8_000);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "x", "\"x\"", "%\"", "%\"%\"", "%\"%zz\"", "%\"x"})
+  void detail_ofAMalformedField_isEmpty(String field) {
+    assertThat(HttpRoutes.detail(field)).isEmpty();
+  }
+
   private static final Arbitrary<String> PIECES =
       Arbitraries.of(
           "a", "b c", "+", "%", "%41", "%2f", "..", ".", "/", "?", "#", ";", "&", "=", ":", "é",

@@ -101,6 +101,10 @@ abstract class FailureContract extends TransferContract {
         ErrorKind.NOT_FOUND, "no: no such folder", () -> carrier().list(path("no/such/dir")));
     assertFails(
         ErrorKind.NOT_FOUND,
+        "dir/100 % \"ü\": no such folder",
+        () -> carrier().stat(path("dir/100 % \"ü\"/file"), false));
+    assertFails(
+        ErrorKind.NOT_FOUND,
         "dir/file: is a file, not a folder",
         () -> carrier().list(path("dir/file")));
     assertStillServes();

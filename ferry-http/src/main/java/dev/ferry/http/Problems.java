@@ -32,12 +32,12 @@ public final class Problems {
     }
     byte[] body = in.readNBytes(MAX_PROBLEM_BYTES);
     String type = fields.get(HttpRoutes.ERROR);
-    String detail = "";
+    String detail = HttpRoutes.detail(fields.get(HttpRoutes.ERROR_DETAIL));
     String media = fields.get("Content-Type");
     if (media != null && media.startsWith(HttpRoutes.PROBLEM_JSON)) {
       JsonNode problem = readProblem(body);
       type = problem.path("type").asText(type);
-      detail = problem.path("detail").asText("");
+      detail = problem.path("detail").asText(detail);
     }
     ErrorKind kind = Errors.fromHttp(status, type);
     throw new FerryException(

@@ -21,6 +21,7 @@ final class Cors {
     "grpc-encoding",
     "grpc-accept-encoding",
     "ferry-error",
+    HttpRoutes.ERROR_DETAIL,
     HttpRoutes.UNENCODED_DIGEST,
     HttpRoutes.UNENCODED_LENGTH,
     HttpRoutes.LAST_MODIFIED,

@@ -116,7 +116,10 @@ public final class Responses {
             .put("detail", detail);
     FullHttpResponse response =
         json(HttpResponseStatus.valueOf(status), HttpRoutes.PROBLEM_JSON, problem);
-    response.headers().set(HttpRoutes.ERROR, Errors.problemType(kind));
+    response
+        .headers()
+        .set(HttpRoutes.ERROR, Errors.problemType(kind))
+        .set(HttpRoutes.ERROR_DETAIL, HttpRoutes.detailField(detail));
     return response;
   }
 
