@@ -14,6 +14,12 @@ public final class Limits {
   /** Calls a client may have open on one gRPC connection; each may hold a file and its buffers. */
   public static final int MAX_CALLS_PER_CONNECTION = 100;
 
+  /** Streams of an HTTP/2 connection that may be reset in {@link #RESETS_PERIOD}. */
+  public static final int MAX_RESETS = 200;
+
+  /** See {@link #MAX_RESETS}: a reset costs its sender nothing (CVE-2023-44487). */
+  public static final Duration RESETS_PERIOD = Duration.ofSeconds(30);
+
   /** Silence after which either end of a gRPC connection asks whether the other is still there. */
   public static final Duration KEEP_ALIVE = Duration.ofSeconds(60);
 

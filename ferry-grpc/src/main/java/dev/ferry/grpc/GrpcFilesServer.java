@@ -8,6 +8,9 @@ import dev.ferry.grpc.message.HandOffCounters;
 import dev.ferry.grpc.transport.EventLoops;
 import dev.ferry.grpc.transport.ForeignTracers;
 import dev.ferry.grpc.transport.Shutdown;
+import dev.ferry.grpc.transport.StallTrailers;
+import dev.ferry.net.ConnectionGuard;
+import dev.ferry.net.Refusals;
 import dev.ferry.net.ServerSettings;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -17,6 +20,7 @@ import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A gRPC server of the {@code Files} service over a store, with health and reflection.
@@ -30,18 +34,21 @@ public final class GrpcFilesServer implements AutoCloseable {
   private final EventLoops workers;
   private final ExecutorService blocking;
   private final MethodSetup<?> setup;
+  private final Refusals refusals;
 
   private GrpcFilesServer(
       Server server,
       EventLoops boss,
       EventLoops workers,
       ExecutorService blocking,
-      MethodSetup<?> setup) {
+      MethodSetup<?> setup,
+      Refusals refusals) {
     this.server = server;
     this.boss = boss;
     this.workers = workers;
     this.blocking = blocking;
     this.setup = setup;
+    this.refusals = refusals;
   }
 
   /**
@@ -77,7 +84,6 @@ public final class GrpcFilesServer implements AutoCloseable {
     return start(store, host, port, given, ServerSettings.defaults());
   }
 
-  @SuppressWarnings("UnusedVariable")
   private static <M> GrpcFilesServer start(
       FileStore store, String host, int port, MethodSetup<M> given, ServerSettings settings)
       throws FerryException {
@@ -87,16 +93,19 @@ public final class GrpcFilesServer implements AutoCloseable {
     ExecutorService blocking = Digests.newExecutor("ferry-grpc-server-digest");
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
+    Refusals refusals = new Refusals();
+    ConnectionGuard guard = new ConnectionGuard(settings, refusals, new StallTrailers());
     Server server =
         setup
             .transport()
-            .listen(new InetSocketAddress(host, port), boss, workers)
+            .listen(new InetSocketAddress(host, port), boss, workers, guard)
+            .maxConnectionIdle(settings.idleTimeout().toNanos(), TimeUnit.NANOSECONDS)
             .addStreamTracerFactory(ArrivedBytes.tracers())
             .addService(new FilesService<>(store, setup, blocking).bind())
             .addService(health.getHealthService())
             .addService(ProtoReflectionServiceV1.newInstance())
             .build();
-    GrpcFilesServer files = new GrpcFilesServer(server, boss, workers, blocking, setup);
+    GrpcFilesServer files = new GrpcFilesServer(server, boss, workers, blocking, setup, refusals);
     try {
       server.start();
       return files;
@@ -127,6 +136,11 @@ public final class GrpcFilesServer implements AutoCloseable {
   /** What was handed off and what was copied; all zero unless the method is ZeroCopy. */
   public HandOffCounters counters() {
     return setup.counters();
+  }
+
+  /** What was refused to clients of this port. */
+  public Refusals refused() {
+    return refusals;
   }
 
   /** Takes no more calls, waits a few seconds for running ones, then cuts them. */

@@ -12,6 +12,7 @@ import com.linecorp.armeria.server.SimpleDecoratingHttpService;
 import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.net.Refusals;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,18 +32,26 @@ final class StallGuard extends SimpleDecoratingHttpService {
   private final Duration limit;
   private final Connections connections;
   private final AtomicInteger running;
+  private final Refusals refusals;
 
   /**
    * Guards a service.
    *
-   * @param limit how long a client may do nothing
+   * @param limit how long a client may do nothing; zero is for ever
    * @param running counts the requests that are being answered
+   * @param refusals counts those that are ended
    */
-  StallGuard(HttpService next, Duration limit, Connections connections, AtomicInteger running) {
+  StallGuard(
+      HttpService next,
+      Duration limit,
+      Connections connections,
+      AtomicInteger running,
+      Refusals refusals) {
     super(next);
     this.limit = limit;
     this.connections = connections;
     this.running = running;
+    this.refusals = refusals;
   }
 
   /** Always as streams: a request that is gathered first would be gathered without bounds. */
@@ -66,7 +75,9 @@ final class StallGuard extends SimpleDecoratingHttpService {
               waiting.end();
               running.decrementAndGet();
             });
-    checkLater(context, waiting);
+    if (!limit.isZero()) {
+      checkLater(context, waiting);
+    }
     HttpResponse response = unwrap().serve(context, watched);
     return HttpResponse.of(WatchedStream.ofResponse(response, waiting));
   }
@@ -86,6 +97,7 @@ final class StallGuard extends SimpleDecoratingHttpService {
       checkLater(context, waiting);
       return;
     }
+    refusals.count(Refusals.Reason.STALL);
     context.cancel(stalled(context));
     if (!context.sessionProtocol().isMultiplex()) {
       // Nobody knows where the next request would begin, or the socket takes nothing any more.

@@ -17,6 +17,8 @@ import dev.ferry.grpc.FilesEndpoint;
 import dev.ferry.grpc.Method;
 import dev.ferry.grpc.MethodSetup;
 import dev.ferry.net.AccessRules;
+import dev.ferry.net.ConnectionGuard;
+import dev.ferry.net.Refusals;
 import dev.ferry.net.ServerSettings;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
@@ -70,18 +72,21 @@ public final class WebFilesServer implements AutoCloseable {
   private final List<FilesEndpoint> endpoints;
   private final Connections connections;
   private final AtomicInteger running;
+  private final Refusals refusals;
 
   private WebFilesServer(
       Server server,
       BlockingTaskExecutor workers,
       List<FilesEndpoint> endpoints,
       Connections connections,
-      AtomicInteger running) {
+      AtomicInteger running,
+      Refusals refusals) {
     this.server = server;
     this.workers = workers;
     this.endpoints = endpoints;
     this.connections = connections;
     this.running = running;
+    this.refusals = refusals;
   }
 
   /**
@@ -128,7 +133,10 @@ public final class WebFilesServer implements AutoCloseable {
             .threadNamePrefix("ferry-web-worker")
             .numThreads(4 * Runtime.getRuntime().availableProcessors())
             .build();
-    ServerBuilder builder = transport(address, connections, workers, settings);
+    Refusals refusals = new Refusals();
+    // Who falls silent is the business of StallGuard, which knows whose turn it is.
+    ConnectionGuard guard = new ConnectionGuard(settings, refusals, null);
+    ServerBuilder builder = transport(address, connections, workers, settings, guard);
     builder
         .service(
             grpc(endpoint),
@@ -139,13 +147,14 @@ public final class WebFilesServer implements AutoCloseable {
         .errorHandler(new WebErrors());
     Cors.decorator(settings.allowedOrigins()).ifPresent(builder::decorator);
     Duration stall = settings.stallTimeout();
-    builder.decorator((HttpService next) -> new StallGuard(next, stall, connections, running));
+    builder.decorator(
+        (HttpService next) -> new StallGuard(next, stall, connections, running, refusals));
     AccessRules rules = AccessRules.of(settings, false, address.getAddress());
     builder.decorator((HttpService next) -> new AccessGuard(next, rules));
     Server server = builder.build();
     try {
       server.start().join();
-      return new WebFilesServer(server, workers, endpoints, connections, running);
+      return new WebFilesServer(server, workers, endpoints, connections, running, refusals);
     } catch (CompletionException e) {
       stop(server, workers, endpoints);
       Throwable cause = e.getCause() == null ? e : e.getCause();
@@ -157,7 +166,8 @@ public final class WebFilesServer implements AutoCloseable {
       InetSocketAddress address,
       Connections connections,
       BlockingTaskExecutor workers,
-      ServerSettings settings) {
+      ServerSettings settings,
+      ConnectionGuard guard) {
     int processors = Runtime.getRuntime().availableProcessors();
     return Server.builder()
         .http(address)
@@ -172,6 +182,7 @@ public final class WebFilesServer implements AutoCloseable {
             pipeline -> {
               connections.add(pipeline.channel());
               ReadViews.addTo(pipeline);
+              pipeline.addFirst(guard.newHandler());
             })
         // Armeria's 10 MiB and 10 s are not for files; StallGuard has the limits instead.
         .maxRequestLength(0)
@@ -183,6 +194,7 @@ public final class WebFilesServer implements AutoCloseable {
         .http2MaxHeaderListSize(MAX_HEADERS)
         .http2MaxFrameSize(MAX_PIECE)
         .http2MaxStreamsPerConnection(Limits.MAX_CALLS_PER_CONNECTION)
+        .http2MaxResetFramesPerWindow(Limits.MAX_RESETS, (int) Limits.RESETS_PERIOD.toSeconds())
         .http2InitialStreamWindowSize(STREAM_WINDOW)
         .http2InitialConnectionWindowSize(CONNECTION_WINDOW)
         .disableServerHeader();
@@ -221,6 +233,11 @@ public final class WebFilesServer implements AutoCloseable {
     }
     return new FerryException(
         ErrorKind.UNAVAILABLE, "cannot listen on " + host + ":" + port + ": " + reason, cause);
+  }
+
+  /** What was refused to clients of this port. */
+  public Refusals refused() {
+    return refusals;
   }
 
   /** The port it listens on. */

@@ -31,11 +31,7 @@ final class Http2Tuner extends ChannelInboundHandlerAdapter {
   }
 
   static ChannelFactory<ServerChannel> tuneAccepted(ChannelFactory<ServerChannel> channels) {
-    return () -> {
-      ServerChannel channel = channels.newChannel();
-      channel.pipeline().addFirst(new Acceptor());
-      return channel;
-    };
+    return Acceptor.addFirst(channels, () -> INSTANCE);
   }
 
   @Override
@@ -57,14 +53,6 @@ final class Http2Tuner extends ChannelInboundHandlerAdapter {
         handler.flush();
       }
       context.pipeline().remove(this);
-    }
-  }
-
-  private static final class Acceptor extends ChannelInboundHandlerAdapter {
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object accepted) {
-      ((Channel) accepted).pipeline().addFirst(INSTANCE);
-      context.fireChannelRead(accepted);
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.ferry.grpc.transport;
 
 import dev.ferry.contract.Limits;
 import dev.ferry.core.Carrier;
+import dev.ferry.net.ConnectionGuard;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
@@ -22,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Opens channels and servers, either with grpc-java's own settings or with Ferry's. */
 public sealed interface Transport {
@@ -37,8 +39,18 @@ public sealed interface Transport {
    */
   OkHttpChannelBuilder connectOkHttp(String host, int port);
 
-  /** A server in plain text, not started yet. */
-  NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers);
+  /** A server in plain text, not started yet; whoever connects is let in. */
+  default NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
+    return listen(address, boss, workers, null);
+  }
+
+  /**
+   * The same with a guard of its connections.
+   *
+   * @param guard null for none; over TLS it would see nothing it could judge
+   */
+  NettyServerBuilder listen(
+      SocketAddress address, EventLoops boss, EventLoops workers, @Nullable ConnectionGuard guard);
 
   /**
    * grpc-java as it comes, but for event loops of its own and another gzip.
@@ -69,8 +81,13 @@ public sealed interface Transport {
     }
 
     @Override
-    public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
-      return server(address, boss, workers, List.of(gzip)).channelFactory(boss.serverChannels());
+    public NettyServerBuilder listen(
+        SocketAddress address,
+        EventLoops boss,
+        EventLoops workers,
+        @Nullable ConnectionGuard guard) {
+      return server(address, boss, workers, List.of(gzip))
+          .channelFactory(Acceptor.guard(boss.serverChannels(), guard));
     }
   }
 
@@ -108,11 +125,15 @@ public sealed interface Transport {
     }
 
     @Override
-    public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
+    public NettyServerBuilder listen(
+        SocketAddress address,
+        EventLoops boss,
+        EventLoops workers,
+        @Nullable ConnectionGuard guard) {
       return server(address, boss, workers, codecs)
           .directExecutor()
           .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW)
-          .channelFactory(Http2Tuner.tuneAccepted(boss.serverChannels()))
+          .channelFactory(Http2Tuner.tuneAccepted(Acceptor.guard(boss.serverChannels(), guard)))
           .withChildOption(ChannelOption.ALLOCATOR, allocator)
           .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
           .withChildOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
@@ -176,11 +197,15 @@ public sealed interface Transport {
     }
 
     @Override
-    public NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
+    public NettyServerBuilder listen(
+        SocketAddress address,
+        EventLoops boss,
+        EventLoops workers,
+        @Nullable ConnectionGuard guard) {
       return server(address, boss, workers, List.of())
           .directExecutor()
           .flowControlWindow(Tuning.LEAN_WINDOW)
-          .channelFactory(boss.serverChannels())
+          .channelFactory(Acceptor.guard(boss.serverChannels(), guard))
           .withChildOption(ChannelOption.ALLOCATOR, allocator);
     }
   }
@@ -217,6 +242,7 @@ public sealed interface Transport {
         .keepAliveTimeout(Limits.KEEP_ALIVE_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
         // grpc-java's default takes more than a ping in five minutes for an attack.
         .permitKeepAliveTime(Limits.KEEP_ALIVE.toMillis() / 2, TimeUnit.MILLISECONDS)
+        .maxRstFramesPerWindow(Limits.MAX_RESETS, (int) Limits.RESETS_PERIOD.toSeconds())
         .maxInboundMessageSize(Limits.MAX_MESSAGE)
         .compressorRegistry(compressors(codecs))
         .decompressorRegistry(decompressors(codecs));

@@ -9,9 +9,11 @@ import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.IOException;
-import java.util.HashMap;
+import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,17 +24,34 @@ import org.slf4j.LoggerFactory;
 final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(Http2Lifecycle.class);
 
-  private final Map<Channel, RequestHandler> streams = new HashMap<>();
+  private final Set<Channel> streams = new HashSet<>();
+  private final Duration idleTimeout;
+  private @Nullable IdleClose idle;
   private boolean closing;
 
+  /**
+   * @param idleTimeout longest time without a stream
+   */
+  Http2Lifecycle(Duration idleTimeout) {
+    this.idleTimeout = idleTimeout;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    idle = new IdleClose(context, idleTimeout, streams::isEmpty);
+  }
+
   /** A stream has begun. */
-  void opened(Channel stream, RequestHandler handler) {
-    streams.put(stream, handler);
+  void opened(Channel stream) {
+    streams.add(stream);
     stream
         .closeFuture()
         .addListener(
             f -> {
               streams.remove(stream);
+              if (idle != null) {
+                idle.used();
+              }
               if (closing && streams.isEmpty()) {
                 stream.parent().close();
               }
@@ -54,11 +73,8 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
       } else {
         context.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
       }
-    } else if (event instanceof IdleStateEvent) {
-      if (streams.values().stream().noneMatch(RequestHandler::busy)) {
-        context.close();
-      }
-    } else {
+    } else if (!(event instanceof IdleStateEvent)) {
+      // Streams and sockets that stand still are the guard's.
       context.fireUserEventTriggered(event);
     }
   }
@@ -66,7 +82,10 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     // A stream that is not read would not hear of it before it is.
-    List.copyOf(streams.keySet()).forEach(Channel::close);
+    List.copyOf(streams).forEach(Channel::close);
+    if (idle != null) {
+      idle.end();
+    }
     context.fireChannelInactive();
   }
 

@@ -1,6 +1,7 @@
 package dev.ferry.http.server;
 
 import dev.ferry.contract.Limits;
+import dev.ferry.net.ServerSettings;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
@@ -15,8 +16,6 @@ import io.netty.handler.codec.http2.Http2ServerUpgradeCodec;
 import io.netty.handler.codec.http2.Http2Settings;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.flow.FlowControlHandler;
-import io.netty.handler.timeout.IdleStateHandler;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** HTTP/2 on one connection of the server: its settings, its limits, and what each stream gets. */
@@ -30,21 +29,15 @@ final class Http2Setup {
   /** A path of 4096 bytes, each three in a URI, and as much of other fields. */
   private static final int MAX_HEADER_LIST = 32 * 1024;
 
-  /** Streams that may be reset, by either end, before a connection is cut (CVE-2023-44487). */
-  private static final int MAX_RESETS = 200;
-
-  private static final int RESETS_SECONDS = 30;
-
   /** The default of 64 KiB would cut each turn of a download to that. */
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(512 * 1024, 1024 * 1024);
 
-  /** A stream is silent that long while its window or its sender stalls. */
-  private static final int STREAM_IDLE_SECONDS = 300;
+  private static final int RESETS_SECONDS = (int) Limits.RESETS_PERIOD.toSeconds();
 
   private final Supplier<? extends RequestHandler> handlers;
   private final Http2Backlog backlog = new Http2Backlog();
-  private final Http2Lifecycle lifecycle = new Http2Lifecycle();
+  private final Http2Lifecycle lifecycle;
   private final Http2MultiplexHandler streams =
       new Http2MultiplexHandler(
           new ChannelInitializer<>() {
@@ -57,7 +50,8 @@ final class Http2Setup {
   /**
    * @param handlers makes what answers the request of a stream
    */
-  Http2Setup(Supplier<? extends RequestHandler> handlers) {
+  Http2Setup(ServerSettings settings, Supplier<? extends RequestHandler> handlers) {
+    this.lifecycle = new Http2Lifecycle(settings.idleTimeout());
     this.handlers = handlers;
   }
 
@@ -71,8 +65,8 @@ final class Http2Setup {
                     .maxFrameSize(MAX_FRAME)
                     .maxHeaderListSize(MAX_HEADER_LIST))
             .validateRequiredPseudoHeaders(true)
-            .decoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS)
-            .encoderEnforceMaxRstFramesPerWindow(MAX_RESETS, RESETS_SECONDS)
+            .decoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
+            .encoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
             .build();
     // The other one copies what was read of a frame whenever more of it comes.
     codec.setCumulator(ByteToMessageDecoder.COMPOSITE_CUMULATOR);
@@ -80,15 +74,13 @@ final class Http2Setup {
   }
 
   private void addTo(Http2StreamChannel stream) {
-    RequestHandler handler = handlers.get();
-    lifecycle.opened(stream, handler);
+    lifecycle.opened(stream);
     stream.closeFuture().addListener(f -> backlog.closed(stream.stream()));
     stream
         .pipeline()
-        .addLast(new IdleStateHandler(0, 0, STREAM_IDLE_SECONDS, TimeUnit.SECONDS))
         .addLast(new Http2StreamAdapter(() -> backlog.read(stream.stream())))
         .addLast(new FlowControlHandler())
-        .addLast(handler);
+        .addLast(handlers.get());
   }
 
   /** Adds what speaks HTTP/2 behind a handler, for a client that does from its first byte. */

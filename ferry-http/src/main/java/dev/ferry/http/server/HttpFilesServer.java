@@ -3,6 +3,7 @@ package dev.ferry.http.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.net.Refusals;
 import dev.ferry.net.ServerSettings;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.ExecutorService;
@@ -18,8 +19,8 @@ import java.util.concurrent.TimeUnit;
  * <p>Over HTTP/1.1 files go out by {@code sendfile} unless they are compressed, over HTTP/2 from
  * pooled direct buffers of 256 KiB; what comes in is gathered to writes of 256 KiB. It has event
  * loops of its own and threads of its own for the disk and for gzip; a slow reader or a silent peer
- * costs memory that does not grow with the file, and is dropped after a minute without a byte.
- * docs/http-server.md says why it is built so. Thread-safe.
+ * costs memory that does not grow with the file, and is dropped after the settings' time without a
+ * byte. docs/http-server.md says why it is built so. Thread-safe.
  */
 public final class HttpFilesServer implements AutoCloseable {
   private static final int STOP_SECONDS = 5;
@@ -92,6 +93,11 @@ public final class HttpFilesServer implements AutoCloseable {
       workers.shutdownNow();
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** What was refused to clients of this port. */
+  public Refusals refused() {
+    return server.refused();
   }
 
   /** The port it listens on. */

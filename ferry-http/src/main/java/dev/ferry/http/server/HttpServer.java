@@ -3,11 +3,15 @@ package dev.ferry.http.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.AccessRules;
+import dev.ferry.net.ConnectionGuard;
+import dev.ferry.net.Refusals;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.StallEnd;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.ChannelPipeline;
@@ -25,6 +29,7 @@ import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -32,16 +37,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * HTTP on one port, in plain text unless it is given a certificate: HTTP/1.1, and HTTP/2 by prior
- * knowledge or by {@code Upgrade: h2c} of a request without a body. It has event loops of its own;
- * a peer that is silent for a minute is dropped, unless it waits for the server. Thread-safe.
+ * knowledge or by {@code Upgrade: h2c} of a request without a body. It has event loops of its own,
+ * and keeps the limits of its settings, of which a client that waits for the server has none.
+ * Thread-safe.
  */
 public final class HttpServer implements AutoCloseable {
-  private static final int IDLE_SECONDS = 60;
   private static final int GRACE_SECONDS = 2;
   private static final int STOP_SECONDS = 5;
 
   private final EventLoopGroup loops;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final Refusals refusals = new Refusals();
   private final Runnable stopWorkers;
   private final Channel listener;
 
@@ -56,6 +62,7 @@ public final class HttpServer implements AutoCloseable {
     this.stopWorkers = stopWorkers;
     AccessRules rules = AccessRules.of(settings, tls != null, address.getAddress());
     Supplier<RequestHandler> ruled = () -> handlers.get().under(rules);
+    ConnectionGuard guard = new ConnectionGuard(settings, refusals, StallEnd.RESET);
     boolean epoll = Epoll.isAvailable();
     loops =
         new MultiThreadIoEventLoopGroup(
@@ -80,8 +87,9 @@ public final class HttpServer implements AutoCloseable {
                       pipeline.addLast(tls.newHandler(channel.alloc()));
                     }
                     pipeline
-                        .addLast(new IdleStateHandler(true, 0, 0, IDLE_SECONDS, TimeUnit.SECONDS))
-                        .addLast(new ProtocolChooser(ruled));
+                        .addLast(guard.newHandler())
+                        .addLast(silence(settings.stallTimeout()))
+                        .addLast(new ProtocolChooser(settings, refusals, ruled));
                   }
                 })
             .bind(address)
@@ -100,7 +108,7 @@ public final class HttpServer implements AutoCloseable {
    * @param host address or name to listen on
    * @param port port to listen on; 0 picks a free one
    * @param tls of a server, with its certificate; null for plain text
-   * @param settings what clients are allowed; of these the hosts and the origins of requests
+   * @param settings what clients are allowed
    * @param handlers makes what answers the requests of a connection, or of a stream of HTTP/2
    * @param stopWorkers ends what the handlers work with, when the connections are closed and before
    *     the event loops end
@@ -122,6 +130,11 @@ public final class HttpServer implements AutoCloseable {
     return new HttpServer(name, address, tls, settings, handlers, stopWorkers);
   }
 
+  /** Tells the handlers of HTTP/1.1 when no byte has passed for too long; zero is for ever. */
+  private static ChannelHandler silence(Duration limit) {
+    return new IdleStateHandler(true, 0, 0, limit.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
   private static FerryException cannotListen(
       InetSocketAddress address, @Nullable String reason, @Nullable Throwable cause) {
     String host = address.getHostString();
@@ -131,6 +144,11 @@ public final class HttpServer implements AutoCloseable {
             ? "port " + port + " is in use on " + host + "; choose another with --port"
             : "cannot listen on " + host + ":" + port + ": " + reason;
     return new FerryException(ErrorKind.UNAVAILABLE, message, cause);
+  }
+
+  /** What was refused to clients of this port. */
+  public Refusals refused() {
+    return refusals;
   }
 
   /** The port it listens on. */

@@ -1,5 +1,7 @@
 package dev.ferry.http.server;
 
+import dev.ferry.net.Refusals;
+import dev.ferry.net.ServerSettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
@@ -9,7 +11,6 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.flow.FlowControlHandler;
-import io.netty.handler.timeout.IdleStateEvent;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -26,12 +27,18 @@ final class ProtocolChooser extends ByteToMessageDecoder {
 
   private static final ByteBuf PREFACE = Http2CodecUtil.connectionPrefaceBuf();
 
+  private final ServerSettings settings;
+  private final Refusals refusals;
   private final Supplier<? extends RequestHandler> handlers;
 
   /**
+   * @param refusals counts clients that fall silent
    * @param handlers makes what answers the requests of a connection, or of a stream
    */
-  ProtocolChooser(Supplier<? extends RequestHandler> handlers) {
+  ProtocolChooser(
+      ServerSettings settings, Refusals refusals, Supplier<? extends RequestHandler> handlers) {
+    this.settings = settings;
+    this.refusals = refusals;
     this.handlers = handlers;
   }
 
@@ -43,7 +50,7 @@ final class ProtocolChooser extends ByteToMessageDecoder {
     if (!prefix) {
       http1(context);
     } else if (length == PREFACE.readableBytes()) {
-      new Http2Setup(handlers).addAfter(context);
+      new Http2Setup(settings, handlers).addAfter(context);
     } else {
       return;
     }
@@ -60,16 +67,18 @@ final class ProtocolChooser extends ByteToMessageDecoder {
                 // Its default cuts what a read brought into 8 KiB.
                 .setMaxChunkSize(MAX_PIECE));
     RequestHandler handler = handlers.get();
+    handler.ownConnection(settings, refusals);
     pipeline
         .addLast(codec)
-        .addLast(new H2cUpgrade(codec, handler, () -> new Http2Setup(handlers).upgradeCodec()))
+        .addLast(
+            new H2cUpgrade(codec, handler, () -> new Http2Setup(settings, handlers).upgradeCodec()))
         .addLast(new FlowControlHandler())
         .addLast(handler);
   }
 
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
-    if (event == RequestHandler.SERVER_CLOSES || event instanceof IdleStateEvent) {
+    if (event == RequestHandler.SERVER_CLOSES) {
       context.close();
     } else {
       context.fireUserEventTriggered(event);

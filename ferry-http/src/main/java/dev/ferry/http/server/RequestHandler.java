@@ -3,6 +3,8 @@ package dev.ferry.http.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.AccessRules;
+import dev.ferry.net.Refusals;
+import dev.ferry.net.ServerSettings;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -44,7 +46,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** How long a client may go on sending a body that was refused, to come to read the refusal. */
   private static final int LINGER_SECONDS = 30;
 
+  private static final int REQUEST_TIMEOUT = 408;
+
   private @Nullable AccessRules rules;
+  private @Nullable ServerSettings settings;
+  private @Nullable Refusals refusals;
+  private @Nullable IdleClose idle;
   private @Nullable Body body;
   private boolean responding;
   private boolean handling;
@@ -84,6 +91,26 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   final RequestHandler under(AccessRules which) {
     rules = which;
     return this;
+  }
+
+  /** Has it keep the limits of a connection of its own; without, it is a stream of another. */
+  final void ownConnection(ServerSettings limits, Refusals counted) {
+    settings = limits;
+    refusals = counted;
+  }
+
+  @Override
+  public final void handlerAdded(ChannelHandlerContext context) {
+    if (settings != null) {
+      idle = new IdleClose(context, settings.idleTimeout(), this::idle);
+    }
+  }
+
+  @Override
+  public final void handlerRemoved(ChannelHandlerContext context) {
+    if (idle != null) {
+      idle.end();
+    }
   }
 
   @Override
@@ -249,6 +276,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   private void ended() {
     responding = false;
+    if (idle != null) {
+      idle.used();
+    }
     if (handling) {
       handling = false;
       over();
@@ -259,9 +289,28 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   public final void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event == SERVER_CLOSES) {
       context.executor().execute(() -> closeWhenAnswered(context));
-    } else if (event instanceof IdleStateEvent && !busy()) {
-      context.close();
+    } else if (event instanceof IdleStateEvent && !busy() && !idle()) {
+      stalled(context);
     }
+  }
+
+  private void stalled(ChannelHandlerContext context) {
+    if (refusals != null) {
+      refusals.count(Refusals.Reason.STALL);
+    }
+    Body current = body;
+    if (current == null) {
+      context.close();
+      return;
+    }
+    body = null;
+    current.abort();
+    String why = "the client sent no byte of the body for " + seconds() + " s";
+    refuse(context, Responses.problem(ErrorKind.DEADLINE_EXCEEDED, REQUEST_TIMEOUT, why));
+  }
+
+  private double seconds() {
+    return settings == null ? 0 : settings.stallTimeout().toMillis() / 1000.0;
   }
 
   /** Whether neither a request is read nor an answer under way. */

@@ -7,6 +7,7 @@ import dev.ferry.core.LocalFileStore;
 import dev.ferry.http.LeakGuard;
 import dev.ferry.http.TestFiles;
 import dev.ferry.net.CrossOrigin;
+import dev.ferry.net.RawHttp2;
 import dev.ferry.net.ServerSettings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,32 +1,35 @@
-package dev.ferry.http.server;
+package dev.ferry.net;
 
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** An HTTP/2 client that sends what no library would: frames, one by one. */
-final class RawHttp2 implements AutoCloseable {
-  static final int DATA = 0;
-  static final int HEADERS = 1;
-  static final int RST_STREAM = 3;
-  static final int SETTINGS = 4;
-  static final int PING = 6;
-  static final int GOAWAY = 7;
-  static final int WINDOW_UPDATE = 8;
-  static final int CONTINUATION = 9;
+public final class RawHttp2 implements AutoCloseable {
+  public static final int DATA = 0;
+  public static final int HEADERS = 1;
+  public static final int RST_STREAM = 3;
+  public static final int SETTINGS = 4;
+  public static final int PING = 6;
+  public static final int GOAWAY = 7;
+  public static final int WINDOW_UPDATE = 8;
+  public static final int CONTINUATION = 9;
 
-  static final int END_STREAM = 1;
-  static final int END_HEADERS = 4;
-  static final int ACK = 1;
+  public static final int END_STREAM = 1;
+  public static final int END_HEADERS = 4;
+  public static final int ACK = 1;
 
-  static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+  public static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
   private static final int PATIENCE_MILLIS = 20_000;
+  private static final int FRAMES_AT_ONCE = 500;
   private static final int MAX_PREFIXED = 127;
 
   private final Socket socket;
@@ -34,18 +37,18 @@ final class RawHttp2 implements AutoCloseable {
   private final OutputStream out;
 
   /** What the server sent. */
-  record Frame(int type, int flags, int stream, byte[] payload) {
-    boolean endsStream() {
+  public record Frame(int type, int flags, int stream, byte[] payload) {
+    public boolean endsStream() {
       return (type == DATA || type == HEADERS) && (flags & END_STREAM) != 0;
     }
 
     /** The code of a GOAWAY or RST_STREAM. */
-    int error() {
+    public int error() {
       return ByteBuffer.wrap(payload).getInt(type == GOAWAY ? 4 : 0);
     }
 
     /** The status of a response, of those that have a place in HPACK's static table. */
-    int status() {
+    public int status() {
       return switch (payload[0]) {
         case (byte) 0x88 -> 200;
         case (byte) 0x89 -> 204;
@@ -57,41 +60,62 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /** Connects, and says nothing. */
-  RawHttp2(int port) throws IOException {
-    socket = new Socket("localhost", port);
+  public RawHttp2(int port) throws IOException {
+    this(new Socket("127.0.0.1", port));
+  }
+
+  /** Takes a connection, and says nothing. */
+  public RawHttp2(Socket socket) throws IOException {
+    this.socket = socket;
     socket.setSoTimeout(PATIENCE_MILLIS);
     in = new DataInputStream(socket.getInputStream());
     out = socket.getOutputStream();
   }
 
   /** Connects with the preface and empty settings. */
-  static RawHttp2 open(int port) throws IOException {
+  public static RawHttp2 open(int port) throws IOException {
     RawHttp2 raw = new RawHttp2(port);
     raw.send(PREFACE);
     raw.send(SETTINGS, 0, 0, new byte[0]);
     return raw;
   }
 
-  void send(String text) throws IOException {
+  public void send(String text) throws IOException {
     out.write(text.getBytes(StandardCharsets.ISO_8859_1));
   }
 
-  void send(int type, int flags, int stream, byte[] payload) throws IOException {
+  public void send(int type, int flags, int stream, byte[] payload) throws IOException {
+    out.write(frame(type, flags, stream, payload));
+  }
+
+  private static byte[] frame(int type, int flags, int stream, byte[] payload) {
     ByteBuffer frame = ByteBuffer.allocate(9 + payload.length);
     frame.put((byte) (payload.length >> 16)).putShort((short) payload.length);
     frame.put((byte) type).put((byte) flags).putInt(stream).put(payload);
-    out.write(frame.array());
+    return frame.array();
+  }
+
+  /** Sends a frame many times, in writes of many. */
+  public void flood(int frames, int type, int flags, int stream, byte[] payload)
+      throws IOException {
+    ByteArrayOutputStream many = new ByteArrayOutputStream();
+    for (int i = 0; i < FRAMES_AT_ONCE; i++) {
+      many.write(frame(type, flags, stream, payload));
+    }
+    for (int sent = 0; sent < frames; sent += FRAMES_AT_ONCE) {
+      out.write(many.toByteArray());
+    }
   }
 
   /** Sends the head of a request; more fields are names and values in turn. */
-  void request(int stream, boolean last, String method, String path, String... fields)
+  public void request(int stream, boolean last, String method, String path, String... fields)
       throws IOException {
     int flags = END_HEADERS | (last ? END_STREAM : 0);
     send(HEADERS, flags, stream, head(method, path, fields));
   }
 
   /** The block of a request's fields, nothing indexed and nothing Huffman-coded. */
-  static byte[] head(String method, String path, String... fields) throws IOException {
+  public static byte[] head(String method, String path, String... fields) throws IOException {
     ByteArrayOutputStream block = new ByteArrayOutputStream();
     block.writeBytes(
         fields(":method", method, ":scheme", "http", ":authority", "localhost", ":path", path));
@@ -100,7 +124,7 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /** A block of fields, names and values in turn; those without a value are left out. */
-  static byte[] fields(@Nullable String... fields) throws IOException {
+  public static byte[] fields(@Nullable String... fields) throws IOException {
     ByteArrayOutputStream block = new ByteArrayOutputStream();
     for (int i = 0; i < fields.length; i += 2) {
       String name = fields[i];
@@ -131,17 +155,26 @@ final class RawHttp2 implements AutoCloseable {
     }
   }
 
-  void resetStream(int stream) throws IOException {
+  public void resetStream(int stream) throws IOException {
     send(RST_STREAM, 0, stream, ByteBuffer.allocate(4).putInt(8).array());
   }
 
   /** Lets the server send more, on a stream or, with 0, on the connection. */
-  void allow(int stream, int bytes) throws IOException {
+  public void allow(int stream, int bytes) throws IOException {
     send(WINDOW_UPDATE, 0, stream, ByteBuffer.allocate(4).putInt(bytes).array());
   }
 
+  /** Reads until the server closes the connection, orderly or not. */
+  public void awaitClose() throws IOException {
+    try {
+      in.skipNBytes(Long.MAX_VALUE);
+    } catch (EOFException | SocketException closed) {
+      return;
+    }
+  }
+
   /** The next frame, whatever it is; settings are acknowledged. */
-  Frame next() throws IOException {
+  public Frame next() throws IOException {
     int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
     int type = in.readUnsignedByte();
     int flags = in.readUnsignedByte();
@@ -149,13 +182,18 @@ final class RawHttp2 implements AutoCloseable {
     byte[] payload = new byte[length];
     in.readFully(payload);
     if (type == SETTINGS && (flags & ACK) == 0) {
-      send(SETTINGS, ACK, 0, new byte[0]);
+      try {
+        send(SETTINGS, ACK, 0, new byte[0]);
+      } catch (SocketException closed) {
+        // What was said before can still be read.
+        return new Frame(type, flags, stream, payload);
+      }
     }
     return new Frame(type, flags, stream, payload);
   }
 
   /** The next frame of a type. */
-  Frame await(int type) throws IOException {
+  public Frame await(int type) throws IOException {
     while (true) {
       Frame frame = next();
       if (frame.type() == type) {
@@ -165,7 +203,7 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /** What arrives on a stream, as far as the windows let it, until the stream ends. */
-  byte[] body(int stream) throws IOException {
+  public byte[] body(int stream) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     while (true) {
       Frame frame = next();
@@ -181,7 +219,7 @@ final class RawHttp2 implements AutoCloseable {
   }
 
   /** One char for each byte, up to and with an empty line. */
-  String readHead() throws IOException {
+  public String readHead() throws IOException {
     StringBuilder text = new StringBuilder();
     while (text.indexOf("\r\n\r\n") < 0) {
       text.append((char) in.readUnsignedByte());

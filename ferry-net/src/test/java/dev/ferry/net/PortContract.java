@@ -1,0 +1,289 @@
+package dev.ferry.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What each port of a server keeps, whichever stack it is built on. */
+@Timeout(60)
+public abstract class PortContract {
+  private static final byte[] NONE = new byte[0];
+  private static final int ENHANCE_YOUR_CALM = 0xb;
+  private static final String CRLF = "\r\n";
+
+  /** More than is free, and little enough to be sent in no time. */
+  private static final int FLOOD = 300_000;
+
+  /** A server's port. */
+  public interface Port extends AutoCloseable {
+    int port();
+
+    Refusals refused();
+
+    @Override
+    void close();
+  }
+
+  /** Starts a server of an empty store. */
+  protected abstract Port start(ServerSettings settings) throws Exception;
+
+  /** Whether the port takes HTTP/1.1 as well. */
+  protected boolean speaksHttp1() {
+    return true;
+  }
+
+  private static ServerSettings connections(int max, int maxPerAddress) {
+    return ServerSettings.defaults().withConnections(new ConnectionCounter(max, maxPerAddress));
+  }
+
+  /** Connects by HTTP/2, and waits until the server has answered. */
+  private static RawHttp2 connect(Port port) throws IOException {
+    RawHttp2 raw = RawHttp2.open(port.port());
+    raw.await(RawHttp2.SETTINGS);
+    return raw;
+  }
+
+  private static boolean isLetIn(Port port, String from) throws IOException {
+    InetAddress address = InetAddress.getByName(from);
+    try (RawHttp2 raw = new RawHttp2(new Socket("127.0.0.1", port.port(), address, 0))) {
+      raw.send(RawHttp2.PREFACE);
+      raw.send(RawHttp2.SETTINGS, 0, 0, NONE);
+      raw.await(RawHttp2.SETTINGS);
+      return true;
+    } catch (EOFException | SocketException closed) {
+      return false;
+    }
+  }
+
+  @Test
+  void connections_overTheLimit_areClosedUntilOneEnds() throws Exception {
+    ServerSettings settings = connections(2, 2);
+    try (Port port = start(settings)) {
+      try (RawHttp2 first = connect(port);
+          RawHttp2 second = connect(port)) {
+        assertThat(isLetIn(port, "127.0.0.1")).isFalse();
+        assertThat(port.refused().of(Refusals.Reason.TOO_MANY_CONNECTIONS)).isEqualTo(1);
+        assertThat(settings.connections().open()).isEqualTo(2);
+      }
+      while (settings.connections().open() > 0) {
+        Thread.sleep(5);
+      }
+      assertThat(isLetIn(port, "127.0.0.1")).isTrue();
+    }
+  }
+
+  @Test
+  void connections_ofOneAddressOverItsLimit_areClosedAndOthersNot() throws Exception {
+    try (Port port = start(connections(10, 1));
+        RawHttp2 first = connect(port)) {
+      assertThat(isLetIn(port, "127.0.0.1")).isFalse();
+      assertThat(isLetIn(port, "127.0.0.2")).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "PRI * HT", RawHttp2.PREFACE, "G", "GET /files/a HTTP/1.1\r\nHost: "})
+  void handshake_notWholeInTime_closesTheConnection(String sent) throws Exception {
+    ServerSettings settings =
+        ServerSettings.defaults().withHandshakeTimeout(Duration.ofMillis(200));
+    try (Port port = start(settings);
+        RawHttp2 raw = new RawHttp2(port.port())) {
+      raw.send(sent);
+      raw.awaitClose();
+      assertThat(port.refused().of(Refusals.Reason.NO_HANDSHAKE)).isLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
+  void handshake_settingsNotAcknowledged_closesTheConnection() throws Exception {
+    ServerSettings settings =
+        ServerSettings.defaults().withHandshakeTimeout(Duration.ofMillis(200));
+    try (Port port = start(settings);
+        RawHttp2 raw = RawHttp2.open(port.port())) {
+      raw.awaitClose();
+      assertThat(port.refused().of(Refusals.Reason.NO_HANDSHAKE)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void connection_withoutAStream_isClosedAlthoughItPings() throws Exception {
+    ServerSettings settings = ServerSettings.defaults().withIdleTimeout(Duration.ofSeconds(1));
+    try (Port port = start(settings);
+        RawHttp2 raw = connect(port)) {
+      Thread pings = new Thread(() -> pingForEver(raw));
+      pings.start();
+      raw.awaitClose();
+      pings.join();
+      assertThat(port.refused().of(Refusals.Reason.NO_HANDSHAKE)).isZero();
+      assertThat(port.refused().of(Refusals.Reason.FLOOD)).isZero();
+    }
+  }
+
+  private static void pingForEver(RawHttp2 raw) {
+    try {
+      while (true) {
+        raw.send(RawHttp2.PING, 0, 0, new byte[8]);
+        Thread.sleep(600);
+      }
+    } catch (IOException | InterruptedException closed) {
+      return;
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "GET / HTTP/1.1\r\nX: "})
+  void http1_withoutANextRequest_isClosed(String begun) throws Exception {
+    assumeTrue(speaksHttp1());
+    ServerSettings settings = ServerSettings.defaults().withIdleTimeout(Duration.ofSeconds(1));
+    try (Port port = start(settings);
+        RawHttp2 raw = new RawHttp2(port.port())) {
+      raw.send("HEAD /files/none HTTP/1.1" + CRLF + "Host: localhost" + CRLF + CRLF);
+      raw.readHead();
+      raw.send(begun);
+      raw.awaitClose();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "SETTINGS, 4, 0, 0, 0",
+    "acknowledged SETTINGS, 4, 1, 0, 0",
+    "PING, 6, 0, 0, 8",
+    "acknowledged PING, 6, 1, 0, 8",
+    "PRIORITY, 2, 0, 5, 5",
+    "WINDOW_UPDATE of the connection, 8, 0, 0, 4",
+    "unknown, 200, 0, 0, 0",
+    "unknown of a stream, 200, 0, 1, 3",
+  })
+  void flood_ofFramesThatMoveNothing_isEndedCalmly(
+      String name, int type, int flags, int stream, int length) throws Exception {
+    byte[] payload = new byte[length];
+    if (length > 0) {
+      payload[length - 1] = 1;
+    }
+    try (Port port = start(ServerSettings.defaults());
+        RawHttp2 raw = connect(port)) {
+      floodAndAwaitGoAway(port, raw, type, flags, stream, payload);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 0", "8, 4"})
+  void flood_ofEmptyData_isEndedCalmly(int flags, int length) throws Exception {
+    byte[] padding = new byte[length];
+    if (length > 0) {
+      padding[0] = (byte) (length - 1);
+    }
+    try (Port port = start(ServerSettings.defaults());
+        RawHttp2 raw = connect(port)) {
+      upload(raw, 1);
+      floodAndAwaitGoAway(port, raw, RawHttp2.DATA, flags, 1, padding);
+    }
+  }
+
+  @Test
+  void flood_ofWindowUpdatesOfAStreamThatEnded_isEndedCalmly() throws Exception {
+    try (Port port = start(ServerSettings.defaults());
+        RawHttp2 raw = connect(port)) {
+      upload(raw, 1);
+      raw.resetStream(1);
+      byte[] one = {0, 0, 0, 1};
+      floodAndAwaitGoAway(port, raw, RawHttp2.WINDOW_UPDATE, 0, 1, one);
+    }
+  }
+
+  @Test
+  void flood_ofResetsOfAStreamThatEnded_isEndedCalmly() throws Exception {
+    try (Port port = start(ServerSettings.defaults());
+        RawHttp2 raw = connect(port)) {
+      upload(raw, 1);
+      raw.resetStream(1);
+      floodAndAwaitGoAway(port, raw, RawHttp2.RST_STREAM, 0, 1, new byte[4]);
+    }
+  }
+
+  @Test
+  void flood_ofCallsThatAreResetAtOnce_isEndedCalmly() throws Exception {
+    try (Port port = start(ServerSettings.defaults());
+        RawHttp2 raw = connect(port)) {
+      try {
+        for (int stream = 1; stream < FLOOD; stream += 2) {
+          upload(raw, stream);
+          raw.resetStream(stream);
+        }
+      } catch (SocketException closed) {
+        // As it is to be.
+      }
+      assertThat(raw.await(RawHttp2.GOAWAY).error()).isEqualTo(ENHANCE_YOUR_CALM);
+    }
+  }
+
+  @Test
+  void upgrade_withFramesBeforeItsAnswer_isNoWayPastTheLimits() throws Exception {
+    assumeTrue(speaksHttp1());
+    try (Port port = start(ServerSettings.defaults());
+        RawHttp2 raw = new RawHttp2(port.port())) {
+      raw.send(
+          "GET /files/ HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+              + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n"
+              + RawHttp2.PREFACE);
+      raw.send(RawHttp2.SETTINGS, 0, 0, NONE);
+      try {
+        raw.flood(FLOOD, RawHttp2.PING, 0, 0, new byte[8]);
+      } catch (SocketException closed) {
+        // As it is to be.
+      }
+      raw.awaitClose();
+    }
+  }
+
+  @Test
+  void upgrade_thenFlood_isEndedCalmly() throws Exception {
+    assumeTrue(speaksHttp1());
+    try (Port port = start(ServerSettings.defaults());
+        RawHttp2 raw = new RawHttp2(port.port())) {
+      raw.send(
+          "GET /files/ HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+              + "Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n");
+      assertThat(raw.readHead()).startsWith("HTTP/1.1 101");
+      raw.send(RawHttp2.PREFACE);
+      raw.send(RawHttp2.SETTINGS, 0, 0, NONE);
+      raw.await(RawHttp2.SETTINGS);
+      floodAndAwaitGoAway(port, raw, RawHttp2.PING, 0, 0, new byte[8]);
+    }
+  }
+
+  private static void upload(RawHttp2 raw, int stream) throws IOException {
+    raw.request(
+        stream,
+        false,
+        "POST",
+        "/ferry.v1.Files/Upload",
+        "content-type",
+        "application/grpc",
+        "te",
+        "trailers");
+  }
+
+  private static void floodAndAwaitGoAway(
+      Port port, RawHttp2 raw, int type, int flags, int stream, byte[] payload) throws IOException {
+    try {
+      raw.flood(FLOOD, type, flags, stream, payload);
+    } catch (SocketException closed) {
+      // As it is to be: what was said before can still be read.
+    }
+    assertThat(raw.await(RawHttp2.GOAWAY).error()).isEqualTo(ENHANCE_YOUR_CALM);
+    assertThat(port.refused().of(Refusals.Reason.FLOOD)).isEqualTo(1);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.ferry.web;
+
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.net.PortContract;
+import dev.ferry.net.Refusals;
+import dev.ferry.net.ServerSettings;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The web port, as a port. */
+final class WebPortTest extends PortContract {
+  @TempDir Path root;
+
+  @Override
+  protected Port start(ServerSettings settings) throws Exception {
+    WebFilesServer server =
+        WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, settings);
+    return new Port() {
+      @Override
+      public int port() {
+        return server.port();
+      }
+
+      @Override
+      public Refusals refused() {
+        return server.refused();
+      }
+
+      @Override
+      public void close() {
+        server.closeNow();
+      }
+    };
+  }
+}
