@@ -3,12 +3,19 @@ package dev.ferry.cli;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import sun.misc.Signal;
 
 /**
- * Turns Ctrl-C (SIGINT) and SIGTERM into an interrupt of the thread that runs the command, and
- * holds the process until that has cleaned up. The JVM itself then exits with 130 or 143.
+ * Turns Ctrl-C (SIGINT), SIGTERM and the end of the terminal (SIGHUP) into an interrupt of the
+ * thread that runs the command, and holds the process until that has cleaned up.
+ *
+ * <p>The JVM itself then exits with 130, 143 or 129; but a command that has done its work when it
+ * is told to end exits with its own code after SIGTERM.
  */
 final class InterruptOnExit {
+  /** What a shell reports for a process that SIGTERM ended. */
+  private static final int TERMINATED = 143;
+
   /** Time from the interrupt until the command is stopped by other means, in seconds. */
   private static final long INTERRUPT_SECONDS = 1;
 
@@ -27,6 +34,27 @@ final class InterruptOnExit {
     if (armed.compareAndSet(false, true)) {
       Runtime.getRuntime()
           .addShutdownHook(new Thread(() -> interruptAndWait(command), "ferry-interrupt"));
+      if (command.isDoneWhenTerminated()) {
+        handleTermination(command);
+      }
+    }
+  }
+
+  /**
+   * A shutdown hook cannot do this: it does not learn what ends the process, nor change its code.
+   */
+  private void handleTermination(StopsOnInterrupt command) {
+    try {
+      Signal.handle(
+          new Signal("TERM"),
+          signal -> {
+            if (!interruptAndWait(command)) {
+              Runtime.getRuntime().halt(TERMINATED);
+            }
+          });
+    } catch (IllegalArgumentException e) {
+      // A JVM that was told to leave signals alone (-Xrs): whoever did that minds the code.
+      return;
     }
   }
 
@@ -35,22 +63,25 @@ final class InterruptOnExit {
     finished.countDown();
   }
 
-  private void interruptAndWait(StopsOnInterrupt command) {
+  /** Gives whether the command has returned. */
+  private boolean interruptAndWait(StopsOnInterrupt command) {
     if (finished.getCount() == 0) {
-      return;
+      return true;
     }
     commandThread.interrupt();
     try {
       if (finished.await(INTERRUPT_SECONDS, TimeUnit.SECONDS)) {
-        return;
+        return true;
       }
       // java.net.http of JDK 17 swallows an interrupt while it waits for a body.
       command.stop();
-      if (!finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-        System.err.println("ferry: gave up waiting for the transfer to clean up");
+      if (finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        return true;
       }
+      System.err.println("ferry: gave up waiting for the transfer to clean up");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    return false;
   }
 }

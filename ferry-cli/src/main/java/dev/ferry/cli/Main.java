@@ -15,8 +15,9 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * The {@code ferry} command.
  *
- * <p>Exit codes: 0 for success, 1 for a failure, 2 for a wrong use of the command line, 130 after
- * Ctrl-C. What goes wrong is one line on standard error.
+ * <p>Exit codes: 0 for success, 1 for a failure, 2 for a wrong use of the command line; 129, 130
+ * and 143 where the end of the terminal, Ctrl-C or SIGTERM ended it, but for {@code serve} 0 after
+ * SIGTERM. What goes wrong is one line on standard error.
  */
 @Command(
     name = "ferry",
@@ -26,7 +27,14 @@ import picocli.CommandLine.TypeConversionException;
     scope = ScopeType.INHERIT,
     sortOptions = false,
     exitCodeListHeading = "%nExit codes:%n",
-    exitCodeList = {"0:success", "1:failure", "2:wrong use of the command line", "130:Ctrl-C"},
+    exitCodeList = {
+      "0:success",
+      "1:failure",
+      "2:wrong use of the command line",
+      "129:ended because the terminal was closed",
+      "130:ended by Ctrl-C",
+      "143:ended by SIGTERM"
+    },
     subcommands = {
       BenchCommand.class,
       ReportCommand.class,

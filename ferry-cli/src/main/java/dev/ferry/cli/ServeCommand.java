@@ -1,7 +1,10 @@
 package dev.ferry.cli;
 
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
 import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.ReadOnlyStore;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcFilesServer;
@@ -28,6 +31,14 @@ import picocli.CommandLine.Spec;
       "Serves a folder over gRPC, HTTP and gRPC-Web, in plain text, until Ctrl-C.",
       "Whoever reaches the ports may read and write the folder: the default host is this machine's"
           + " own."
+    },
+    exitCodeList = {
+      "0:stopped by SIGTERM",
+      "1:failure",
+      "2:wrong use of the command line",
+      "129:stopped because the terminal was closed",
+      "130:stopped by Ctrl-C",
+      "143:stopped by SIGTERM, and gave up waiting for transfers"
     })
 final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   @Spec private CommandSpec spec;
@@ -73,8 +84,18 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
 
   @Mixin private StoreFlags limits;
 
+  @Option(
+      names = "--read-only",
+      description = "Take no uploads, for instance because the folder cannot be written to.")
+  private boolean readOnly;
+
   @SuppressWarnings("NullAway.Init") // picocli injects all of them
   ServeCommand() {}
+
+  @Override
+  public boolean isDoneWhenTerminated() {
+    return true;
+  }
 
   @Override
   public Integer call() throws Exception {
@@ -82,15 +103,17 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     requirePort("--http-port", httpPort);
     requirePort("--web-port", webPort);
     ServerSettings settings = access.in(ServerSettings.defaults());
-    LocalFileStore store = openStore();
+    LocalFileStore folder = openFolder();
+    FileStore store = readOnly ? new ReadOnlyStore(folder) : folder;
+    String served = folder.root() + (readOnly ? ", read-only" : "");
     PrintWriter out = spec.commandLine().getOut();
     try (GrpcFilesServer grpc = startGrpc(store, settings);
         HttpFilesServer http = startHttp(store, settings);
-        WebFilesServer web = startWeb(store, settings)) {
-      out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + store.root());
-      out.println(
-          "http  http://" + ServerAddress.format(host, http.port()) + "/files/  " + store.root());
-      out.println("web   http://" + ServerAddress.format(host, web.port()) + "/  " + store.root());
+        WebFilesServer web = startWeb(store, settings);
+        Sweeping sweeping = readOnly ? null : Sweeping.start(folder)) {
+      out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + served);
+      out.println("http  http://" + ServerAddress.format(host, http.port()) + "/files/  " + served);
+      out.println("web   http://" + ServerAddress.format(host, web.port()) + "/  " + served);
       out.flush();
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
@@ -106,15 +129,29 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private LocalFileStore openStore() throws FerryException {
+  private LocalFileStore openFolder() throws FerryException {
+    LocalFileStore folder;
     try {
-      return LocalFileStore.open(directory, SinkOptions.DEFAULT.withLimits(limits.limits()));
+      folder = LocalFileStore.open(directory, SinkOptions.DEFAULT.withLimits(limits.limits()));
     } catch (FerryException e) {
-      throw new FerryException(e.kind(), e.getMessage() + "; name a folder to serve", e);
+      String remedy =
+          e.kind() == ErrorKind.PERMISSION_DENIED
+              ? "check its permissions"
+              : "name a folder to serve";
+      throw new FerryException(e.kind(), e.getMessage() + "; " + remedy, e);
     }
+    if (!readOnly) {
+      try {
+        folder.requireWritable();
+      } catch (FerryException e) {
+        throw new FerryException(
+            e.kind(), e.getMessage() + "; --read-only serves it all the same", e);
+      }
+    }
+    return folder;
   }
 
-  private GrpcFilesServer startGrpc(LocalFileStore store, ServerSettings settings)
+  private GrpcFilesServer startGrpc(FileStore store, ServerSettings settings)
       throws FerryException {
     try {
       return GrpcFilesServer.start(store, host, grpcPort, Method.ZERO_COPY, settings);
@@ -123,7 +160,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private HttpFilesServer startHttp(LocalFileStore store, ServerSettings settings)
+  private HttpFilesServer startHttp(FileStore store, ServerSettings settings)
       throws FerryException {
     try {
       return HttpFilesServer.start(
@@ -133,8 +170,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private WebFilesServer startWeb(LocalFileStore store, ServerSettings settings)
-      throws FerryException {
+  private WebFilesServer startWeb(FileStore store, ServerSettings settings) throws FerryException {
     try {
       return WebFilesServer.start(store, host, webPort, settings);
     } catch (FerryException e) {

@@ -10,4 +10,12 @@ interface StopsOnInterrupt {
    * returned a moment after it.
    */
   default void stop() {}
+
+  /**
+   * Whether SIGTERM is how the command is meant to end, as one that serves, so that the exit code
+   * is its own; otherwise its work is cut short, which is a failure.
+   */
+  default boolean isDoneWhenTerminated() {
+    return false;
+  }
 }

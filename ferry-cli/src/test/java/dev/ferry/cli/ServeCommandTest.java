@@ -3,6 +3,7 @@ package dev.ferry.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.PrintWriter;
@@ -12,46 +13,127 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+@Timeout(60)
 final class ServeCommandTest {
-  @Test
-  @Timeout(60)
-  void serve_untilInterrupted_servesAllPortsAndStops(@TempDir Path root) throws Exception {
-    Files.writeString(root.resolve("hello.txt"), "hello");
-    PipedWriter pipe = new PipedWriter();
-    ExecutorService executor = Executors.newSingleThreadExecutor();
-    try (BufferedReader out = new BufferedReader(new PipedReader(pipe))) {
-      Future<Integer> exitCode =
+  private static final String DEAD = ".ferry-999999999-1-0123456789abcdef.part";
+
+  @TempDir Path root;
+  @TempDir Path local;
+
+  /** The command on a thread of its own. */
+  private static final class Serving implements AutoCloseable {
+    private final ExecutorService executor = Executors.newSingleThreadExecutor();
+    private final BufferedReader out;
+    private final Future<Integer> exitCode;
+    private final String grpc;
+    private final String http;
+    private final String web;
+
+    Serving(Path root, String... options) throws IOException {
+      PipedWriter pipe = new PipedWriter();
+      out = new BufferedReader(new PipedReader(pipe));
+      String[] command = {
+        "serve", root.toString(), "--grpc-port=0", "--http-port=0", "--web-port=0"
+      };
+      String[] args = Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
+      exitCode =
           executor.submit(
-              () ->
-                  Main.commandLine()
-                      .setOut(new PrintWriter(pipe, true))
-                      .execute(
-                          "serve",
-                          root.toString(),
-                          "--grpc-port=0",
-                          "--http-port=0",
-                          "--web-port=0"));
+              () -> Main.commandLine().setOut(new PrintWriter(pipe, true)).execute(args));
+      grpc = out.readLine().replaceAll("grpc +(\\S+) .*", "$1");
+      http = out.readLine().replaceAll("http +http://([^/]+)/files/ .*", "$1");
+      web = out.readLine().replaceAll("web +http://([^/]+)/ .*", "$1");
+    }
 
-      String grpc = out.readLine().replaceAll("grpc +(\\S+) .*", "$1");
-      String http = out.readLine().replaceAll("http +http://([^/]+)/files/ .*", "$1");
-      String web = out.readLine().replaceAll("web +http://([^/]+)/ .*", "$1");
-      assertThat(Outcome.of("ls", "--server", grpc).out()).contains("  hello.txt");
-      assertThat(Outcome.of("ls", "--server", http, "--carrier=http").out())
-          .contains("  hello.txt");
-      assertThat(Outcome.of("ls", "--server", web).out()).contains("  hello.txt");
-      assertThat(Outcome.of("ls", "--server", web, "--carrier=http").out()).contains("  hello.txt");
+    String address(CarrierChoice carrier) {
+      return switch (carrier) {
+        case GRPC -> grpc;
+        case HTTP, HTTP2 -> http;
+        case GRPC_WEB, GRPC_WEB_TEXT -> web;
+      };
+    }
 
+    /** Stops it as Ctrl-C does; gives the exit code. */
+    int interrupt() throws Exception {
       executor.shutdownNow();
       assertThat(out.readLine()).isEqualTo("stopped");
-      assertThat(exitCode.get(30, TimeUnit.SECONDS)).isZero();
-      assertThat(Outcome.of("ls", "--server", grpc).exitCode()).isEqualTo(1);
-      assertThat(Outcome.of("ls", "--server", http, "--carrier=http").exitCode()).isEqualTo(1);
-    } finally {
+      return exitCode.get(30, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() throws IOException {
       executor.shutdownNow();
+      out.close();
+    }
+  }
+
+  @Test
+  void serve_untilInterrupted_servesAllPortsAndStops() throws Exception {
+    Files.writeString(root.resolve("hello.txt"), "hello");
+    try (Serving serving = new Serving(root)) {
+      assertThat(Outcome.of("ls", "--server", serving.grpc).out()).contains("  hello.txt");
+      assertThat(Outcome.of("ls", "--server", serving.http, "--carrier=http").out())
+          .contains("  hello.txt");
+      assertThat(Outcome.of("ls", "--server", serving.web).out()).contains("  hello.txt");
+      assertThat(Outcome.of("ls", "--server", serving.web, "--carrier=http").out())
+          .contains("  hello.txt");
+
+      assertThat(serving.interrupt()).isZero();
+      assertThat(Outcome.of("ls", "--server", serving.grpc).exitCode()).isEqualTo(1);
+      assertThat(Outcome.of("ls", "--server", serving.http, "--carrier=http").exitCode())
+          .isEqualTo(1);
+    }
+  }
+
+  @Test
+  void serve_overWhatKilledProcessesLeft_removesIt() throws Exception {
+    Path dead = Files.createFile(Files.createDirectories(root.resolve("a/b")).resolve(DEAD));
+    ProcessHandle self = ProcessHandle.current();
+    long start = self.info().startInstant().orElseThrow().toEpochMilli();
+    Path living =
+        Files.createFile(
+            root.resolve(".ferry-" + self.pid() + "-" + start + "-0123456789abcdef.part"));
+    try (Serving serving = new Serving(root)) {
+      while (Files.exists(dead)) {
+        Thread.sleep(10);
+      }
+      assertThat(living).exists();
+      assertThat(dead.getParent()).isEmptyDirectory();
+      assertThat(serving.interrupt()).isZero();
+    }
+  }
+
+  @Test
+  void serve_readOnly_refusesUploadsOnEveryPort() throws Exception {
+    Files.writeString(root.resolve("hello.txt"), "hello");
+    Path dead = Files.createFile(root.resolve(DEAD));
+    Path file = Files.writeString(local.resolve("new.txt"), "new");
+    try (Serving serving = new Serving(root, "--read-only")) {
+      for (CarrierChoice carrier : CarrierChoice.values()) {
+        String[] server = {"--server=" + serving.address(carrier), "--carrier=" + carrier};
+        Path back = local.resolve("back-" + carrier);
+        Outcome get = Outcome.of("get", "hello.txt", back.toString(), server[0], server[1]);
+        assertThat(get.exitCode()).as(get.err()).isZero();
+        for (String name : new String[] {"new.txt", "hello.txt"}) {
+          assertThat(Outcome.of("put", file.toString(), name, server[0], server[1]))
+              .isEqualTo(
+                  new Outcome(
+                      1,
+                      "",
+                      "ferry put: "
+                          + name
+                          + ": not taken, this server is read-only; check the permissions there"
+                          + System.lineSeparator()));
+        }
+      }
+      assertThat(serving.interrupt()).isZero();
+    }
+    try (Stream<Path> left = Files.list(root)) {
+      assertThat(left).containsExactlyInAnyOrder(root.resolve("hello.txt"), dead);
     }
   }
 }

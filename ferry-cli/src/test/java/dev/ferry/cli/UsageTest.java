@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,6 +107,47 @@ final class UsageTest {
     assertThat(Outcome.of("serve", file.toString()))
         .isEqualTo(
             failure("ferry serve: " + file + ": is a file, not a folder; name a folder to serve"));
+  }
+
+  @Test
+  void path_withAMissingPart_namesIt(@TempDir Path folder) throws Exception {
+    Path missing = folder.resolve("missing");
+    Path file = Files.createFile(folder.resolve("file"));
+
+    assertThat(Outcome.of("serve", missing + "/a/b"))
+        .isEqualTo(failure("ferry serve: " + missing + ": no such folder; name a folder to serve"));
+    assertThat(Outcome.of("serve", file + "/a"))
+        .isEqualTo(
+            failure("ferry serve: " + file + ": is a file, not a folder; name a folder to serve"));
+    assertThat(Outcome.of("put", missing + "/a.csv"))
+        .isEqualTo(failure("ferry put: " + missing + ": no such folder; name a file to send"));
+    assertThat(Outcome.of("put", file + "/a.csv"))
+        .isEqualTo(
+            failure("ferry put: " + file + ": is a file, not a folder; name a file to send"));
+  }
+
+  @Test
+  void serve_folderWhereNothingCanBeMade_asksForReadOnly() throws Exception {
+    Path folder = Path.of("/proc/self");
+    assumeThat(folder).isDirectory();
+
+    assertThat(Outcome.of("serve", folder.toString()))
+        .isEqualTo(
+            failure(
+                "ferry serve: "
+                    + folder.toRealPath()
+                    + ": cannot be written to; --read-only serves it all the same"));
+  }
+
+  @Test
+  void help_ofEveryCommand_statesTheExitCodes() {
+    for (String command : Main.commandLine().getSubcommands().keySet()) {
+      assertThat(Outcome.of(command, "--help").out())
+          .containsPattern("Exit codes:\\R +0 +\\S.*\\R +1 +failure\\R +2 +wrong use")
+          .containsPattern(" 129 .*\\R +130 .*Ctrl-C\\R +143 .*SIGTERM");
+    }
+    assertThat(Outcome.of("--help").out()).contains("130");
+    assertThat(Outcome.of("serve", "--help").out()).containsPattern(" 0 +stopped by SIGTERM");
   }
 
   @Test

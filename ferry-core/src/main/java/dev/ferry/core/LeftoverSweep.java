@@ -1,6 +1,7 @@
 package dev.ferry.core;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;
@@ -41,9 +42,13 @@ final class LeftoverSweep {
    *
    * @return how many files were deleted
    */
-  static int below(Path root) throws IOException {
+  static int below(Path root) {
     Visitor visitor = new Visitor();
-    Files.walkFileTree(root, visitor);
+    try {
+      Files.walkFileTree(root, visitor);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the visitor throws none", e);
+    }
     return visitor.swept;
   }
 

@@ -114,16 +114,11 @@ public final class LocalFileStore implements FileStore {
   /**
    * Deletes what killed processes left half-received anywhere below the root; what living ones are
    * writing stays. Reads every directory there, with a quarter of one core at most, which may take
-   * minutes: to be called beside serving. Ends early where its thread is interrupted.
-   *
-   * @throws FerryException with a failure of the disk
+   * minutes: to be called beside serving. What cannot be read or deleted stays. Ends early where
+   * its thread is interrupted.
    */
-  public void sweep() throws FerryException {
-    try {
-      LeftoverSweep.below(root);
-    } catch (IOException e) {
-      throw FerryException.of(e, root.toString());
-    }
+  public void sweep() {
+    LeftoverSweep.below(root);
   }
 
   @Override
