@@ -32,6 +32,7 @@ public final class MoveOneFile {
       TransferOptions options =
           TransferOptions.DEFAULT
               .withTimeout(Duration.ofMinutes(5))
+              .withMakeParents(true)
               // Called on a network thread: it must return at once.
               .withProgress((done, total) -> out.println(done + " of " + total));
 
@@ -45,7 +46,7 @@ public final class MoveOneFile {
       // After a failure nothing is left at the receiving end, so trying again is always safe.
       switch (e.kind()) {
         case ALREADY_EXISTS -> out.println("choose another name: " + e.getMessage());
-        case NOT_FOUND -> out.println("no such file: " + e.getMessage());
+        case NOT_FOUND -> out.println("not there: " + e.getMessage());
         case UNAVAILABLE, DEADLINE_EXCEEDED -> out.println("try again later: " + e.getMessage());
         default -> out.println(e.kind() + ": " + e.getMessage());
       }
