@@ -3,7 +3,6 @@ package dev.ferry.cli;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import sun.misc.Signal;
 
 /**
  * Turns Ctrl-C (SIGINT), SIGTERM and the end of the terminal (SIGHUP) into an interrupt of the
@@ -35,26 +34,13 @@ final class InterruptOnExit {
       Runtime.getRuntime()
           .addShutdownHook(new Thread(() -> interruptAndWait(command), "ferry-interrupt"));
       if (command.isDoneWhenTerminated()) {
-        handleTermination(command);
+        TerminationSignal.handle(
+            () -> {
+              if (!interruptAndWait(command)) {
+                Runtime.getRuntime().halt(TERMINATED);
+              }
+            });
       }
-    }
-  }
-
-  /**
-   * A shutdown hook cannot do this: it does not learn what ends the process, nor change its code.
-   */
-  private void handleTermination(StopsOnInterrupt command) {
-    try {
-      Signal.handle(
-          new Signal("TERM"),
-          signal -> {
-            if (!interruptAndWait(command)) {
-              Runtime.getRuntime().halt(TERMINATED);
-            }
-          });
-    } catch (IllegalArgumentException e) {
-      // A JVM that was told to leave signals alone (-Xrs): whoever did that minds the code.
-      return;
     }
   }
 
