@@ -14,9 +14,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "ls",
     description = {
-      "Lists a directory of a server, in the order of the names' Unicode code points.",
+      "Lists a folder of a server, in the order of the names' Unicode code points.",
       "A line is the size in bytes, the time of the last change (UTC) and the path; that of a"
-          + " directory ends with '/'."
+          + " folder ends with '/'."
     })
 final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   /** Room for a size below a terabyte: nobody knows the largest before the last entry came. */
@@ -34,7 +34,7 @@ final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
       paramLabel = "DIR",
       arity = "0..1",
       defaultValue = "",
-      description = "The directory (default: the root).")
+      description = "The folder (default: the root).")
   private String directory;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all three

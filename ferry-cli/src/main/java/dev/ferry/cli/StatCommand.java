@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Shows the facts of a file or directory of a server. */
-@Command(name = "stat", description = "Shows the facts of a file or directory of a server.")
+@Command(name = "stat", description = "Shows the facts of a file or folder of a server.")
 final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
   @Spec private CommandSpec spec;
   @Mixin private ServerOptions server;
@@ -40,7 +40,7 @@ final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
     FileFacts facts = server.call(carrier -> carrier.stat(of, digest));
     PrintWriter out = spec.commandLine().getOut();
     out.println("path      " + PlainText.oneLine(facts.name()));
-    out.println("type      " + (facts.directory() ? "directory" : "file"));
+    out.println("type      " + (facts.directory() ? "folder" : "file"));
     out.println("modified  " + Times.utc(facts.lastModified()));
     if (!facts.directory()) {
       Sha256 known = facts.sha256();

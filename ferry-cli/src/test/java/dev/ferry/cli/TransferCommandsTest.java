@@ -316,7 +316,7 @@ final class TransferCommandsTest {
                 "modified  2026-01-02T03:04:05Z",
                 "bytes     5",
                 "sha256    " + Sha256.ofFile(file)));
-    assertThat(run(carrier, "stat", "d").out()).contains("type      directory");
+    assertThat(run(carrier, "stat", "d").out()).contains("type      folder");
     assertFailed(run(carrier, "stat", "missing"), "missing");
   }
 
