@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * for. The directory is open only while it is read, so that a slow reader holds no descriptor.
  */
 final class DirectoryListing implements Listing {
-  /** Memory that the names of one listing take at most: some 150,000 of usual length. */
-  static final long MOST_BYTES = 8L << 20;
-
   /** Memory that is taken from the room at once. */
   private static final int STEP_KIB = 16;
 

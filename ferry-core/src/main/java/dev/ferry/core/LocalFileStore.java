@@ -34,6 +34,9 @@ public final class LocalFileStore implements FileStore {
   private static final int LISTINGS_KIB =
       (int) Math.min(256L << 10, Runtime.getRuntime().maxMemory() / 4 / 1024);
 
+  /** How many of the longest listings may be open at once; shorter ones take what they need. */
+  private static final int LONG_LISTINGS = 8;
+
   private final Path root;
   private final SinkOptions sinkOptions;
   private final ReceiveBudget budget;
@@ -172,7 +175,7 @@ public final class LocalFileStore implements FileStore {
         directory,
         name -> entryFacts(folder, directory, name),
         listingRoom,
-        DirectoryListing.MOST_BYTES);
+        LISTINGS_KIB * 1024L / LONG_LISTINGS);
   }
 
   private @Nullable FileFacts entryFacts(Path folder, StorePath directory, String name) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /**
  * The first names, in the order of {@link Listing}, of those that are added: as many as fit. Holds
@@ -16,9 +17,8 @@ final class NameSelection {
   private static final int OVERHEAD = 32;
 
   private final long mostBytes;
-  private final ArrayList<byte[]> names = new ArrayList<>();
+  private final PriorityQueue<byte[]> lastFirst = new PriorityQueue<>(ORDER.reversed());
   private long bytes;
-  private byte[] end = {};
   private boolean whole = true;
 
   /**
@@ -29,26 +29,20 @@ final class NameSelection {
   }
 
   void add(byte[] name) {
-    if (!whole && ORDER.compare(name, end) >= 0) {
+    // Nothing may follow a name that was dropped.
+    if (!whole && ORDER.compare(name, lastFirst.peek()) > 0) {
       return;
     }
-    names.add(name);
-    bytes += OVERHEAD + name.length;
-    if (bytes > mostBytes && names.size() > 1) {
-      dropLaterHalf();
+    lastFirst.add(name);
+    bytes += cost(name);
+    while (bytes > mostBytes && lastFirst.size() > 1) {
+      bytes -= cost(lastFirst.remove());
+      whole = false;
     }
   }
 
-  /** Half of them, because one alone would cost a sort for every name. */
-  private void dropLaterHalf() {
-    names.sort(ORDER);
-    List<byte[]> dropped = names.subList(names.size() / 2, names.size());
-    end = dropped.get(0);
-    whole = false;
-    for (byte[] name : dropped) {
-      bytes -= OVERHEAD + name.length;
-    }
-    dropped.clear();
+  private static int cost(byte[] name) {
+    return OVERHEAD + name.length;
   }
 
   /** Bytes of memory that the names take. */
@@ -63,6 +57,7 @@ final class NameSelection {
 
   /** The names that fit, in order. */
   List<byte[]> sorted() {
+    List<byte[]> names = new ArrayList<>(lastFirst);
     names.sort(ORDER);
     return names;
   }
