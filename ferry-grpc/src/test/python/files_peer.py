@@ -6,6 +6,7 @@ usage: files_peer.py MESSAGES serve ROOT
        files_peer.py MESSAGES upload PORT FILE PATH [--chunk N] [--gzip] [--digest] [--cut N]
                                                     [--wrong-digest]
        files_peer.py MESSAGES stat PORT PATH
+       files_peer.py MESSAGES list PORT PATH
        files_peer.py MESSAGES batch
 
 MESSAGES is the folder of what protoc made of ferry-contract's protocol (--python_out). serve
@@ -152,6 +153,17 @@ class Client:
                      timeout=CALL_SECONDS).facts
         return "%d bytes %s" % (facts.size, facts.sha256.hex())
 
+    def list(self, options):
+        files = self.files
+        call = self.method(options.port, False, "unary_stream", "List",
+                           files.ListRequest, files.ListReply)
+        messages = list(call(files.ListRequest(path=options.path), timeout=CALL_SECONDS))
+        check(all(message.entries for message in messages), "a message has no entries")
+        names = [entry.name for message in messages for entry in message.entries]
+        # Python's order of text is that of code points.
+        check(names == sorted(set(names)), "the names are not in order, each once")
+        return "%d entries from %s to %s" % (len(names), names[0], names[-1])
+
 
 class Service:
     """ferry.v1.Files over a folder, without List."""
@@ -220,9 +232,10 @@ def arguments():
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("serve").add_argument("root")
     commands.add_parser("batch")
-    stat = commands.add_parser("stat")
-    stat.add_argument("port", type=int)
-    stat.add_argument("path")
+    for name in ("stat", "list"):
+        command = commands.add_parser(name)
+        command.add_argument("port", type=int)
+        command.add_argument("path")
     for name, first, second in (("download", "path", "file"), ("upload", "file", "path")):
         command = commands.add_parser(name)
         command.add_argument("port", type=int)

@@ -99,7 +99,7 @@ final class ListReader {
           case "size" -> size = json.getLongValue();
           case "lastModified" -> lastModified = Instant.parse(text(json));
           case "directory" -> directory = json.getBooleanValue();
-          case "sha256" -> digest = Sha256.of(HexFormat.of().parseHex(text(json)));
+          case "sha256" -> digest = digest(HexFormat.of().parseHex(text(json)));
           default -> json.skipChildren();
         }
       }
@@ -117,6 +117,15 @@ final class ListReader {
       throw unreadable("the " + json.currentName() + " of an entry is no text", null);
     }
     return json.getText();
+  }
+
+  private Sha256 digest(byte[] bytes) throws FerryException {
+    try {
+      return Sha256.of(bytes);
+    } catch (FerryException e) {
+      // Its kind would blame the request.
+      throw unreadable(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private FerryException unreadable(String why, @Nullable Exception cause) {

@@ -3,11 +3,13 @@ package dev.ferry.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
@@ -21,9 +23,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,8 +36,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The clients of HTTP/1.1 with servers that lie, stall or go away. */
@@ -132,6 +139,62 @@ class HttpCarrierFaultsTest {
     assertThat(lying.kind()).isEqualTo(ErrorKind.INCOMPLETE);
     second.get().close();
     assertThat(TestFiles.names(local)).isEmpty();
+  }
+
+  static Stream<Arguments> unsoundLists() {
+    String entry = "{\"name\":\"a\",\"size\":1,\"lastModified\":\"2026-01-02T03:04:05Z\"}";
+    String open = "{\"name\":\"b\",\"lastModified\":\"2026-01-02T03:04:05Z\",";
+    return Stream.of(
+        arguments(ErrorKind.INTERNAL, 0, ""),
+        arguments(ErrorKind.INTERNAL, 0, "{}"),
+        arguments(ErrorKind.INTERNAL, 0, "<html>"),
+        arguments(ErrorKind.INTERNAL, 0, "[1]"),
+        arguments(ErrorKind.INTERNAL, 0, "[{}]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + ",null]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + "," + open + "\"size\":\"1\"}]"),
+        arguments(
+            ErrorKind.INTERNAL, 1, "[" + entry + "," + open + "\"size\":" + "9".repeat(30) + "}]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + "," + open + "\"name\":[\"b\"]}]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + "," + open + "\"sha256\":\"00\"}]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + "," + open + "\"directory\":1}]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + ",{\"lastModified\":\"soon\"}]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + "," + open + "\"x\":" + "[".repeat(5000)),
+        arguments(
+            ErrorKind.INTERNAL,
+            1,
+            "[" + entry + "," + open + "\"" + "x".repeat(100_000) + "\":0}]"),
+        arguments(
+            ErrorKind.INTERNAL,
+            1,
+            "[" + entry + "," + open + "\"name\":\"" + "x".repeat(100_000) + "\"}]"),
+        arguments(ErrorKind.INCOMPLETE, 1, "[" + entry));
+  }
+
+  @ParameterizedTest
+  @MethodSource("unsoundLists")
+  void list_unsoundBody_failsBehindTheSoundEntries(ErrorKind kind, int sound, String body)
+      throws Exception {
+    var answered =
+        answer("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+    List<FileFacts> seen = new ArrayList<>();
+    FerryException failure =
+        catchThrowableOfType(
+            FerryException.class, () -> carrier.list(StorePath.parse("d"), seen::add));
+    assertThat(failure.kind()).isEqualTo(kind);
+    assertThat(failure).hasMessageStartingWith("d: the server's list ");
+    assertThat(failure.getMessage()).doesNotContain("\n").hasSizeLessThan(300);
+    assertThat(seen).hasSize(sound);
+    answered.get().close();
+  }
+
+  @Test
+  void list_withFieldsNobodyKnows_isRead() throws Exception {
+    String body =
+        "[{\"x\":{\"name\":[1,{}]},\"name\":\"a\",\"lastModified\":\"2026-01-02T03:04:05Z\",\"y\":null}]";
+    var answered =
+        answer("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+    assertThat(carrier.list(StorePath.ROOT)).extracting(FileFacts::name).containsExactly("a");
+    answered.get().close();
   }
 
   @ParameterizedTest

@@ -109,6 +109,22 @@ class CCoreClientTest {
 
   @ParameterizedTest
   @EnumSource(Method.class)
+  void list_ofMoreThanOneMessage_isWholeAndInOrder(Method method) throws Exception {
+    Path folder = Files.createDirectory(files.resolve("folder-" + method));
+    String name = "x".repeat(200) + "-%03d";
+    for (int i = 0; i < 700; i++) {
+      Files.createFile(folder.resolve(name.formatted(i)));
+    }
+    assertThat(client.run("list", servers.port(method), folder.getFileName()))
+        .isEqualTo(
+            "ok 700 entries from %1$s/%2$s to %1$s/%3$s"
+                .formatted(folder.getFileName(), name.formatted(0), name.formatted(699)));
+    assertThat(client.run("list", servers.port(method), "none"))
+        .startsWith("failed NOT_FOUND not-found");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
   void download_ofNoFile_failsWithTheKind(Method method) throws Exception {
     Path copy = root.resolve("copy");
     assertThat(client.run("download", servers.port(method), "none", copy))
