@@ -1,6 +1,6 @@
 package dev.ferry.net;
 
-import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Any web page can have its reader's browser send requests to a server that only the reader's
  * machine can reach. Those to another origin carry the page's {@code Origin}. Where the page's own
  * name leads to the server (DNS rebinding) they are of one origin to the browser, but carry that
- * name as {@code Host}: so a port of loopback answers to names of loopback alone, unless it is told
- * of others. A port of another address answers to any host until it is told of names; from then on
- * to these, to those of loopback, and to addresses, which no page can rebind. Thread-safe.
+ * name as {@code Host}: so a port of loopback answers to names of loopback, and to the one it was
+ * bound by, unless it is told of others. A port of another address answers to any host until it is
+ * told of names; from then on to these, to those of loopback, and to addresses, which no page can
+ * rebind. Thread-safe.
  */
 public final class AccessRules {
   private static final int BAD_REQUEST = 400;
@@ -23,13 +24,15 @@ public final class AccessRules {
 
   private final String scheme;
   private final boolean loopback;
+  private final String boundName;
   private final Set<String> hostNames;
   private final CrossOrigin allowedOrigins;
 
   private AccessRules(
-      String scheme, boolean loopback, Set<String> hostNames, CrossOrigin allowedOrigins) {
+      String scheme, InetSocketAddress address, Set<String> hostNames, CrossOrigin allowedOrigins) {
     this.scheme = scheme;
-    this.loopback = loopback;
+    this.loopback = address.getAddress().isLoopbackAddress();
+    this.boundName = Authority.name(address.getHostString());
     this.hostNames = hostNames;
     this.allowedOrigins = allowedOrigins;
   }
@@ -38,12 +41,12 @@ public final class AccessRules {
    * The rules of a port.
    *
    * @param tls whether the port speaks TLS, so that its pages are of the scheme {@code https}
-   * @param address what it is bound to
+   * @param address what it is bound to, resolved; a name that it was given by is its own
    */
-  public static AccessRules of(ServerSettings settings, boolean tls, InetAddress address) {
+  public static AccessRules of(ServerSettings settings, boolean tls, InetSocketAddress address) {
     return new AccessRules(
         tls ? "https" : "http",
-        address.isLoopbackAddress(),
+        address,
         settings.hostNames().stream().map(Authority::name).collect(Collectors.toUnmodifiableSet()),
         settings.allowedOrigins());
   }
@@ -91,7 +94,8 @@ public final class AccessRules {
   }
 
   private boolean isOurs(Authority host) {
-    if (host.isLoopback() || hostNames.contains(host.host())) {
+    String name = host.host();
+    if (host.isLoopback() || name.equals(boundName) || hostNames.contains(name)) {
       return true;
     }
     return !loopback && (hostNames.isEmpty() || host.isAddress());

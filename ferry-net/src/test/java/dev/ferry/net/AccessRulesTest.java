@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +19,11 @@ class AccessRulesTest {
 
   private static AccessRules on(String address, ServerSettings settings)
       throws UnknownHostException {
-    return AccessRules.of(settings, false, InetAddress.getByName(address));
+    return AccessRules.of(settings, false, at(InetAddress.getByName(address)));
+  }
+
+  private static InetSocketAddress at(InetAddress address) {
+    return new InetSocketAddress(address, 7080);
   }
 
   private static int status(AccessRules rules, List<String> hosts, String... origins) {
@@ -94,6 +99,14 @@ class AccessRulesTest {
   }
 
   @Test
+  void refusal_nameThatThePortIsBoundBy_isNone() throws Exception {
+    InetAddress machine = InetAddress.getByAddress("My-Machine", new byte[] {127, 0, 1, 1});
+    AccessRules rules = AccessRules.of(SETTINGS, false, at(machine));
+    assertThat(status(rules, List.of("my-machine:7080"))).isEqualTo(200);
+    assertThat(status(rules, List.of("other-machine"))).isEqualTo(421);
+  }
+
+  @Test
   void refusal_portOfAnotherAddress_restrictsNamesWhereSomeWereGiven() throws Exception {
     assertThat(status(on("0.0.0.0", SETTINGS), List.of("evil.example"))).isEqualTo(200);
     AccessRules named = on("0.0.0.0", NAMED);
@@ -158,7 +171,8 @@ class AccessRulesTest {
 
   @Test
   void refusal_portWithTls_hasPagesOfHttps() throws Exception {
-    AccessRules rules = AccessRules.of(SETTINGS, true, InetAddress.getByName("127.0.0.1"));
+    InetSocketAddress loopback = at(InetAddress.getByName("127.0.0.1"));
+    AccessRules rules = AccessRules.of(SETTINGS, true, loopback);
     assertThat(status(rules, List.of("localhost"), "https://localhost")).isEqualTo(200);
     assertThat(status(rules, List.of("localhost:443"), "https://localhost")).isEqualTo(200);
     assertThat(status(rules, List.of("localhost"), "http://localhost")).isEqualTo(403);

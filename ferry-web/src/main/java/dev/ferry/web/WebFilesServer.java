@@ -149,7 +149,7 @@ public final class WebFilesServer implements AutoCloseable {
     Duration stall = settings.stallTimeout();
     builder.decorator(
         (HttpService next) -> new StallGuard(next, stall, connections, running, refusals));
-    AccessRules rules = AccessRules.of(settings, false, address.getAddress());
+    AccessRules rules = AccessRules.of(settings, false, address);
     builder.decorator((HttpService next) -> new AccessGuard(next, rules));
     Server server = builder.build();
     try {

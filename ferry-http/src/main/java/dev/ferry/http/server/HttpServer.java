@@ -60,7 +60,7 @@ public final class HttpServer implements AutoCloseable {
       Runnable stopWorkers)
       throws FerryException {
     this.stopWorkers = stopWorkers;
-    AccessRules rules = AccessRules.of(settings, tls != null, address.getAddress());
+    AccessRules rules = AccessRules.of(settings, tls != null, address);
     Supplier<RequestHandler> ruled = () -> handlers.get().under(rules);
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, StallEnd.RESET);
     boolean epoll = Epoll.isAvailable();
