@@ -26,9 +26,9 @@ public abstract class OutageContract {
   /** More than sockets and windows hold. */
   private static final long SIZE = 96_000_000;
 
-  private static final int SOME = 12_000_000;
+  private static final int SOME = 4_000_000;
   private static final String OF_ALL = "\\d+\\.\\d MB of 96\\.0 MB";
-  private static final Duration SHORT = Duration.ofMillis(400);
+  private static final Duration SHORT = Duration.ofMillis(800);
 
   /** Longer than a busy machine keeps a thread waiting. */
   private static final Duration PATIENT = Duration.ofMillis(1500);
@@ -71,7 +71,7 @@ public abstract class OutageContract {
 
   private static TransferOptions options(Duration stall) {
     // Without a digest, which a server may compute for as long as it likes.
-    return TransferOptions.DEFAULT.withVerify(false).withStallTimeout(stall);
+    return TransferOptions.DEFAULT.withVerify(false).withMakeParents(true).withStallTimeout(stall);
   }
 
   /** A client on a wire of its own. */
@@ -128,7 +128,7 @@ public abstract class OutageContract {
   @Test
   void silence_inTheMiddleOfTransfers_endsThem() throws Exception {
     TransferOptions impatient = options(SHORT);
-    TransferOptions timed = options(Duration.ZERO).withTimeout(Duration.ofMillis(800));
+    TransferOptions timed = options(Duration.ZERO).withTimeout(Duration.ofMillis(1500));
     try (Line first = new Line().thatFallsSilent();
         Line second = new Line().thatFallsSilent();
         Line third = new Line().thatFallsSilent();
@@ -138,12 +138,12 @@ public abstract class OutageContract {
       Background<Transfer> timedDownload = third.download("timed", timed);
       Background<Transfer> timedUpload = fourth.upload("timed/file", timed);
 
-      assertOutage(download.failure(), Outage.STALLED, "big: no byte for 400 ms: " + OF_ALL);
-      assertOutage(upload.failure(), Outage.STALLED, "new/file: no byte for 400 ms: " + OF_ALL);
+      assertOutage(download.failure(), Outage.STALLED, "big: no byte for 800 ms: " + OF_ALL);
+      assertOutage(upload.failure(), Outage.STALLED, "new/file: no byte for 800 ms: " + OF_ALL);
       assertOutage(
-          timedDownload.failure(), Outage.OVERDUE, "big: not finished in 800 ms: " + OF_ALL);
+          timedDownload.failure(), Outage.OVERDUE, "big: not finished in 1.5 s: " + OF_ALL);
       assertOutage(
-          timedUpload.failure(), Outage.OVERDUE, "timed/file: not finished in 800 ms: " + OF_ALL);
+          timedUpload.failure(), Outage.OVERDUE, "timed/file: not finished in 1.5 s: " + OF_ALL);
       TestFiles.awaitTree(local, "source");
     }
   }
@@ -168,7 +168,7 @@ public abstract class OutageContract {
         assertOutage(
             call.failure(),
             Outage.STALLED,
-            "(.*: )?no (answer from 127\\.0\\.0\\.1:\\d+ for|byte for|answer for) 400 ms"
+            "(.*: )?no (answer from 127\\.0\\.0\\.1:\\d+ for|byte for|answer for) 800 ms"
                 + "(: 0 of 100 bytes| after 100 of 100 bytes)?");
       }
     }

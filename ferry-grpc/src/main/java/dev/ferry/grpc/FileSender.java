@@ -95,8 +95,11 @@ final class FileSender<M> {
   }
 
   private void sendReady() {
-    watch.pause();
     try {
+      if (state == State.NEW || state == State.SENDING) {
+        // It is this end that has something to do.
+        watch.pause();
+      }
       if (state == State.NEW) {
         state = State.SENDING;
         call.onNext(form.wrap(first));
