@@ -3,7 +3,6 @@ package dev.ferry.core;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
-import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -50,9 +49,6 @@ public enum Outage {
     if (t instanceof UnknownHostException || t instanceof UnresolvedAddressException) {
       return NO_SUCH_HOST;
     }
-    if (t instanceof HttpConnectTimeoutException) {
-      return NO_CONNECTION;
-    }
     if (t instanceof NoRouteToHostException) {
       return NO_ROUTE;
     }
@@ -61,7 +57,10 @@ public enum Outage {
       return ofText(text);
     }
     // Clients have types of their own for it, and the JDK's sockets none.
-    boolean connecting = text.startsWith("connect time") || text.contains("connection timed out");
+    boolean connecting =
+        text.startsWith("connect time")
+            || text.contains("connect timed out")
+            || text.contains("connection timed out");
     return connecting ? NO_CONNECTION : null;
   }
 

@@ -10,6 +10,7 @@ import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FileFacts;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.UploadOptions;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -121,7 +122,10 @@ class ReceiveLimitsTest {
    */
   private static FilePart facts(String name, long size) {
     FileFacts.Builder facts = FileFacts.newBuilder().setName(name);
-    return FilePart.newBuilder().setFacts(size < 0 ? facts : facts.setSize(size)).build();
+    return FilePart.newBuilder()
+        .setFacts(size < 0 ? facts : facts.setSize(size))
+        .setOptions(UploadOptions.newBuilder().setMakeParents(true))
+        .build();
   }
 
   @Test

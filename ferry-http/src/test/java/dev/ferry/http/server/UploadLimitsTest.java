@@ -35,7 +35,10 @@ class UploadLimitsTest {
   private static String put(HttpFilesServer server, String fields, byte[] body) throws IOException {
     return RawHttp.exchange(
         server.port(),
-        "PUT /files/d/f HTTP/1.1\r\nContent-Length: " + body.length + "\r\n" + fields,
+        "PUT /files/d/f HTTP/1.1\r\nFerry-Make-Parents: ?1\r\nContent-Length: "
+            + body.length
+            + "\r\n"
+            + fields,
         body);
   }
 
@@ -120,7 +123,7 @@ class UploadLimitsTest {
         try (HttpFilesServer server = start(limits);
             RawHttp raw = new RawHttp(server.port())) {
           raw.send(
-              "PUT /files/d/f HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n"
+              "PUT /files/d/f HTTP/1.1\r\nFerry-Make-Parents: ?1\r\nHost: localhost\r\nExpect: 100-continue\r\n"
                   + field
                   + "\r\n");
           assertThat(raw.readUntil("\r\n\r\n"))
@@ -135,7 +138,8 @@ class UploadLimitsTest {
   @Test
   void put_beyondALimitWithoutAnnouncement_isRefusedAsItComes() throws IOException {
     ReceiveLimits own = ReceiveLimits.OWN;
-    String chunked = "PUT /files/d/f HTTP/1.1\r\nTransfer-Encoding: chunked\r\n";
+    String chunked =
+        "PUT /files/d/f HTTP/1.1\r\nFerry-Make-Parents: ?1\r\nTransfer-Encoding: chunked\r\n";
     byte[] body =
         "64\r\n%s\r\n0\r\n\r\n".formatted("a".repeat(100)).getBytes(StandardCharsets.US_ASCII);
     try (HttpFilesServer server = start(own.withMaxFileSize(99))) {
