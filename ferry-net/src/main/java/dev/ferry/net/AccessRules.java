@@ -28,6 +28,9 @@ public final class AccessRules {
   private final Set<String> hostNames;
   private final CrossOrigin allowedOrigins;
 
+  /** A host that was found to be the port's: most clients ask for the same one again and again. */
+  private volatile @Nullable String knownHost;
+
   private AccessRules(
       String scheme, InetSocketAddress address, Set<String> hostNames, CrossOrigin allowedOrigins) {
     this.scheme = scheme;
@@ -71,6 +74,9 @@ public final class AccessRules {
       String many = hosts.isEmpty() ? "no Host field" : "several Host fields";
       return new Refusal(BAD_REQUEST, "the request has " + many + "; send exactly one");
     }
+    if (origins.isEmpty() && hosts.get(0).equals(knownHost)) {
+      return null;
+    }
     Authority host = Authority.parse(hosts.get(0));
     if (host == null) {
       return new Refusal(
@@ -85,6 +91,7 @@ public final class AccessRules {
               + " --host-name "
               + host.host());
     }
+    knownHost = hosts.get(0);
     for (String origin : origins) {
       if (!allowedOrigins.allows(origin) && !isSame(origin, host)) {
         return new Refusal(FORBIDDEN, foreign(origin));
