@@ -21,9 +21,12 @@ interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable {
   @Override
   void close();
 
-  /** Whether standard error is one. */
+  /** Whether standard error is one, on which a line can be redrawn. */
   static boolean isTerminal() {
     Path stderr = Path.of("/proc/self/fd/2");
+    if ("dumb".equals(System.getenv("TERM"))) {
+      return false;
+    }
     if (!Files.isSymbolicLink(stderr)) {
       // Not Linux. JDK 22 and later have a console always, so that says nothing there.
       return false;

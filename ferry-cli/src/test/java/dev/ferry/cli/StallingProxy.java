@@ -70,17 +70,15 @@ final class StallingProxy implements AutoCloseable {
       InputStream in = from.getInputStream();
       OutputStream out = to.getOutputStream();
       long left = limit;
-      while (left > 0) {
-        int n = in.read(buffer, 0, (int) Math.min(buffer.length, left));
-        if (n < 0) {
-          from.close();
-          to.close();
-          return;
-        }
+      for (int n; (n = in.read(buffer)) >= 0; ) {
         count.addAndGet(n);
-        out.write(buffer, 0, n);
-        left -= n;
+        // What is dropped is read all the same, to see the end of the connection behind it.
+        int passed = (int) Math.min(n, left);
+        out.write(buffer, 0, passed);
+        left -= passed;
       }
+      from.close();
+      to.close();
     } catch (IOException e) {
       // One side went away: so does the other.
       closeQuietly(from);

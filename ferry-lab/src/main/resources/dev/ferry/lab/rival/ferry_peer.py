@@ -16,7 +16,8 @@ protocol, a FileDescriptorProto in base64. A client then takes a line for each t
 and answers {"nanos", "bytes", "wireBytes", "protocol", "encoding", "cpuNanos"}, or, where it went
 wrong, {"failed": TEXT, "code": GRPC_CODE or null, "kind": FERRY_ERROR or null}.
 
-The server has Download and Upload of the contract; it knows nothing of create_only.
+The server has Download and Upload of the contract; it knows nothing of create_only,
+and makes the folders of every path.
 """
 
 import base64

@@ -102,6 +102,7 @@ final class CCoreTest {
   @ParameterizedTest
   @EnumSource
   void transfer_withAFerryServer_arrivesWholeAsPromised(CCore.Messages messages) throws Exception {
+    Files.createDirectory(root.resolve("f\u00fcr"));
     try (GrpcFilesServer server =
             GrpcFilesServer.start(LocalFileStore.open(root), HOST, 0, Method.ZERO_COPY);
         CCoreClient client = CCoreClient.connect(messages, server.port())) {
