@@ -7,6 +7,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.net.Refusals;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.Executor;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
   private final MethodSetup<M> setup;
   private final Executor blocking;
+  private final Refusals refusals;
   private final ServerCallStreamObserver<UploadReply> call;
   private final FileReceiver<M> receiver;
   private final Credit credit;
@@ -28,9 +30,11 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
       FileStore store,
       MethodSetup<M> setup,
       Executor blocking,
+      Refusals refusals,
       ServerCallStreamObserver<UploadReply> call) {
     this.setup = setup;
     this.blocking = blocking;
+    this.refusals = refusals;
     this.call = call;
     this.receiver =
         new FileReceiver<>(
@@ -108,6 +112,9 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
 
   private void fail(Exception failure) {
     if (answered.compareAndSet(false, true)) {
+      if (failure instanceof FerryException e && e.kind() == ErrorKind.INVALID_REQUEST) {
+        refusals.count(Refusals.Reason.BAD_MESSAGE);
+      }
       receiver.abort();
       FilesService.fail(call, failure, "upload");
     }

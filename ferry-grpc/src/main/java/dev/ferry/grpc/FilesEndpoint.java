@@ -2,6 +2,7 @@ package dev.ferry.grpc;
 
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.message.Framing;
+import dev.ferry.net.Refusals;
 import io.grpc.ServerServiceDefinition;
 import java.util.concurrent.ExecutorService;
 
@@ -15,23 +16,24 @@ public final class FilesEndpoint implements AutoCloseable {
   private final ExecutorService blocking;
   private final MethodSetup<?> setup;
 
-  private <M> FilesEndpoint(FileStore store, MethodSetup<M> setup) {
+  private <M> FilesEndpoint(FileStore store, MethodSetup<M> setup, Refusals refusals) {
     this.setup = setup;
     this.blocking = Digests.newExecutor("ferry-files-digest");
-    this.definition = new FilesService<>(store, setup, blocking).bind();
+    this.definition = new FilesService<>(store, setup, blocking, refusals).bind();
   }
 
   /**
    * The service with the messages of a setup; of its transport nothing is used.
    *
    * @param setup one that does not {@linkplain MethodSetup#handsOff hand off}
+   * @param refusals counts messages that are none
    */
-  public static FilesEndpoint of(FileStore store, MethodSetup<?> setup) {
+  public static FilesEndpoint of(FileStore store, MethodSetup<?> setup, Refusals refusals) {
     if (setup.handsOff()) {
       throw new IllegalArgumentException(
           "ZeroCopy needs a transport that hands off; take RentedArray");
     }
-    return new FilesEndpoint(store, setup);
+    return new FilesEndpoint(store, setup, refusals);
   }
 
   /**
@@ -39,9 +41,10 @@ public final class FilesEndpoint implements AutoCloseable {
    * says, and that nobody else counts messages on.
    *
    * @param setup one that {@linkplain MethodSetup#handsOff hands off}
+   * @param refusals counts messages that are none
    */
-  public static FilesEndpoint handOff(FileStore store, MethodSetup<?> setup) {
-    return new FilesEndpoint(store, setup.batching(true));
+  public static FilesEndpoint handOff(FileStore store, MethodSetup<?> setup, Refusals refusals) {
+    return new FilesEndpoint(store, setup.batching(true), refusals);
   }
 
   /** What the transport of {@link #handOff} uses. */

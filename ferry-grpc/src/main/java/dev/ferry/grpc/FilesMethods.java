@@ -16,10 +16,16 @@ final class FilesMethods<M> {
   FilesMethods(PartForm<M> form) {
     MethodDescriptor<DownloadRequest, FilePart> generatedDownload = FilesGrpc.getDownloadMethod();
     MethodDescriptor<FilePart, UploadReply> generatedUpload = FilesGrpc.getUploadMethod();
-    ReadMarshaller<M> parts = new ReadMarshaller<>(form);
     this.download =
-        generatedDownload.toBuilder(generatedDownload.getRequestMarshaller(), parts).build();
-    this.upload = generatedUpload.toBuilder(parts, generatedUpload.getResponseMarshaller()).build();
+        generatedDownload.toBuilder(
+                generatedDownload.getRequestMarshaller(),
+                new ReadMarshaller<>(form, generatedDownload.getFullMethodName()))
+            .build();
+    this.upload =
+        generatedUpload.toBuilder(
+                new ReadMarshaller<>(form, generatedUpload.getFullMethodName()),
+                generatedUpload.getResponseMarshaller())
+            .build();
   }
 
   MethodDescriptor<DownloadRequest, M> download() {

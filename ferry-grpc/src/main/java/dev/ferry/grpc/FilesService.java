@@ -20,6 +20,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StallWatch;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.net.Refusals;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerServiceDefinition;
@@ -39,20 +40,28 @@ final class FilesService<M> {
   /** Where digests are computed: they take as long as a file is, and calls run on event loops. */
   private final Executor blocking;
 
-  FilesService(FileStore store, MethodSetup<M> setup, Executor blocking) {
+  private final Refusals refusals;
+
+  /**
+   * @param refusals counts messages that are none
+   */
+  FilesService(FileStore store, MethodSetup<M> setup, Executor blocking, Refusals refusals) {
     this.store = store;
     this.setup = setup;
     this.blocking = blocking;
+    this.refusals = refusals;
   }
 
   ServerServiceDefinition bind() {
     FilesMethods<M> methods = new FilesMethods<>(setup.form());
-    return ServerServiceDefinition.builder(methods.service())
-        .addMethod(methods.download(), this::startDownload)
-        .addMethod(methods.upload(), ServerCalls.asyncClientStreamingCall(this::upload))
-        .addMethod(FilesGrpc.getStatMethod(), ServerCalls.asyncUnaryCall(this::stat))
-        .addMethod(FilesGrpc.getListMethod(), ServerCalls.asyncServerStreamingCall(this::list))
-        .build();
+    ServerServiceDefinition files =
+        ServerServiceDefinition.builder(methods.service())
+            .addMethod(methods.download(), this::startDownload)
+            .addMethod(methods.upload(), ServerCalls.asyncClientStreamingCall(this::upload))
+            .addMethod(FilesGrpc.getStatMethod(), ServerCalls.asyncUnaryCall(this::stat))
+            .addMethod(FilesGrpc.getListMethod(), ServerCalls.asyncServerStreamingCall(this::list))
+            .build();
+    return new ReadableRequests(refusals).of(files);
   }
 
   private ServerCall.Listener<DownloadRequest> startDownload(
@@ -142,7 +151,7 @@ final class FilesService<M> {
 
   private StreamObserver<M> upload(StreamObserver<UploadReply> observer) {
     return new FileUpload<>(
-        store, setup, blocking, (ServerCallStreamObserver<UploadReply>) observer);
+        store, setup, blocking, refusals, (ServerCallStreamObserver<UploadReply>) observer);
   }
 
   private void stat(StatRequest request, StreamObserver<StatReply> observer) {

@@ -94,6 +94,7 @@ public final class GrpcFilesServer implements AutoCloseable {
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
     Refusals refusals = new Refusals();
+    ReadableRequests readable = new ReadableRequests(refusals);
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, new StallTrailers());
     Server server =
         setup
@@ -101,9 +102,9 @@ public final class GrpcFilesServer implements AutoCloseable {
             .listen(new InetSocketAddress(host, port), boss, workers, guard)
             .maxConnectionIdle(settings.idleTimeout().toNanos(), TimeUnit.NANOSECONDS)
             .addStreamTracerFactory(ArrivedBytes.tracers())
-            .addService(new FilesService<>(store, setup, blocking).bind())
-            .addService(health.getHealthService())
-            .addService(ProtoReflectionServiceV1.newInstance())
+            .addService(new FilesService<>(store, setup, blocking, refusals).bind())
+            .addService(readable.of(health.getHealthService().bindService()))
+            .addService(readable.of(ProtoReflectionServiceV1.newInstance().bindService()))
             .build();
     GrpcFilesServer files = new GrpcFilesServer(server, boss, workers, blocking, setup, refusals);
     try {

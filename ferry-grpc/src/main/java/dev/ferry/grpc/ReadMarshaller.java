@@ -16,9 +16,14 @@ import java.io.InputStream;
  */
 final class ReadMarshaller<M> implements MethodDescriptor.Marshaller<M> {
   private final PartForm<M> form;
+  private final String method;
 
-  ReadMarshaller(PartForm<M> form) {
+  /**
+   * @param method its full name
+   */
+  ReadMarshaller(PartForm<M> form, String method) {
     this.form = form;
+    this.method = method;
   }
 
   @Override
@@ -31,11 +36,12 @@ final class ReadMarshaller<M> implements MethodDescriptor.Marshaller<M> {
     try {
       return form.marshaller().parse(stream);
     } catch (RuntimeException e) {
-      return form.unreadable(failure(e));
+      return form.unreadable(failure(method, e));
     }
   }
 
-  private static FerryException failure(RuntimeException e) {
+  /** What is said of a message of a method that cannot be read. */
+  static FerryException failure(String method, RuntimeException e) {
     for (Throwable t = e; t != null; t = t.getCause()) {
       if (t instanceof FerryException known) {
         return known;
@@ -48,6 +54,6 @@ final class ReadMarshaller<M> implements MethodDescriptor.Marshaller<M> {
     }
     Throwable cause = e.getCause() == null ? e : e.getCause();
     return new FerryException(
-        ErrorKind.INVALID_REQUEST, "a message cannot be read: " + cause.getMessage(), e);
+        ErrorKind.INVALID_REQUEST, method + ": a message cannot be read: " + cause.getMessage(), e);
   }
 }

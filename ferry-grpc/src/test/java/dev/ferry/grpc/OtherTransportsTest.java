@@ -8,6 +8,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.message.HandOffCounters.Snapshot;
 import dev.ferry.grpc.transport.EventLoops;
+import dev.ferry.net.Refusals;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
@@ -66,7 +67,9 @@ class OtherTransportsTest {
   private <M> void inProcess(MethodSetup<M> setup) throws Exception {
     Server server =
         InProcessServerBuilder.forName("files")
-            .addService(new FilesService<>(LocalFileStore.open(root), setup, blocking).bind())
+            .addService(
+                new FilesService<>(LocalFileStore.open(root), setup, blocking, new Refusals())
+                    .bind())
             .build()
             .start();
     ManagedChannel channel = InProcessChannelBuilder.forName("files").build();
@@ -137,7 +140,9 @@ class OtherTransportsTest {
             .transport()
             .listen(new InetSocketAddress("localhost", 0), loops, loops)
             .useTransportSecurity(chain, key)
-            .addService(new FilesService<>(LocalFileStore.open(root), setup, blocking).bind())
+            .addService(
+                new FilesService<>(LocalFileStore.open(root), setup, blocking, new Refusals())
+                    .bind())
             .build()
             .start();
     ManagedChannel channel =

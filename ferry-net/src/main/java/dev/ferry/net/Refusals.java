@@ -19,8 +19,8 @@ public final class Refusals {
     FLOOD,
     /** A call, a stream or a connection whose client neither sent nor took a byte that was due. */
     STALL,
-    /** A message that cannot be read. */
-    UNREADABLE_MESSAGE
+    /** A message of a call that cannot be read, or has no sense where it stands. */
+    BAD_MESSAGE
   }
 
   private final Map<Reason, LongAdder> counts = new EnumMap<>(Reason.class);

@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +44,11 @@ public abstract class PortContract {
   /** Whether the port takes HTTP/1.1 as well. */
   protected boolean speaksHttp1() {
     return true;
+  }
+
+  /** The logger of a library that warns of what clients do, beyond our reach; null for none. */
+  protected @Nullable String loggerOfTheStack() {
+    return null;
   }
 
   private static ServerSettings connections(int max, int maxPerAddress) {
@@ -262,6 +270,62 @@ public abstract class PortContract {
       raw.await(RawHttp2.SETTINGS);
       floodAndAwaitGoAway(port, raw, RawHttp2.PING, 0, 0, new byte[8]);
     }
+  }
+
+  @Test
+  void garbage_ofManyKinds_isNotLogged() throws Exception {
+    Random random = new Random(17);
+    try (Warnings warnings = new Warnings();
+        Port port = start(ServerSettings.defaults())) {
+      for (int i = 0; i < 300; i++) {
+        try (RawHttp2 raw = new RawHttp2(port.port())) {
+          sendGarbage(raw, random, i % 5);
+        } catch (SocketException closed) {
+          // As it is to be.
+        }
+      }
+      // All of it has been seen when this has been answered.
+      try (RawHttp2 raw = connect(port)) {
+        raw.send(RawHttp2.PING, 0, 0, new byte[8]);
+        raw.await(RawHttp2.PING);
+      }
+      String stack = "WARN " + loggerOfTheStack();
+      assertThat(warnings.heard()).filteredOn(line -> !line.startsWith(stack)).isEmpty();
+    }
+  }
+
+  private void sendGarbage(RawHttp2 raw, Random random, int kind) throws IOException {
+    if (kind == 0) {
+      raw.send(noise(random, 300));
+      return;
+    }
+    if (kind == 1) {
+      raw.send("GET " + noise(random, 60) + " HTTP/1.1\r\n" + noise(random, 60) + "\r\n\r\n");
+      return;
+    }
+    raw.send(RawHttp2.PREFACE);
+    raw.send(RawHttp2.SETTINGS, 0, 0, NONE);
+    for (int i = 0; i < 20; i++) {
+      byte[] payload = noise(random, 40).getBytes(StandardCharsets.ISO_8859_1);
+      int stream = random.nextInt(12);
+      if (kind == 2) {
+        raw.send(random.nextInt(12), random.nextInt(256), stream, payload);
+      } else if (kind == 3) {
+        raw.request(2 * i + 1, random.nextBoolean(), "POST", "/" + noise(random, 20));
+        raw.send(random.nextInt(12), random.nextInt(256), stream, payload);
+      } else {
+        upload(raw, 2 * i + 1);
+        raw.send(RawHttp2.DATA, random.nextInt(2), 2 * i + 1, payload);
+        raw.send(RawHttp2.DATA, random.nextInt(2), stream, payload);
+      }
+    }
+  }
+
+  /** One char for each byte. */
+  private static String noise(Random random, int most) {
+    byte[] bytes = new byte[random.nextInt(most)];
+    random.nextBytes(bytes);
+    return new String(bytes, StandardCharsets.ISO_8859_1);
   }
 
   private static void upload(RawHttp2 raw, int stream) throws IOException {

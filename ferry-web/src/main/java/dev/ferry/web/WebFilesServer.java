@@ -16,6 +16,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.grpc.FilesEndpoint;
 import dev.ferry.grpc.Method;
 import dev.ferry.grpc.MethodSetup;
+import dev.ferry.grpc.ReadableRequests;
 import dev.ferry.net.AccessRules;
 import dev.ferry.net.ConnectionGuard;
 import dev.ferry.net.Refusals;
@@ -120,9 +121,11 @@ public final class WebFilesServer implements AutoCloseable {
     if (address.isUnresolved()) {
       throw cannotListen(host, port, "unknown host", null);
     }
-    FilesEndpoint handOff = setup.handsOff() ? FilesEndpoint.handOff(store, setup) : null;
+    Refusals refusals = new Refusals();
+    FilesEndpoint handOff = setup.handsOff() ? FilesEndpoint.handOff(store, setup, refusals) : null;
     FilesEndpoint endpoint =
-        FilesEndpoint.of(store, handOff == null ? setup : MethodSetup.of(Method.RENTED_ARRAY));
+        FilesEndpoint.of(
+            store, handOff == null ? setup : MethodSetup.of(Method.RENTED_ARRAY), refusals);
     List<FilesEndpoint> endpoints =
         handOff == null ? List.of(endpoint) : List.of(endpoint, handOff);
     Connections connections = new Connections();
@@ -133,13 +136,12 @@ public final class WebFilesServer implements AutoCloseable {
             .threadNamePrefix("ferry-web-worker")
             .numThreads(4 * Runtime.getRuntime().availableProcessors())
             .build();
-    Refusals refusals = new Refusals();
     // Who falls silent is the business of StallGuard, which knows whose turn it is.
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, null);
     ServerBuilder builder = transport(address, connections, workers, settings, guard);
     builder
         .service(
-            grpc(endpoint),
+            grpc(endpoint, refusals),
             FrameGuard::new,
             next -> handOff == null ? next : new RawFiles(next, handOff))
         .serviceUnder(HttpRoutes.FILES, new FilesRoutes(store))
@@ -200,12 +202,13 @@ public final class WebFilesServer implements AutoCloseable {
         .disableServerHeader();
   }
 
-  private static GrpcService grpc(FilesEndpoint endpoint) {
+  private static GrpcService grpc(FilesEndpoint endpoint, Refusals refusals) {
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
+    ReadableRequests readable = new ReadableRequests(refusals);
     return GrpcService.builder()
         .addService(endpoint.definition())
-        .addService(health.getHealthService())
+        .addService(readable.of(health.getHealthService().bindService()))
         .addService(ProtoReflectionServiceV1.newInstance())
         .supportedSerializationFormats(
             GrpcSerializationFormats.PROTO,
@@ -215,6 +218,7 @@ public final class WebFilesServer implements AutoCloseable {
         .compressorRegistry(Codecs.compressors())
         .decompressorRegistry(Codecs.DECOMPRESSORS)
         .intercept(new DrainingInterceptor(), new ArrivedInterceptor())
+        .exceptionHandler(new UnreadableRequests(readable))
         // Its handlers wait for the disk, and would hold up the other calls of an event loop.
         .useBlockingTaskExecutor(true)
         .build();

@@ -32,4 +32,10 @@ final class WebPortTest extends PortContract {
       }
     };
   }
+
+  /** The command's logback.xml silences it. */
+  @Override
+  protected String loggerOfTheStack() {
+    return "com.linecorp.armeria.internal.common.AbstractHttp2ConnectionHandler";
+  }
 }
