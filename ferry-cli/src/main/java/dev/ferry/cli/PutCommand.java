@@ -83,11 +83,8 @@ final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
   private Transfer send(Carrier carrier, StorePath target, TransferOptions options)
       throws FerryException {
     Stopwatch asking = Stopwatch.start();
-    TimeLimit.of(options)
-        .ask(
-            carrier,
-            target.value(),
-            () -> new UploadCheck(carrier, options.create()).require(target));
+    carrier.limitCalls(options);
+    new UploadCheck(carrier, options.create()).require(target);
     Duration timeout = options.timeout();
     Duration left = timeout == null ? null : timeout.minusMillis((long) (1000 * asking.seconds()));
     return carrier.upload(file, target, options.withTimeout(left));

@@ -1,7 +1,6 @@
 package dev.ferry.cli;
 
 import dev.ferry.core.Carrier;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +11,9 @@ import picocli.CommandLine.Spec;
 
 /** The options that say which server a command talks to, and the talking. */
 final class ServerOptions {
+  /** The option that a server's silence is about. */
+  static final String STALL_TIMEOUT = "--stall-timeout";
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -59,8 +61,8 @@ final class ServerOptions {
       running = connection;
       return action.run(connection);
     } catch (FerryException e) {
-      String where = ServerAddress.format(address.host(), port);
-      throw new FerryException(e.kind(), e.getMessage() + "; " + remedy(e.kind(), where), e);
+      Advice advice = new Advice(spec, carrier, address.host(), port);
+      throw new FerryException(e.kind(), e.outage(), advice.line(e), e);
     }
   }
 
@@ -105,22 +107,5 @@ final class ServerOptions {
 
   ParameterException wrongUse(String message, Exception cause) {
     return new ParameterException(spec.commandLine(), message, cause);
-  }
-
-  private String remedy(ErrorKind kind, String where) {
-    return switch (kind) {
-      case NOT_FOUND -> "'ferry ls' shows what the server has";
-      case INVALID_PATH, INVALID_REQUEST -> "try '" + spec.qualifiedName() + " --help'";
-      case ALREADY_EXISTS -> "choose another name";
-      case TOO_LARGE -> "the receiving end takes no more";
-      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED -> "nothing was kept, try again";
-      case OUT_OF_SPACE -> "free some space there";
-      case PERMISSION_DENIED -> "check the permissions there";
-      case CANCELLED -> "nothing was kept";
-      case OVERLOADED -> "try again in a moment";
-      case DEADLINE_EXCEEDED -> "allow more with --timeout";
-      case UNAVAILABLE, INTERNAL ->
-          "does 'ferry serve' answer " + carrier + " at " + where + " (--server, --carrier)?";
-    };
   }
 }

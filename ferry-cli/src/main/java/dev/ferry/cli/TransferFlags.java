@@ -51,6 +51,15 @@ final class TransferFlags {
           "Longest time the transfer may take: 500ms, 30s, 5m or 1h; 0, the default, is any.")
   private Duration timeout = Duration.ZERO;
 
+  @Option(
+      names = ServerOptions.STALL_TIMEOUT,
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      converter = TimeConverter.class,
+      description =
+          "Longest time without a byte while bytes are due (default: ${DEFAULT-VALUE}); 0 is any.")
+  private Duration stallTimeout;
+
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   TransferFlags() {}
 
@@ -60,7 +69,8 @@ final class TransferFlags {
       return options
           .withCompression(compression())
           .withChunkSize(chunkSize == null ? options.chunkSize() : chunkSize(chunkSize))
-          .withTimeout(timeout.isZero() ? null : timeout);
+          .withTimeout(timeout.isZero() ? null : timeout)
+          .withStallTimeout(stallTimeout);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -47,10 +47,12 @@ public interface Carrier extends AutoCloseable {
   }
 
   /**
-   * Sets how long {@link #stat} and {@link #list} wait for a server that says nothing: a minute
-   * unless told otherwise, and any time where it is zero. Transfers have that among their options.
+   * Sets how long {@link #stat} and {@link #list} may take from now on, and how long they wait for
+   * a server that says nothing: of the options their timeout and stall timeout are heeded. Unless
+   * told otherwise they take any time, but for {@linkplain TransferOptions#DEFAULT a minute} of
+   * silence.
    */
-  void setStallTimeout(Duration limit);
+  void limitCalls(TransferOptions limits);
 
   /** Closes the connections; running transfers fail. Gives up waiting after a few seconds. */
   @Override

@@ -5,7 +5,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -106,7 +105,7 @@ final class InProcessCarrier implements Carrier {
   }
 
   @Override
-  public void setStallTimeout(Duration limit) {}
+  public void limitCalls(TransferOptions limits) {}
 
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {

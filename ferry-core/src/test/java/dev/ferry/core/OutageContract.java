@@ -154,7 +154,7 @@ public abstract class OutageContract {
     try (Line line = new Line()) {
       line.wire.hold();
       Carrier carrier = line.carrier;
-      carrier.setStallTimeout(SHORT);
+      carrier.limitCalls(options(SHORT));
       StorePath big = StorePath.parse("big");
       List<Callable<?>> calls =
           List.of(

@@ -10,7 +10,6 @@ import dev.ferry.grpc.message.Framing;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -86,8 +85,8 @@ public final class ChannelCarrier implements Carrier {
   }
 
   @Override
-  public void setStallTimeout(Duration limit) {
-    calls.stallTimeout(limit);
+  public void limitCalls(TransferOptions limits) {
+    calls.limitCalls(limits);
   }
 
   @Override

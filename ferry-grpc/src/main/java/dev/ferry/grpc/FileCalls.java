@@ -172,9 +172,9 @@ final class FileCalls<M> {
     }
   }
 
-  /** Sets how long {@link #stat} and {@link #list} wait for a server that says nothing. */
-  void stallTimeout(Duration limit) {
-    questions = TransferOptions.DEFAULT.withStallTimeout(limit);
+  /** As {@link dev.ferry.core.Carrier#limitCalls}. */
+  void limitCalls(TransferOptions limits) {
+    questions = limits.withProgress(TransferOptions.Progress.NONE);
   }
 
   FileFacts stat(StorePath path, boolean digest) throws FerryException {
@@ -189,7 +189,7 @@ final class FileCalls<M> {
   }
 
   void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    ListCall.run(channel, report(directory, questions), entries);
+    ListCall.run(channel, limited(questions), report(directory, questions), entries);
   }
 
   /** Asks something whose answer is one message. */
@@ -197,7 +197,7 @@ final class FileCalls<M> {
       throws FerryException {
     WireMeter meter = new WireMeter("identity", report.watch());
     ClientCall<I, O> call =
-        channel.newCall(method, CallOptions.DEFAULT.withStreamTracerFactory(meter.factory()));
+        channel.newCall(method, limited(questions).withStreamTracerFactory(meter.factory()));
     CompletableFuture<O> done = new CompletableFuture<>();
     ClientCalls.asyncUnaryCall(call, request, new OneAnswer<>(done));
     return await(done, call, report);
@@ -313,15 +313,16 @@ final class FileCalls<M> {
   }
 
   private CallOptions callOptions(TransferOptions options, WireMeter meter) {
-    CallOptions result = CallOptions.DEFAULT.withStreamTracerFactory(meter.factory());
+    CallOptions result = limited(options).withStreamTracerFactory(meter.factory());
     int threshold = setup.readyThreshold(options.compression() != null);
-    if (threshold > 0) {
-      result = result.withOnReadyThreshold(threshold);
-    }
+    return threshold > 0 ? result.withOnReadyThreshold(threshold) : result;
+  }
+
+  private static CallOptions limited(TransferOptions options) {
     Duration timeout = options.timeout();
     return timeout == null
-        ? result
-        : result.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        ? CallOptions.DEFAULT
+        : CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private static Transfer transfer(

@@ -12,7 +12,6 @@ import dev.ferry.grpc.transport.ForeignTracers;
 import dev.ferry.grpc.transport.Shutdown;
 import io.grpc.ManagedChannel;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -78,8 +77,8 @@ public final class GrpcCarrier implements Carrier {
   }
 
   @Override
-  public void setStallTimeout(Duration limit) {
-    calls.stallTimeout(limit);
+  public void limitCalls(TransferOptions limits) {
+    calls.limitCalls(limits);
   }
 
   @Override

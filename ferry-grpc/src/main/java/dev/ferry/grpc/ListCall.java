@@ -37,14 +37,18 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
     this.report = report;
   }
 
-  /** As {@link dev.ferry.core.Carrier#list}; the entries are given on the calling thread. */
-  static void run(Channel channel, CallReport report, Predicate<FileFacts> entries)
+  /**
+   * As {@link dev.ferry.core.Carrier#list}; the entries are given on the calling thread.
+   *
+   * @param options with the deadline
+   */
+  static void run(
+      Channel channel, CallOptions options, CallReport report, Predicate<FileFacts> entries)
       throws FerryException {
     WireMeter meter = new WireMeter("identity", report.watch());
     ClientCall<ListRequest, ListReply> call =
         channel.newCall(
-            FilesGrpc.getListMethod(),
-            CallOptions.DEFAULT.withStreamTracerFactory(meter.factory()));
+            FilesGrpc.getListMethod(), options.withStreamTracerFactory(meter.factory()));
     ListRequest request = ListRequest.newBuilder().setPath(report.name()).build();
     ListCall list = new ListCall(report);
     boolean over = false;

@@ -13,7 +13,6 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -189,8 +188,8 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   @Override
-  public final void setStallTimeout(Duration limit) {
-    questions = TransferOptions.DEFAULT.withStallTimeout(limit);
+  public final void limitCalls(TransferOptions limits) {
+    questions = limits.withProgress(TransferOptions.Progress.NONE);
   }
 
   /** The fields of the answer to a HEAD. */

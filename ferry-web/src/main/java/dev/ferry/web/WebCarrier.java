@@ -21,7 +21,6 @@ import io.grpc.Channel;
 import io.grpc.Codec;
 import io.netty.channel.ChannelOption;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
 
@@ -158,8 +157,8 @@ public final class WebCarrier implements Carrier {
   }
 
   @Override
-  public void setStallTimeout(Duration limit) {
-    carrier.setStallTimeout(limit);
+  public void limitCalls(TransferOptions limits) {
+    carrier.limitCalls(limits);
   }
 
   @Override

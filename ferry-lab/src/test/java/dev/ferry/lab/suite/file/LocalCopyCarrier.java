@@ -16,7 +16,6 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.function.Predicate;
 
 /** A carrier that copies files on one disk. */
@@ -87,7 +86,7 @@ final class LocalCopyCarrier implements Carrier {
   }
 
   @Override
-  public void setStallTimeout(Duration limit) {}
+  public void limitCalls(TransferOptions limits) {}
 
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {

@@ -1,0 +1,68 @@
+package dev.ferry.cli;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * What the user of a command can do about a failure.
+ *
+ * @param command what was asked for
+ * @param carrier how it travelled
+ * @param host of the server
+ * @param port of the server
+ */
+record Advice(CommandSpec command, CarrierChoice carrier, String host, int port) {
+  /** The whole line: what happened, and what to do. */
+  String line(FerryException failure) {
+    Outage outage = failure.outage();
+    if (outage == Outage.LOST || outage == Outage.FOREIGN) {
+      String answer = WhatAnswers.at(host, port).unlike(carrier, ServerAddress.format(host, port));
+      if (answer != null) {
+        return answer;
+      }
+    }
+    String remedy = outage == null ? remedy(failure.kind()) : remedy(outage, failure.kind());
+    return failure.getMessage() + (remedy == null ? "" : "; " + remedy);
+  }
+
+  private @Nullable String remedy(Outage outage, ErrorKind kind) {
+    return switch (outage) {
+      case REFUSED -> "is 'ferry serve' running there?";
+      case NO_SUCH_HOST -> "check --server";
+      case NO_ROUTE -> "is the network up? (--server)";
+      case NO_CONNECTION -> "is the server or the network down?";
+      case STALLED ->
+          "is the server or the network down?"
+              + (isTransfer() ? " (" + ServerOptions.STALL_TIMEOUT + ")" : "");
+      case LOST -> isTransfer() ? "nothing was kept, try again" : "try again";
+      case OVERDUE -> "allow more with --timeout";
+      case FOREIGN -> remedy(kind);
+    };
+  }
+
+  private boolean isTransfer() {
+    return command.optionsMap().containsKey(ServerOptions.STALL_TIMEOUT);
+  }
+
+  private @Nullable String remedy(ErrorKind kind) {
+    return switch (kind) {
+      case NOT_FOUND -> "'ferry ls' shows what the server has";
+      case INVALID_PATH, INVALID_REQUEST -> "try '" + command.qualifiedName() + " --help'";
+      case ALREADY_EXISTS -> "choose another name";
+      case TOO_LARGE -> "the receiving end takes no more";
+      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED -> "nothing was kept, try again";
+      case OUT_OF_SPACE -> "free some space there";
+      case PERMISSION_DENIED -> "check the permissions there";
+      case CANCELLED -> "nothing was kept";
+      case OVERLOADED -> "try again in a moment";
+      // What a server says of its own limits of time, which are about what its client did.
+      case DEADLINE_EXCEEDED -> "nothing was kept, try again";
+      // A server that says so is about to end, and says what to do.
+      case UNAVAILABLE -> null;
+      case INTERNAL -> "the server's log may say more";
+    };
+  }
+}

@@ -1,0 +1,193 @@
+package dev.ferry.cli;
+
+import dev.ferry.cli.WhatAnswers.Kind;
+import dev.ferry.contract.HttpRoutes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.security.cert.CertificateException;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out what listens at a port, by a few connections of which none says anything that would
+ * change something there.
+ */
+final class PortProbe {
+  /** Time for each connection, and for its answer; whoever answers at all does so at once. */
+  private static final int MILLIS = 1000;
+
+  private static final int MOST_BYTES = 8192;
+  private static final int MOST_WORDS = 60;
+  private static final int TLS_ALERT = 0x15;
+  private static final int HTTP2_SETTINGS = 4;
+  private static final int HTTP2_HEADER_BYTES = 9;
+  private static final String HTTP2_PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";
+
+  /** A question about the root, in gRPC-Web: one empty message. */
+  private static final String WEB_QUESTION =
+      "POST /ferry.v1.Files/Stat HTTP/1.1\r\nHost: %s\r\nContent-Type: application/grpc-web+proto"
+          + "\r\nContent-Length: 5\r\nConnection: close\r\n\r\n\0\0\0\0\0";
+
+  private static final Pattern SERVER = Pattern.compile("(?im)^server: *(\\S.*?)\\s*$");
+
+  private final String host;
+  private final int port;
+
+  PortProbe(String host, int port) {
+    this.host = host;
+    this.port = port;
+  }
+
+  /**
+   * What a peer has said to something.
+   *
+   * @param text each byte as a character
+   * @param ended whether it closed the connection
+   */
+  private record Said(String text, boolean ended) {
+    boolean isHttp1() {
+      return text.startsWith("HTTP/1.");
+    }
+
+    boolean isHttp2() {
+      return text.length() >= HTTP2_HEADER_BYTES && text.charAt(3) == HTTP2_SETTINGS;
+    }
+
+    boolean isTls() {
+      return text.length() > 1 && text.charAt(0) == TLS_ALERT && text.charAt(1) == 3;
+    }
+
+    boolean isGreeting() {
+      return text.length() > 3 && text.chars().limit(4).allMatch(c -> c >= ' ' && c <= '~');
+    }
+
+    boolean isFerrys() {
+      return text.toLowerCase(Locale.ROOT)
+              .contains("\r\n" + HttpRoutes.DIRECTORY.toLowerCase(Locale.ROOT) + ":")
+          || text.toLowerCase(Locale.ROOT)
+              .contains("\r\n" + HttpRoutes.ERROR.toLowerCase(Locale.ROOT) + ":");
+    }
+  }
+
+  WhatAnswers ask() {
+    try {
+      Said head = say("HEAD %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", true);
+      if (head.isHttp1()) {
+        return http(head);
+      }
+      if (head.isTls()) {
+        return new WhatAnswers(Kind.TLS, "");
+      }
+      if (head.isGreeting()) {
+        return new WhatAnswers(Kind.GREETING, words(head.text()));
+      }
+      if (head.isHttp2() || say(HTTP2_PREFACE, false).isHttp2()) {
+        return new WhatAnswers(Kind.HTTP2_ONLY, "");
+      }
+      boolean tls = speaksTls();
+      return new WhatAnswers(tls ? Kind.TLS : head.ended() ? Kind.CLOSES : Kind.SILENCE, "");
+    } catch (ConnectException e) {
+      return new WhatAnswers(Kind.NOBODY, "");
+    } catch (SocketTimeoutException e) {
+      return new WhatAnswers(Kind.SILENCE, "");
+    } catch (IOException e) {
+      return new WhatAnswers(Kind.CLOSES, "");
+    }
+  }
+
+  private WhatAnswers http(Said head) throws IOException {
+    if (!head.isFerrys()) {
+      Matcher server = SERVER.matcher(head.text());
+      return new WhatAnswers(Kind.OTHER_HTTP, server.find() ? words(server.group(1)) : "");
+    }
+    boolean web = say(WEB_QUESTION, true).text().contains("grpc-status");
+    return new WhatAnswers(web ? Kind.FERRY_WEB : Kind.FERRY_HTTP, "");
+  }
+
+  private Said say(String question, boolean wholeHead) throws IOException {
+    try (Socket socket = connect()) {
+      String where = ServerAddress.format(host, port);
+      String text =
+          question.startsWith("HEAD")
+              ? question.formatted(HttpRoutes.FILES, where)
+              : question.formatted(where);
+      socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+      return listen(socket.getInputStream(), wholeHead);
+    }
+  }
+
+  private Socket connect() throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.setSoTimeout(MILLIS);
+      socket.connect(new InetSocketAddress(host, port), MILLIS);
+      return socket;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /** Reads on until it is clear what speaks; of HTTP/1.1, what fits. */
+  private static Said listen(InputStream in, boolean wholeHead) {
+    StringBuilder text = new StringBuilder();
+    byte[] buffer = new byte[MOST_BYTES];
+    try {
+      while (text.length() < MOST_BYTES) {
+        int n = in.read(buffer);
+        if (n < 0) {
+          return new Said(text.toString(), true);
+        }
+        text.append(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
+        boolean http1 = text.indexOf("HTTP/1.") == 0;
+        if (!http1 && text.length() >= HTTP2_HEADER_BYTES || !wholeHead) {
+          break;
+        }
+      }
+    } catch (SocketTimeoutException e) {
+      return new Said(text.toString(), false);
+    } catch (IOException e) {
+      // A reset: it has closed the connection with our words unread.
+      return new Said(text.toString(), true);
+    }
+    return new Said(text.toString(), false);
+  }
+
+  /** Whether it gets as far as showing a certificate, whoever has signed that. */
+  private boolean speaksTls() throws IOException {
+    SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+    try (Socket socket = connect();
+        SSLSocket tls = (SSLSocket) factory.createSocket(socket, host, port, true)) {
+      tls.startHandshake();
+      return true;
+    } catch (SSLException e) {
+      return isCertificates(e);
+    } catch (SocketTimeoutException e) {
+      return false;
+    }
+  }
+
+  private static boolean isCertificates(@Nullable Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof CertificateException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String words(String text) {
+    String line = PlainText.oneLine(text.lines().findFirst().orElse(""));
+    return line.length() <= MOST_WORDS ? line : line.substring(0, MOST_WORDS) + "...";
+  }
+}

@@ -1,0 +1,143 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server in a process of its own, which is stopped (SIGSTOP) while it serves. */
+@Timeout(120)
+final class FrozenServerTest {
+  /** Takes longer than to notice that it has begun. */
+  private static final long SIZE = 4L << 30;
+
+  /** One for each port and family of clients. */
+  private static final List<CarrierChoice> CARRIERS =
+      List.of(CarrierChoice.GRPC, CarrierChoice.HTTP, CarrierChoice.GRPC_WEB);
+
+  private final ExecutorService commands = Executors.newCachedThreadPool();
+  @TempDir Path root;
+  @TempDir Path local;
+  @TempDir Path logs;
+  private Process server;
+  private String address = "";
+
+  @BeforeEach
+  void start() throws Exception {
+    sparse(root.resolve("big"));
+    int port = Peers.nobody();
+    Path out = logs.resolve("out");
+    server =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "serve",
+                root.toString(),
+                "--grpc-port=0",
+                "--http-port=0",
+                "--web-port=" + port)
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile())
+            .start();
+    address = Servers.HOST + ":" + port;
+    while (!Files.readString(out).contains(address)) {
+      assertThat(server.isAlive()).as(Files.readString(out)).isTrue();
+      Thread.sleep(20);
+    }
+  }
+
+  @AfterEach
+  void stop() throws Exception {
+    commands.shutdownNow();
+    signal("CONT");
+    server.destroyForcibly().waitFor();
+  }
+
+  @Test
+  void transfers_serverIsStopped_endAndLeaveNothing() throws Exception {
+    List<Path> targets = new ArrayList<>();
+    List<CompletableFuture<Outcome>> gets = new ArrayList<>();
+    List<CompletableFuture<Outcome>> puts = new ArrayList<>();
+    Path source = sparse(logs.resolve("source"));
+    for (CarrierChoice carrier : CARRIERS) {
+      Path target = Files.createDirectory(local.resolve(carrier.toString()));
+      targets.add(target);
+      gets.add(run(carrier, "get", "big", target.toString()));
+      puts.add(run(carrier, "put", source.toString(), carrier.toString()));
+    }
+    awaitBytes(local, CARRIERS.size());
+    awaitBytes(root, CARRIERS.size());
+
+    signal("STOP");
+
+    String line =
+        ": no byte for 3 s: \\d+\\.\\d MB of 4295\\.0 MB"
+            + "; is the server or the network down\\? \\(--stall-timeout\\)";
+    for (CompletableFuture<Outcome> get : gets) {
+      assertThat(get.get().complaints().strip()).matches("ferry get: big" + line);
+      assertThat(get.get().exitCode()).isEqualTo(1);
+    }
+    for (CompletableFuture<Outcome> put : puts) {
+      assertThat(put.get().complaints().strip()).matches("ferry put: [a-z-]+" + line);
+      assertThat(put.get().exitCode()).isEqualTo(1);
+    }
+    for (Path target : targets) {
+      assertThat(target).isEmptyDirectory();
+    }
+  }
+
+  private CompletableFuture<Outcome> run(CarrierChoice carrier, String... command) {
+    List<String> args =
+        Stream.concat(
+                Stream.of(command),
+                Stream.of(
+                    "--server=" + address,
+                    "--carrier=" + carrier,
+                    "--no-verify",
+                    "--stall-timeout=3s"))
+            .toList();
+    return CompletableFuture.supplyAsync(() -> Outcome.of(args.toArray(String[]::new)), commands);
+  }
+
+  /** Waits until so many files are being received. */
+  private static void awaitBytes(Path folder, int files) throws Exception {
+    while (receiving(folder) < files) {
+      Thread.sleep(5);
+    }
+  }
+
+  private static long receiving(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(file -> file.getFileName().toString().endsWith(".part"))
+          .filter(file -> file.toFile().length() > 0)
+          .count();
+    }
+  }
+
+  private void signal(String name) throws Exception {
+    new ProcessBuilder("kill", "-" + name, String.valueOf(server.pid())).start().waitFor();
+  }
+
+  private static Path sparse(Path file) throws IOException {
+    try (RandomAccessFile access = new RandomAccessFile(file.toFile(), "rw")) {
+      access.setLength(SIZE);
+    }
+    return file;
+  }
+}

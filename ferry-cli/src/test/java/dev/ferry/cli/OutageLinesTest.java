@@ -1,0 +1,154 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is printed where a server cannot be reached, or is another: the same for every carrier. */
+@Timeout(120)
+final class OutageLinesTest {
+  @TempDir Path root;
+  @TempDir Path local;
+  private final Peers peers = new Peers();
+
+  @BeforeEach
+  void makeFile() throws IOException {
+    Files.write(local.resolve("up"), new byte[100_000]);
+  }
+
+  @AfterEach
+  void nothingIsLeft() throws IOException {
+    peers.close();
+    try (Stream<Path> files = Files.list(local)) {
+      assertThat(files.map(file -> file.getFileName().toString())).isSubsetOf("up", "keys");
+    }
+  }
+
+  /** Every command that talks to a server. */
+  private List<List<String>> commands() {
+    return List.of(
+        List.of("get", "f", local.resolve("target").toString()),
+        List.of("put", local.resolve("up").toString(), "f"),
+        List.of("ls"),
+        List.of("stat", "f"));
+  }
+
+  private void assertEveryCommand(CarrierChoice carrier, String server, String line) {
+    for (List<String> command : commands()) {
+      assertCommand(command, carrier, server, line);
+    }
+  }
+
+  private static void assertCommand(
+      List<String> command, CarrierChoice carrier, String server, String line) {
+    String[] args =
+        Stream.concat(
+                command.stream(), Stream.of("--server", server, "--carrier", carrier.toString()))
+            .toArray(String[]::new);
+    Outcome outcome = Outcome.of(args);
+    assertThat(outcome.complaints().strip())
+        .as("%s over %s", command, carrier)
+        .isEqualTo("ferry " + command.get(0) + ": " + line);
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void nobodyListens_everyCommand_saysSo(CarrierChoice carrier) throws Exception {
+    String server = Servers.HOST + ":" + Peers.nobody();
+    assertEveryCommand(
+        carrier, server, "connection refused at " + server + "; is 'ferry serve' running there?");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void noSuchHost_everyCommand_saysSo(CarrierChoice carrier) {
+    assertEveryCommand(
+        carrier, "no-such-host.invalid:7070", "no-such-host.invalid: no such host; check --server");
+  }
+
+  @Test
+  void grpcPort_ofOtherCarriers_isNamed() throws Exception {
+    try (Servers servers = Servers.start(root)) {
+      String server = servers.address(CarrierChoice.GRPC);
+      String line = server + " speaks gRPC (HTTP/2 only); use --carrier grpc, or ";
+      assertEveryCommand(CarrierChoice.HTTP, server, line + "the HTTP port (7080)");
+      assertEveryCommand(CarrierChoice.HTTP2, server, line + "the HTTP port (7080)");
+      assertEveryCommand(CarrierChoice.GRPC_WEB, server, line + "the web port (7090)");
+      assertEveryCommand(CarrierChoice.GRPC_WEB_TEXT, server, line + "the web port (7090)");
+    }
+  }
+
+  @Test
+  void httpPort_ofOtherCarriers_isNamed() throws Exception {
+    try (Servers servers = Servers.start(root)) {
+      String server = servers.address(CarrierChoice.HTTP);
+      String line = server + " is Ferry's HTTP port; use --carrier http, or ";
+      assertEveryCommand(CarrierChoice.GRPC, server, line + "the gRPC port (7070)");
+      assertEveryCommand(CarrierChoice.GRPC_WEB, server, line + "the web port (7090)");
+      assertEveryCommand(CarrierChoice.GRPC_WEB_TEXT, server, line + "the web port (7090)");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void serversThatAreNotFerry_everyTransfer_areNamed(CarrierChoice carrier) throws Exception {
+    assertTransfers(
+        carrier,
+        peers.greeting("SSH-2.0-OpenSSH_9.2p1\r\n"),
+        "%s is no Ferry server (SSH-2.0-OpenSSH_9.2p1); check --server");
+    assertTransfers(
+        carrier,
+        peers.http("nginx/1.22.1"),
+        "%s is another HTTP server (nginx/1.22.1); check --server");
+    assertTransfers(
+        carrier, peers.tls(local), "%s speaks TLS, and Ferry plain text; check --server");
+    assertTransfers(
+        carrier, peers.closing(), "%s takes connections and closes them at once; check --server");
+  }
+
+  private void assertTransfers(CarrierChoice carrier, int port, String line) {
+    String server = Servers.HOST + ":" + port;
+    assertCommand(commands().get(0), carrier, server, line.formatted(server));
+    assertCommand(commands().get(1), carrier, server, line.formatted(server));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void silentServer_get_saysForHowLong(CarrierChoice carrier) throws Exception {
+    String server = Servers.HOST + ":" + peers.silent();
+    List<String> get =
+        List.of("get", "f", local.resolve("target").toString(), "--stall-timeout", "500ms");
+    assertCommand(
+        get,
+        carrier,
+        server,
+        "f: no answer from "
+            + server
+            + " for 500 ms; is the server or the network down? (--stall-timeout)");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void silentServer_putWithATimeout_saysSo(CarrierChoice carrier) throws Exception {
+    String server = Servers.HOST + ":" + peers.silent();
+    List<String> put = List.of("put", local.resolve("up").toString(), "f", "--timeout", "500ms");
+    assertCommand(
+        put,
+        carrier,
+        server,
+        "f: not finished in 500 ms: no answer from " + server + "; allow more with --timeout");
+  }
+}

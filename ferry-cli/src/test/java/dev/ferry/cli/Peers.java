@@ -1,0 +1,152 @@
+package dev.ferry.cli;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/** Servers that are not Ferry, on free ports of this machine. */
+final class Peers implements AutoCloseable {
+  private final List<AutoCloseable> open = new ArrayList<>();
+
+  /** What one does with a connection. */
+  @FunctionalInterface
+  private interface Manners {
+    void meet(Socket client) throws IOException;
+  }
+
+  /** One that speaks first, and then listens. */
+  int greeting(String line) throws IOException {
+    return serve(
+        plain(),
+        client -> client.getOutputStream().write(line.getBytes(StandardCharsets.US_ASCII)));
+  }
+
+  /** One that takes connections and says nothing. */
+  int silent() throws IOException {
+    return serve(plain(), client -> {});
+  }
+
+  /** One that takes connections and closes them. */
+  int closing() throws IOException {
+    return serve(plain(), Socket::close);
+  }
+
+  /** One that nobody listens at. */
+  static int nobody() throws IOException {
+    try (ServerSocket socket = plain()) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** One that answers every request with 404. */
+  int http(String name) throws IOException {
+    HttpServer server = HttpServer.create(new InetSocketAddress(Servers.HOST, 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.getRequestBody().readAllBytes();
+          exchange.getResponseHeaders().set("Server", name);
+          exchange.sendResponseHeaders(404, -1);
+          exchange.close();
+        });
+    server.start();
+    open.add(() -> server.stop(0));
+    return server.getAddress().getPort();
+  }
+
+  /** One that speaks TLS, with a certificate of its own. */
+  int tls(Path folder) throws Exception {
+    Path keys = folder.resolve("keys");
+    String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
+    String arguments =
+        "-genkeypair -alias a -keyalg EC -dname CN=localhost -storepass secret -storetype PKCS12"
+            + " -keystore "
+            + keys;
+    List<String> command = new ArrayList<>(List.of(keytool));
+    command.addAll(List.of(arguments.split(" ")));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    process.getInputStream().readAllBytes();
+    process.waitFor();
+    KeyManagerFactory factory =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(
+        KeyStore.getInstance(keys.toFile(), "secret".toCharArray()), "secret".toCharArray());
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(factory.getKeyManagers(), null, null);
+    ServerSocket listener =
+        context
+            .getServerSocketFactory()
+            .createServerSocket(0, 10, InetAddress.getLoopbackAddress());
+    return serve(
+        listener,
+        client -> {
+          try {
+            client.getInputStream().read();
+          } finally {
+            client.close();
+          }
+        });
+  }
+
+  private static ServerSocket plain() throws IOException {
+    return new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+  }
+
+  private int serve(ServerSocket listener, Manners manners) {
+    open.add(listener);
+    Thread acceptor = new Thread(() -> accept(listener, manners), "peer");
+    acceptor.setDaemon(true);
+    acceptor.start();
+    return listener.getLocalPort();
+  }
+
+  private void accept(ServerSocket listener, Manners manners) {
+    while (!listener.isClosed()) {
+      try {
+        Socket client = listener.accept();
+        synchronized (this) {
+          open.add(client);
+        }
+        Thread thread = new Thread(() -> meet(manners, client), "peer-connection");
+        thread.setDaemon(true);
+        thread.start();
+      } catch (IOException e) {
+        // It was closed.
+        return;
+      }
+    }
+  }
+
+  private static void meet(Manners manners, Socket client) {
+    try {
+      manners.meet(client);
+    } catch (IOException e) {
+      // Whoever asked has gone, or does not speak TLS.
+      return;
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    for (AutoCloseable one : open) {
+      try {
+        one.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+}
