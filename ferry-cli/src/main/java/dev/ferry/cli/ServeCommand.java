@@ -84,6 +84,8 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
 
   @Mixin private StoreFlags limits;
 
+  @Mixin private ConnectionFlags connections;
+
   @Option(
       names = "--read-only",
       description = "Take no uploads, for instance because the folder cannot be written to.")
@@ -102,7 +104,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     requirePort("--grpc-port", grpcPort);
     requirePort("--http-port", httpPort);
     requirePort("--web-port", webPort);
-    ServerSettings settings = access.in(ServerSettings.defaults());
+    ServerSettings settings = access.in(connections.in(ServerSettings.defaults()));
     LocalFileStore folder = openFolder();
     FileStore store = readOnly ? new ReadOnlyStore(folder) : folder;
     String served = folder.root() + (readOnly ? ", read-only" : "");

@@ -19,10 +19,15 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the options of {@code ferry serve} allow its clients. */
 @Timeout(60)
 final class ServeLimitsTest {
+  private static final byte[] PREFACE =
+      "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
   @TempDir private Path root;
   @TempDir private Path local;
 
@@ -116,5 +121,66 @@ final class ServeLimitsTest {
           assertThat(refused.err()).contains("small: no space left on the disk");
         },
         "--keep-free=1000000T");
+  }
+
+  private static Socket connect(String server) throws IOException {
+    String[] parts = server.split(":", -1);
+    Socket socket = new Socket(parts[0], Integer.parseInt(parts[1]));
+    socket.setSoTimeout(20_000);
+    return socket;
+  }
+
+  @Test
+  void serve_maxConnectionsPerAddress_countsAllPorts() throws Exception {
+    serve(
+        (grpc, http, web) -> {
+          try (Socket first = connect(grpc);
+              Socket second = connect(web)) {
+            // Once the first of a port is let in, which is when it is answered.
+            first.getOutputStream().write(PREFACE);
+            assertThat(first.getInputStream().read()).isNotNegative();
+            second.getOutputStream().write(PREFACE);
+            assertThat(second.getInputStream().read()).isNotNegative();
+            try (Socket third = connect(http)) {
+              assertThat(third.getInputStream().read()).isNegative();
+            }
+          }
+        },
+        "--max-connections=3",
+        "--max-connections-per-address=2");
+  }
+
+  @Test
+  void serve_stallTimeout_endsUploadsThatStop() throws Exception {
+    serve(
+        (grpc, http, web) -> {
+          for (String server : List.of(http, web)) {
+            try (Socket socket = connect(server)) {
+              socket
+                  .getOutputStream()
+                  .write(
+                      "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"
+                          .getBytes(StandardCharsets.US_ASCII));
+              assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                  .startsWith("HTTP/1.1 408 ");
+            }
+          }
+        },
+        "--stall-timeout=300ms");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--max-connections=0 | --max-connections: 0 lets nobody in; give 1 or more",
+        "--max-connections-per-address=-1 | --max-connections-per-address: -1 lets nobody in",
+        "--idle-timeout=10ms | --idle-timeout: less than a second; give 1s or more",
+        "--stall-timeout=soon | is no time such as 500ms",
+      })
+  void serve_limitThatIsNone_isWrongUse(String option, String said) {
+    Outcome outcome = Outcome.of("serve", root.toString(), option);
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains(said);
   }
 }

@@ -30,9 +30,16 @@ public record ServerSettings(
   /** Most connections of one client address. */
   public static final int DEFAULT_MAX_CONNECTIONS_PER_ADDRESS = 1024;
 
+  /** How long a connection stays open without a request. */
+  public static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofSeconds(60);
+
+  /** Less is no use: gRPC counts the idle time of a connection in whole seconds. */
+  public static final Duration LEAST_IDLE_TIMEOUT = Duration.ofSeconds(1);
+
+  /** How long a client may neither send nor take a byte that is due. */
+  public static final Duration DEFAULT_STALL_TIMEOUT = Duration.ofSeconds(60);
+
   private static final Duration HANDSHAKE = Duration.ofSeconds(10);
-  private static final Duration IDLE = Duration.ofSeconds(60);
-  private static final Duration STALL = Duration.ofSeconds(60);
 
   /**
    * Copies the names.
@@ -55,8 +62,8 @@ public record ServerSettings(
     return new ServerSettings(
         new ConnectionCounter(DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_CONNECTIONS_PER_ADDRESS),
         HANDSHAKE,
-        IDLE,
-        STALL,
+        DEFAULT_IDLE_TIMEOUT,
+        DEFAULT_STALL_TIMEOUT,
         List.of(),
         CrossOrigin.NONE);
   }
