@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Sha256;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -16,7 +14,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -200,26 +197,6 @@ final class TransferCommandsTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  @Timeout(60)
-  void put_serverSaysNothing_endsInTime(CarrierChoice carrier) throws Exception {
-    Path file = randomFile("file", 10);
-    try (StallingProxy proxy = StallingProxy.ofAnswers(servers.port(carrier), 0)) {
-      Outcome put =
-          Outcome.of(
-              "put",
-              file.toString(),
-              "--timeout=500ms",
-              "--server",
-              proxy.address(),
-              "--carrier",
-              carrier.toString());
-
-      assertFails(put, "ferry put: file: no answer in 500 ms; allow more with --timeout");
-    }
-  }
-
   @Test
   void get_whereItCannotBeNamed_saysWhatToDo() throws Exception {
     Files.writeString(root.resolve("a.csv"), "hello");
@@ -320,32 +297,6 @@ final class TransferCommandsTest {
     assertFailed(run(carrier, "stat", "missing"), "missing");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void get_serverDown_namesItAndLeavesNothing(CarrierChoice carrier) throws Exception {
-    String address = Servers.HOST + ":" + freePort();
-
-    Outcome outcome =
-        Outcome.of(
-            with(
-                new String[] {"--server", address, "--carrier", carrier.toString()},
-                "get",
-                "a",
-                local.resolve("a").toString()));
-
-    assertFailed(outcome, address, "--server");
-    assertThat(local).isEmptyDirectory();
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void ls_unknownHost_namesIt(CarrierChoice carrier) {
-    Outcome outcome =
-        Outcome.of("ls", "--server", "no-such-host.invalid", "--carrier", carrier.toString());
-
-    assertFailed(outcome, "no-such-host.invalid:" + carrier.defaultPort());
-  }
-
   @Test
   void serve_portInUse_namesItAndTheRemedy() {
     Outcome grpc =
@@ -385,12 +336,6 @@ final class TransferCommandsTest {
     byte[] bytes = new byte[size];
     new Random(1).nextBytes(bytes);
     return Files.write(local.resolve(name), bytes);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 
   private static void assertFailed(Outcome outcome, String... parts) {
