@@ -185,7 +185,7 @@ final class UsageTest {
   @Test
   void names_anyCase_areKnown() {
     assertThat(Outcome.of("Put", "--Carrier", "HTTP2", "--GZIP", "no-such-file"))
-        .isEqualTo(failure("ferry put: no-such-file: no such file; name one to send"));
+        .isEqualTo(failure("ferry put: no-such-file: no such file; name a file to send"));
   }
 
   @Test
