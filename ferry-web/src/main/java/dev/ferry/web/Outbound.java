@@ -1,11 +1,13 @@
 package dev.ferry.web;
 
+import com.google.common.util.concurrent.MoreExecutors;
 import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpHeaders;
 import com.linecorp.armeria.common.HttpObject;
 import com.linecorp.armeria.common.stream.StreamWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.EventLoop;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -26,23 +28,33 @@ final class Outbound {
   private final AtomicLong waiting = new AtomicLong();
 
   /**
-   * @param executor in whose order pieces are written. What is written to a stream of Armeria's
-   *     while another thread aborts it, before anybody has subscribed to it, is lost with its
-   *     buffers: so a client, whose connection may fail, writes on the event loop that would abort
+   * @param loop where pieces are written, one after the other. What is written to a stream of
+   *     Armeria's while another thread aborts it, before anybody has subscribed to it, is lost with
+   *     its buffers: so pieces are written on the event loop that would abort
    * @param text does base64; null where the body is plain
    * @param onReady runs on an event loop when more may be written again
    */
   Outbound(
       StreamWriter<HttpObject> out,
-      Executor executor,
+      EventLoop loop,
       @Nullable TextEncoder text,
       ByteBufAllocator allocator,
       Runnable onReady) {
     this.out = out;
-    this.executor = executor;
+    this.executor = MoreExecutors.newSequentialExecutor(task -> runOn(loop, task));
     this.text = text;
     this.allocator = allocator;
     this.onReady = onReady;
+  }
+
+  /** Runs a task on an event loop, at once if this is its thread. */
+  static void runOn(EventLoop loop, Runnable task) {
+    if (loop.inEventLoop() || loop.isShuttingDown()) {
+      // What a closing loop would refuse lets go of what the call holds.
+      task.run();
+    } else {
+      loop.execute(task);
+    }
   }
 
   boolean isReady() {

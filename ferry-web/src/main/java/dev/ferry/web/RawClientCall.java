@@ -114,7 +114,7 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
     }
     Executor own = options.getExecutor();
     Executor serial =
-        MoreExecutors.newSequentialExecutor(own != null ? own : task -> runOn(loop, task));
+        MoreExecutors.newSequentialExecutor(own != null ? own : task -> Outbound.runOn(loop, task));
     FrameRules rules =
         new FrameRules(Side.WEB_ANSWER, true, !method.getType().serverSendsOneMessage());
     Inbound inbound =
@@ -127,7 +127,7 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
     Outbound outbound =
         new Outbound(
             out,
-            MoreExecutors.newSequentialExecutor(task -> runOn(loop, task)),
+            loop,
             text ? new TextEncoder() : null,
             framing.allocator(),
             () -> serial.execute(this::ready));
@@ -144,15 +144,6 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
     serial.execute(this::ready);
     response.subscribe(inbound, loop, SubscriptionOption.WITH_POOLED_OBJECTS);
     running.started(this);
-  }
-
-  private static void runOn(EventLoop loop, Runnable task) {
-    if (loop.inEventLoop() || loop.isShuttingDown()) {
-      // What a closing loop would refuse lets go of what the call holds.
-      task.run();
-    } else {
-      loop.execute(task);
-    }
   }
 
   private RequestHeaders head() {

@@ -77,7 +77,7 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     this.outbound =
         new Outbound(
             out,
-            Runnable::run,
+            context.eventLoop().withoutContext(),
             text ? new TextEncoder() : null,
             framing.allocator(),
             () -> step(this::ready));
