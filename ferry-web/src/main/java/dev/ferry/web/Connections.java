@@ -13,9 +13,14 @@ final class Connections {
   private static final int CLOSE_SECONDS = 2;
 
   private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private volatile boolean closed;
 
   void add(Channel connection) {
     open.add(connection);
+    if (closed) {
+      // A client that was cut comes back while the server still listens.
+      connection.close();
+    }
   }
 
   /** Closes the connection of a client. */
@@ -24,10 +29,11 @@ final class Connections {
   }
 
   /**
-   * Closes all, as a process that ends would: beneath HTTP/2's handler, which would wait for its
-   * streams.
+   * Closes all, and those that are still to come, as a process that ends would: beneath HTTP/2's
+   * handler, which would wait for its streams.
    */
   void cutAll() {
+    closed = true;
     open.forEach(Connections::cut);
     open.newCloseFuture().awaitUninterruptibly(CLOSE_SECONDS, TimeUnit.SECONDS);
   }
