@@ -38,4 +38,9 @@ final class GrpcPortTest extends PortContract {
   protected boolean speaksHttp1() {
     return false;
   }
+
+  @Override
+  protected String loggerOfTheStack() {
+    return "io.grpc";
+  }
 }

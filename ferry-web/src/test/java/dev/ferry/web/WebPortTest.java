@@ -36,6 +36,6 @@ final class WebPortTest extends PortContract {
   /** The command's logback.xml silences it. */
   @Override
   protected String loggerOfTheStack() {
-    return "com.linecorp.armeria.internal.common.AbstractHttp2ConnectionHandler";
+    return "com.linecorp.armeria";
   }
 }
