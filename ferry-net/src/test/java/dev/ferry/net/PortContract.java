@@ -226,15 +226,24 @@ public abstract class PortContract {
   void flood_ofCallsThatAreResetAtOnce_isEndedCalmly() throws Exception {
     try (Port port = start(ServerSettings.defaults());
         RawHttp2 raw = connect(port)) {
-      try {
-        for (int stream = 1; stream < FLOOD; stream += 2) {
-          upload(raw, stream);
-          raw.resetStream(stream);
+      RawHttp2.Frame answer;
+      int stream = 1;
+      do {
+        assertThat(stream).isLessThan(FLOOD);
+        try {
+          for (int i = 0; i < 10; i++, stream += 2) {
+            upload(raw, stream);
+            raw.resetStream(stream);
+          }
+          // The GOAWAY of a server that closes a connection with many bytes unread may get lost,
+          // so the client waits after each few calls.
+          raw.send(RawHttp2.SETTINGS, 0, 0, NONE);
+        } catch (SocketException closed) {
+          // What was sent before can still be read.
         }
-      } catch (SocketException closed) {
-        // As it is to be.
-      }
-      assertThat(raw.await(RawHttp2.GOAWAY).error()).isEqualTo(ENHANCE_YOUR_CALM);
+        answer = raw.awaitAcknowledgedSettings();
+      } while (answer.type() != RawHttp2.GOAWAY);
+      assertThat(answer.error()).isEqualTo(ENHANCE_YOUR_CALM);
     }
   }
 

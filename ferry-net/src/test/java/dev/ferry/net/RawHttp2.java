@@ -202,6 +202,17 @@ public final class RawHttp2 implements AutoCloseable {
     }
   }
 
+  /** The next acknowledgement of settings, or a GOAWAY that comes before it. */
+  public Frame awaitAcknowledgedSettings() throws IOException {
+    while (true) {
+      Frame frame = next();
+      boolean acknowledged = frame.type() == SETTINGS && (frame.flags() & ACK) != 0;
+      if (acknowledged || frame.type() == GOAWAY) {
+        return frame;
+      }
+    }
+  }
+
   /** What arrives on a stream, as far as the windows let it, until the stream ends. */
   public byte[] body(int stream) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
