@@ -32,16 +32,17 @@ final class ArchitectureTest {
   @Test
   void classes_ofEveryModule_areSeen() {
     assertThat(CLASSES.stream().map(c -> c.getPackageName().split("\\.", -1)[2]))
-        .contains("core", "pack", "contract", "net", "grpc", "http", "calls", "web", "lab", "cli");
+        .contains(
+            "core", "compress", "contract", "net", "grpc", "http", "calls", "web", "lab", "cli");
   }
 
   @ParameterizedTest
   @CsvSource({
     "core, io.netty.. | io.grpc.. | java.net.http.. | reactor.. | com.sun.net.httpserver.. | org.apache.hc..",
-    "core, dev.ferry.pack.. | dev.ferry.contract.. | dev.ferry.grpc.. | dev.ferry.http.. | dev.ferry.lab..",
-    "pack, io.netty.. | io.grpc.. | java.net.http.. | dev.ferry.contract.. | dev.ferry.grpc..",
-    "pack, dev.ferry.http.. | dev.ferry.lab.. | dev.ferry.cli..",
-    "contract, dev.ferry.pack..",
+    "core, dev.ferry.compress.. | dev.ferry.contract.. | dev.ferry.grpc.. | dev.ferry.http.. | dev.ferry.lab..",
+    "compress, io.netty.. | io.grpc.. | java.net.http.. | dev.ferry.contract.. | dev.ferry.grpc..",
+    "compress, dev.ferry.http.. | dev.ferry.lab.. | dev.ferry.cli..",
+    "contract, dev.ferry.compress..",
     "contract, io.netty.. | java.net.http.. | reactor.. | dev.ferry.grpc.. | dev.ferry.http..",
     "grpc, java.net.http.. | org.apache.hc.. | reactor.. | com.linecorp.armeria.. | dev.ferry.http.. | dev.ferry.lab..",
     "http, io.grpc.netty.. | dev.ferry.grpc.. | dev.ferry.web.. | dev.ferry.lab..",

@@ -40,7 +40,7 @@ public interface FileSink extends Closeable {
 
   /**
    * Says how many bytes will come, before the first is written: from then on more are refused, and
-   * packed ones may unpack to as many.
+   * compressed ones may decompress to as many.
    *
    * @param size bytes of the unencoded file, from 0
    * @throws FerryException with {@link ErrorKind#TOO_LARGE}, {@link ErrorKind#OUT_OF_SPACE} or
@@ -50,7 +50,7 @@ public interface FileSink extends Closeable {
 
   /**
    * Checks that the file has not become out of proportion to what was sent of it, unless its size
-   * was announced. For whoever writes what may have been packed, after writing some of it.
+   * was announced. For whoever writes what may have been compressed, after writing some of it.
    *
    * @param arrived bytes that have arrived so far, as they were sent; 0 where nobody knows
    * @throws FerryException with {@link ErrorKind#TOO_LARGE} where it has

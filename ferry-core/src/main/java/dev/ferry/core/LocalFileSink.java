@@ -154,7 +154,7 @@ final class LocalFileSink implements FileSink {
       throw new FerryException(
           ErrorKind.TOO_LARGE,
           name
-              + ": unpacks to more than "
+              + ": decompresses to more than "
               + most
               + " times what was sent, and its size was not announced; announce it");
     }

@@ -11,21 +11,23 @@ import org.jspecify.annotations.Nullable;
  * @param keepFree bytes of the disk that are left free: what would take more of it is refused, from
  *     the beginning where its size was announced. 0 asks the disk nothing, which then says itself
  *     when it is full; null leaves 1 % of it, {@value #MOST_KEPT_FREE} bytes at most
- * @param maxExpansion how many times its packed bytes a file may have whose size was not announced,
- *     beyond its first {@value #FREE_OF_RATIO} bytes; 0 means any
+ * @param maxExpansion how many times its compressed bytes a file may have whose size was not
+ *     announced, beyond its first {@value #FREE_OF_RATIO} bytes; 0 means any
  */
 public record ReceiveLimits(
     long maxFileSize, long maxReceiving, @Nullable Long keepFree, int maxExpansion) {
   /**
-   * What packed files may have whatever their ratio: a few kilobytes of a text that repeats itself
-   * are nobody's attack.
+   * What compressed files may have whatever their ratio: a few kilobytes of a text that repeats
+   * itself are nobody's attack.
    */
   public static final long FREE_OF_RATIO = 10 * 1024 * 1024;
 
   /** Most bytes that are left free of a disk of which nobody said how many. */
   public static final long MOST_KEPT_FREE = 64 * 1024 * 1024;
 
-  /** gzip packs what says something to a tenth, rarely to a fiftieth, and zeros to a 1,032nd. */
+  /**
+   * gzip compresses what says something to a tenth, rarely to a fiftieth, and zeros to a 1,032nd.
+   */
   public static final int DEFAULT_EXPANSION = 200;
 
   /** Of files for a store, which others fill: whatever leaves the disk some room. */

@@ -212,7 +212,7 @@ class ReceiveLimitsTest {
   }
 
   @Test
-  void checkExpansion_sizeNotAnnounced_refusesWhatUnpacksToTooMuch() throws Exception {
+  void checkExpansion_sizeNotAnnounced_refusesWhatDecompressesToTooMuch() throws Exception {
     FileSink sink = begin(store(ANY.withMaxExpansion(100)));
     write(sink, 10 * MIB);
     sink.checkExpansion(1);
@@ -222,7 +222,7 @@ class ReceiveLimitsTest {
     sink.checkExpansion(0);
     assertRefused(
         ErrorKind.TOO_LARGE,
-        "f0: unpacks to more than 100 times what was sent, and its size was not announced",
+        "f0: decompresses to more than 100 times what was sent, and its size was not announced",
         () -> sink.checkExpansion(11L * MIB / 100));
   }
 

@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of the messages of one call as they have arrived at a server, packed or not. Its transport
- * counts them, so that an upload can be compared with what it unpacks to; without a transport that
- * does, nobody knows. Thread-safe.
+ * Bytes of the messages of one call as they have arrived at a server, compressed or not. Its
+ * transport counts them, so that an upload can be compared with what it decompresses to; without a
+ * transport that does, nobody knows. Thread-safe.
  */
 public final class ArrivedBytes {
   private static final Context.Key<ArrivedBytes> KEY = Context.key("ferry-arrived-bytes");

@@ -241,7 +241,7 @@ final class FileCalls<M> {
     if (wished == null || wished.format() == Compression.Format.GZIP) {
       return wished;
     }
-    return setup.form().packs(wished.format()) && serverEncodings().accept(wished.format())
+    return setup.form().compresses(wished.format()) && serverEncodings().accept(wished.format())
         ? wished
         : wished.asGzip();
   }

@@ -183,7 +183,9 @@ final class FileReceiver<M> {
     return digest != null;
   }
 
-  /** Whether {@link #commit} takes its time: for a digest, or for what is still being unpacked. */
+  /**
+   * Whether {@link #commit} takes its time: for a digest, or for what is still being decompressed.
+   */
   synchronized boolean isCommitSlow() {
     return digest != null || (open != null && open.writer().busy());
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * server's download and a client's upload are this.
  *
  * <p>grpc-java runs {@link #send} on the call's executor whenever the transport becomes ready, and
- * workers that pack run it when they have something to send; one at a time does the work.
+ * workers that compress run it when they have something to send; one at a time does the work.
  */
 final class FileSender<M> {
   private enum State {
@@ -68,7 +68,7 @@ final class FileSender<M> {
     this.source = source;
     this.feed =
         compression != null
-            ? form.packedFeed(source, chunkSize, compression, this::send)
+            ? form.compressedFeed(source, chunkSize, compression, this::send)
             : form.feed(source, chunkSize, setup.batching());
     this.first = first;
     this.digest = digest;

@@ -133,7 +133,7 @@ final class FilesService<M> {
       Compression compression =
           new Compression(
               wished, request.hasLevel() ? request.getLevel() : Compression.GZIP.level());
-      if (!setup.form().packs(wished) || !accepted.accept(wished)) {
+      if (!setup.form().compresses(wished) || !accepted.accept(wished)) {
         compression = compression.asGzip();
       }
       return accepted.accept(compression.format()) ? compression : null;

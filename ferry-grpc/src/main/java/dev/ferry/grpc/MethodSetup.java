@@ -1,17 +1,17 @@
 package dev.ferry.grpc;
 
+import dev.ferry.compress.CompressionCodec;
+import dev.ferry.grpc.message.CompressionWorkers;
 import dev.ferry.grpc.message.Framing;
 import dev.ferry.grpc.message.GeneratedForm;
 import dev.ferry.grpc.message.GzipCodec;
 import dev.ferry.grpc.message.HandOffAllocator;
 import dev.ferry.grpc.message.HandOffCounters;
-import dev.ferry.grpc.message.PackWorkers;
 import dev.ferry.grpc.message.PartForm;
 import dev.ferry.grpc.message.RentedArrayForm;
 import dev.ferry.grpc.message.ZeroCopyForm;
 import dev.ferry.grpc.transport.Transport;
 import dev.ferry.grpc.transport.Tuning;
-import dev.ferry.pack.PackCodec;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -22,8 +22,9 @@ import java.util.function.Supplier;
  *
  * @param <M> the message object of the form
  * @param onReadyThreshold bytes queued before a stream is not ready; 0 leaves grpc-java's own
- * @param packedThreshold the same for a compressed stream: a form that deflates as it sends works
- *     long for few bytes, and a large threshold would leave its receiver idle and its loop deaf
+ * @param compressedThreshold the same for a compressed stream: a form that deflates as it sends
+ *     works long for few bytes, and a large threshold would leave its receiver idle and its loop
+ *     deaf
  * @param messagesAhead messages a receiver asks for at once; 0 leaves the stub's one at a time
  * @param batching whether a sender may hand several messages over as one: only on a transport of
  *     our own where nobody else counts messages
@@ -32,7 +33,7 @@ public record MethodSetup<M>(
     PartForm<M> form,
     Transport transport,
     int onReadyThreshold,
-    int packedThreshold,
+    int compressedThreshold,
     int messagesAhead,
     boolean batching,
     HandOffCounters counters) {
@@ -53,14 +54,14 @@ public record MethodSetup<M>(
   }
 
   /** Bytes queued before a stream is not ready; 0 leaves grpc-java's own. */
-  int readyThreshold(boolean packed) {
-    return packed ? packedThreshold : onReadyThreshold;
+  int readyThreshold(boolean compressed) {
+    return compressed ? compressedThreshold : onReadyThreshold;
   }
 
   /** The same, with several messages at once where the form can and nobody else watches. */
   MethodSetup<M> batching(boolean allowed) {
     return new MethodSetup<>(
-        form, transport, onReadyThreshold, packedThreshold, messagesAhead, allowed, counters);
+        form, transport, onReadyThreshold, compressedThreshold, messagesAhead, allowed, counters);
   }
 
   /** Whether the messages are for handing off, which not every transport does. */
@@ -82,25 +83,25 @@ public record MethodSetup<M>(
 
   /** What applications get: gzip by the fastest library there is, looked for when it is needed. */
   public static MethodSetup<?> of(Method method) {
-    return of(method, PackCodec::fastestGzip);
+    return of(method, CompressionCodec::fastestGzip);
   }
 
   /**
-   * A method whose gzip is packed and unpacked by a library of one's choice. Only {@link
+   * A method whose gzip is compressed and decompressed by a library of one's choice. Only {@link
    * Method#ZERO_COPY} has that choice; the others use {@code java.util.zip}, whatever the codec is.
    *
-   * @param codec one for gzip, {@linkplain PackCodec#available available} on this machine: where it
-   *     is not, compressed transfers fail
+   * @param codec one for gzip, {@linkplain CompressionCodec#available available} on this machine:
+   *     where it is not, compressed transfers fail
    * @throws IllegalArgumentException if the codec is for another format
    */
-  public static MethodSetup<?> of(Method method, PackCodec codec) {
-    if (!codec.encoding().equals(PackCodec.GZIP_JDK.encoding())) {
+  public static MethodSetup<?> of(Method method, CompressionCodec codec) {
+    if (!codec.encoding().equals(CompressionCodec.GZIP_JDK.encoding())) {
       throw new IllegalArgumentException(codec + " is not for gzip: take GZIP_JDK or GZIP_INTEL");
     }
     return of(method, () -> codec);
   }
 
-  private static MethodSetup<?> of(Method method, Supplier<PackCodec> codec) {
+  private static MethodSetup<?> of(Method method, Supplier<CompressionCodec> codec) {
     GzipCodec gzip = new GzipCodec(GzipCodec.LEVEL);
     return switch (method) {
       case DEFAULT ->
@@ -123,7 +124,7 @@ public record MethodSetup<M>(
               new HandOffCounters());
       case ZERO_COPY -> {
         HandOffAllocator allocator = new HandOffAllocator(Tuning.newPool());
-        PackWorkers workers = new PackWorkers("ferry-grpc-pack", codec);
+        CompressionWorkers workers = new CompressionWorkers("ferry-grpc-compress", codec);
         ZeroCopyForm form = new ZeroCopyForm(allocator, workers);
         yield new MethodSetup<>(
             form,

@@ -66,23 +66,23 @@ class BrokenMessagesTest {
   }
 
   @Test
-  void upload_ofPackedGarbage_isRefused() throws Exception {
+  void upload_ofCompressedGarbage_isRefused() throws Exception {
     assertRefused(true, Messages.gzip(GARBAGE));
   }
 
   @Test
-  void upload_ofWhatIsNotPackedAsItSays_isRefused() throws Exception {
+  void upload_ofWhatIsNotCompressedAsItSays_isRefused() throws Exception {
     assertRefused(true, new byte[100]);
   }
 
   @Test
-  void upload_ofNothingThatIsPacked_isRefused() throws Exception {
+  void upload_ofNothingThatIsCompressed_isRefused() throws Exception {
     assertRefused(true, new byte[0]);
   }
 
   @Test
   void upload_ofAMemberThatIsCut_isRefused() throws Exception {
-    byte[] packed = Messages.gzip(Messages.chunk(TestFiles.random(1000, 1)));
-    assertRefused(true, Arrays.copyOf(packed, 500));
+    byte[] compressed = Messages.gzip(Messages.chunk(TestFiles.random(1000, 1)));
+    assertRefused(true, Arrays.copyOf(compressed, 500));
   }
 }

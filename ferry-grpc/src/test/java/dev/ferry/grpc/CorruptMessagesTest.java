@@ -30,7 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each way to damage a packed message, at both ends of {@code ZeroCopy}: what is said of it. */
+/**
+ * Each way to damage a compressed message, at both ends of {@code ZeroCopy}: what is said of it.
+ */
 class CorruptMessagesTest {
   private static final byte[] FILE = TestFiles.compressible(400_000, 1);
   private static final int CHUNK = 40_000;
@@ -38,56 +40,61 @@ class CorruptMessagesTest {
 
   @TempDir Path directory;
 
-  /** What is done to a packed message, and what both ends must say. */
+  /** What is done to a compressed message, and what both ends must say. */
   enum Damage {
-    MAGIC(ErrorKind.INVALID_REQUEST, "no header begins", packed -> with(packed, 0, 0)),
-    METHOD(ErrorKind.INVALID_REQUEST, "unknown method 7", packed -> with(packed, 2, 7)),
-    FLAGS(ErrorKind.INVALID_REQUEST, "reserved flags", packed -> with(packed, 3, 0x80)),
-    BODY(ErrorKind.INVALID_REQUEST, "bad deflate data", packed -> with(packed, 10, 0xff)),
+    MAGIC(ErrorKind.INVALID_REQUEST, "no header begins", compressed -> with(compressed, 0, 0)),
+    METHOD(ErrorKind.INVALID_REQUEST, "unknown method 7", compressed -> with(compressed, 2, 7)),
+    FLAGS(ErrorKind.INVALID_REQUEST, "reserved flags", compressed -> with(compressed, 3, 0x80)),
+    BODY(ErrorKind.INVALID_REQUEST, "bad deflate data", compressed -> with(compressed, 10, 0xff)),
     CRC(
         ErrorKind.INVALID_REQUEST,
         "the CRC-32 does not match",
-        packed -> with(packed, packed.length - TRAILER, ~packed[packed.length - TRAILER])),
+        compressed ->
+            with(
+                compressed, compressed.length - TRAILER, ~compressed[compressed.length - TRAILER])),
     SMALLER_LENGTH(
         ErrorKind.INVALID_REQUEST,
         "the length does not match",
-        packed -> with(packed, packed.length - 3, 1)),
+        compressed -> with(compressed, compressed.length - 3, 1)),
     GREATER_LENGTH(
         ErrorKind.INVALID_REQUEST,
         "the length does not match",
-        packed -> with(packed, packed.length - 1, 0x7f)),
+        compressed -> with(compressed, compressed.length - 1, 0x7f)),
     CUT_IN_THE_BODY(
         ErrorKind.INVALID_REQUEST,
         "in the middle of a member",
-        packed -> Arrays.copyOf(packed, packed.length / 2)),
+        compressed -> Arrays.copyOf(compressed, compressed.length / 2)),
     CUT_IN_THE_TRAILER(
         ErrorKind.INVALID_REQUEST,
         "in the middle of a member",
-        packed -> Arrays.copyOf(packed, packed.length - 1)),
-    NOTHING(ErrorKind.INVALID_REQUEST, "0 bytes are too few", packed -> new byte[0]),
-    ONE_BYTE(ErrorKind.INVALID_REQUEST, "corrupt", packed -> new byte[1]),
+        compressed -> Arrays.copyOf(compressed, compressed.length - 1)),
+    NOTHING(ErrorKind.INVALID_REQUEST, "0 bytes are too few", compressed -> new byte[0]),
+    ONE_BYTE(ErrorKind.INVALID_REQUEST, "corrupt", compressed -> new byte[1]),
     GARBAGE_BEHIND(
         ErrorKind.INVALID_REQUEST,
         "no header begins",
-        packed -> Arrays.copyOf(packed, packed.length + 20)),
+        compressed -> Arrays.copyOf(compressed, compressed.length + 20)),
     BOMB(
         ErrorKind.TOO_LARGE,
         "4194304",
-        packed -> Messages.gzip(Messages.chunk(new byte[Limits.MAX_MESSAGE]))),
+        compressed -> Messages.gzip(Messages.chunk(new byte[Limits.MAX_MESSAGE]))),
     BOMB_OF_MEMBERS(
         ErrorKind.TOO_LARGE,
         "more than the limit",
-        packed -> {
+        compressed -> {
           byte[] half = Messages.gzip(new byte[Limits.MAX_MESSAGE / 2]);
           return Messages.join(List.of(half, half, half));
         }),
     NO_PART(
-        ErrorKind.INVALID_REQUEST, "bad FilePart", packed -> Messages.gzip(new byte[] {7, 7, 7})),
-    EMPTY_PART(ErrorKind.INVALID_REQUEST, "none of facts", packed -> Messages.gzip(new byte[0])),
+        ErrorKind.INVALID_REQUEST,
+        "bad FilePart",
+        compressed -> Messages.gzip(new byte[] {7, 7, 7})),
+    EMPTY_PART(
+        ErrorKind.INVALID_REQUEST, "none of facts", compressed -> Messages.gzip(new byte[0])),
     SECOND_FACTS(
         ErrorKind.INVALID_REQUEST,
         "facts came twice",
-        packed -> Messages.gzip(Messages.facts("x".repeat(2000), 1)));
+        compressed -> Messages.gzip(Messages.facts("x".repeat(2000), 1)));
 
     private final ErrorKind kind;
     private final String saying;
@@ -111,8 +118,8 @@ class CorruptMessagesTest {
     List<byte[]> stream = new ArrayList<>();
     stream.add(Messages.prefixed(false, Messages.facts("file", sized ? FILE.length : -1)));
     for (int at = 0; at < FILE.length; at += CHUNK) {
-      byte[] packed = Messages.gzip(Messages.chunk(FILE, at, CHUNK));
-      byte[] sent = at == FILE.length / 2 ? damage.apply(packed) : packed;
+      byte[] compressed = Messages.gzip(Messages.chunk(FILE, at, CHUNK));
+      byte[] sent = at == FILE.length / 2 ? damage.apply(compressed) : compressed;
       stream.add(Messages.prefixed(true, sent));
     }
     return Messages.cut(Messages.join(stream), 30, new Random(1));
@@ -167,8 +174,8 @@ class CorruptMessagesTest {
   }
 
   /**
-   * What a message unpacks to is known only at its end, if it has several members or does not say
-   * it: it must not keep the room that it might have needed.
+   * What a message decompresses to is known only at its end, if it has several members or does not
+   * say it: it must not keep the room that it might have needed.
    */
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "zstd"})
@@ -177,13 +184,13 @@ class CorruptMessagesTest {
     MeasuredEnd end = new MeasuredEnd();
     GrpcFilesServer server =
         GrpcFilesServer.start(LocalFileStore.open(directory), "127.0.0.1", 0, end.setup());
-    // Over what is looked at before it is unpacked by a worker, were it a whole.
+    // Over what is looked at before it is decompressed by a worker, were it a whole.
     byte[] chunk = Messages.chunk(new byte[1000]);
-    byte[] packed = encoding.equals("gzip") ? members(chunk) : zstd(chunk);
+    byte[] compressed = encoding.equals("gzip") ? members(chunk) : zstd(chunk);
     List<byte[]> frames = new ArrayList<>();
     frames.add(Messages.prefixed(false, Messages.facts("file", -1)));
     for (int i = 0; i < 200; i++) {
-      frames.add(Messages.prefixed(true, packed));
+      frames.add(Messages.prefixed(true, compressed));
     }
     try (RawClient client = new RawClient(server.port())) {
       Answer answer = client.upload(encoding, frames, Ending.HALF_CLOSE);
@@ -204,10 +211,10 @@ class CorruptMessagesTest {
 
   /** A stream of zstd's cannot know its length when it writes the frame's header. */
   private static byte[] zstd(byte[] message) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (ZstdOutputStream out = new ZstdOutputStream(packed)) {
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (ZstdOutputStream out = new ZstdOutputStream(compressed)) {
       out.write(message);
     }
-    return packed.toByteArray();
+    return compressed.toByteArray();
   }
 }

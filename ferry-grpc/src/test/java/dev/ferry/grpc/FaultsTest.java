@@ -47,8 +47,8 @@ class FaultsTest {
   private static final int MEBIBYTE = 1024 * 1024;
 
   /**
-   * Most that an end may hold for a transfer: 2 MiB at work, and 32 packed messages that wait, of
-   * which each may keep a whole read buffer of 512 KiB however small it is itself.
+   * Most that an end may hold for a transfer: 2 MiB at work, and 32 compressed messages that wait,
+   * of which each may keep a whole read buffer of 512 KiB however small it is itself.
    */
   private static final long BOUND = 24 * MEBIBYTE;
 
@@ -59,9 +59,9 @@ class FaultsTest {
   /** How the messages are made. */
   enum Way {
     BATCHED(false, 8192, RANDOM),
-    PACKED(true, 65536, TABLE),
-    PACKED_IN_VAIN(true, TransferOptions.MAX_CHUNK, RANDOM),
-    PACKED_SMALL(true, 500, TABLE);
+    COMPRESSED(true, 65536, TABLE),
+    COMPRESSED_IN_VAIN(true, TransferOptions.MAX_CHUNK, RANDOM),
+    COMPRESSED_SMALL(true, 500, TABLE);
 
     private final TransferOptions options;
     private final byte[] bytes;
@@ -256,7 +256,7 @@ class FaultsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void upload_whosePackWorkersStop_endsSoon(boolean atTheServer) throws Exception {
+  void upload_whoseCompressWorkersStop_endsSoon(boolean atTheServer) throws Exception {
     assumeTrue(way.options.gzip());
     slowDisk(5);
     Background<Transfer> upload = upload(way.options);
@@ -349,7 +349,7 @@ class FaultsTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void download_whosePackWorkersStop_endsSoon(boolean atTheServer) throws Exception {
+  void download_whoseCompressWorkersStop_endsSoon(boolean atTheServer) throws Exception {
     assumeTrue(way.options.gzip());
     Background<Transfer> download = heldDownload();
     (atTheServer ? serverEnd : clientEnd).workers().close();
@@ -358,13 +358,16 @@ class FaultsTest {
     assertNothingHeld();
   }
 
-  /** What was packed, or unpacked, before its workers stopped may be the whole of a small file. */
+  /**
+   * What was compressed, or decompressed, before its workers stopped may be the whole of a small
+   * file.
+   */
   private void assertWholeOrUnavailable(Background<Transfer> transfer, Path target)
       throws Exception {
     try {
       transfer.result();
       assertThat(Files.mismatch(source, target)).isEqualTo(-1);
-      assertThat(way).as("a file this large").isEqualTo(Way.PACKED_SMALL);
+      assertThat(way).as("a file this large").isEqualTo(Way.COMPRESSED_SMALL);
       Files.delete(target);
     } catch (FerryException e) {
       assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE);

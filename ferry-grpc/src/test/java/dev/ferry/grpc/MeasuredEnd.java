@@ -2,13 +2,13 @@ package dev.ferry.grpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.compress.CompressionCodec;
+import dev.ferry.grpc.message.CompressionWorkers;
 import dev.ferry.grpc.message.HandOffAllocator;
-import dev.ferry.grpc.message.PackWorkers;
 import dev.ferry.grpc.message.ZeroCopyForm;
 import dev.ferry.grpc.message.ZeroCopyMessage;
 import dev.ferry.grpc.transport.Transport;
 import dev.ferry.grpc.transport.Tuning;
-import dev.ferry.pack.PackCodec;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.concurrent.TimeUnit;
 
@@ -17,7 +17,8 @@ final class MeasuredEnd {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final PooledByteBufAllocator pool = (PooledByteBufAllocator) Tuning.newPool();
-  private final PackWorkers workers = new PackWorkers("test-pack", () -> PackCodec.GZIP_JDK);
+  private final CompressionWorkers workers =
+      new CompressionWorkers("test-compress", () -> CompressionCodec.GZIP_JDK);
   private final MethodSetup<ZeroCopyMessage> setup;
 
   MeasuredEnd() {
@@ -38,7 +39,7 @@ final class MeasuredEnd {
     return setup;
   }
 
-  PackWorkers workers() {
+  CompressionWorkers workers() {
     return workers;
   }
 

@@ -134,7 +134,8 @@ class ReceiveLimitsTest {
       try (Upload upload = new Upload(server, "d/f", -1)) {
         upload
             .send(CHUNKS)
-            .assertRefused(ErrorKind.TOO_LARGE, "unpacks to more than 200 times what was sent");
+            .assertRefused(
+                ErrorKind.TOO_LARGE, "decompresses to more than 200 times what was sent");
       }
       TestFiles.awaitTree(root);
       try (Upload upload = new Upload(server, "f", CHUNKS * 1_000_000L)) {
@@ -198,7 +199,7 @@ class ReceiveLimitsTest {
       FerryException silent =
           catchThrowableOfType(
               FerryException.class, () -> carrier.download(StorePath.parse("f"), target, options));
-      assertThat(silent).hasMessageContaining("unpacks to more than 200 times what was sent");
+      assertThat(silent).hasMessageContaining("decompresses to more than 200 times what was sent");
       assertThat(silent.kind()).isEqualTo(ErrorKind.TOO_LARGE);
       TestFiles.awaitTree(local);
       first.set(facts("f", CHUNKS * 1_000_000L));

@@ -22,8 +22,8 @@ import net.jqwik.api.lifecycle.BeforeContainer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiver of {@code ZeroCopy} against that of {@code Default}, which unpacks by the JDK's own
- * stream: the same random bytes, sound and damaged, to both, over one connection each.
+ * The receiver of {@code ZeroCopy} against that of {@code Default}, which decompresses by the JDK's
+ * own stream: the same random bytes, sound and damaged, to both, over one connection each.
  */
 class ReceiverFuzzTest {
   /**

@@ -130,7 +130,7 @@ class HttpCarrierFaultsTest {
         "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " + bomb.length() + "\r\n";
     CompletableFuture<Socket> first = answer(head + "\r\n" + bomb);
     FerryException silent = failure(TransferOptions.DEFAULT.withVerify(false));
-    assertThat(silent).hasMessageContaining("unpacks to more than 200 times what was sent");
+    assertThat(silent).hasMessageContaining("decompresses to more than 200 times what was sent");
     assertThat(silent.kind()).isEqualTo(ErrorKind.TOO_LARGE);
     first.get().close();
     CompletableFuture<Socket> second = answer(head + "Ferry-Unencoded-Length: 5\r\n\r\n" + bomb);

@@ -2,6 +2,7 @@ package dev.ferry.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.compress.CompressionCodec;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
@@ -17,7 +18,6 @@ import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.file.FileTransferSuite;
-import dev.ferry.pack.PackCodec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -99,9 +99,10 @@ final class RivalsSmokeTest {
       assertThat(row.reason()).isEqualTo(NginxServer.HOW_TO_INSTALL);
       return;
     }
-    if (row.codec().startsWith(PackCodec.GZIP_INTEL.label()) && !PackCodec.GZIP_INTEL.available()) {
+    if (row.codec().startsWith(CompressionCodec.GZIP_INTEL.label())
+        && !CompressionCodec.GZIP_INTEL.available()) {
       assertThat(row.status()).isEqualTo(Status.SKIPPED);
-      assertThat(row.reason()).isEqualTo(PackCodec.GZIP_INTEL.obstacle().orElseThrow());
+      assertThat(row.reason()).isEqualTo(CompressionCodec.GZIP_INTEL.obstacle().orElseThrow());
       return;
     }
     assertThat(row.reason()).as(row.method()).isNull();

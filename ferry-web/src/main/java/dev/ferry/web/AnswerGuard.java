@@ -34,8 +34,8 @@ final class AnswerGuard extends SimpleDecoratingHttpClient {
   public HttpResponse execute(ClientRequestContext context, HttpRequest request) throws Exception {
     CallOptions options = GrpcClientCall.callOptions(context);
     List<ClientStreamTracer> tracers = tracers(options);
-    boolean packed = packed(request.headers());
-    HttpRequest counted = request.peekData(message -> sent(message, packed, tracers));
+    boolean compressed = compressed(request.headers());
+    HttpRequest counted = request.peekData(message -> sent(message, compressed, tracers));
     context.updateRequest(counted);
     HttpResponse guarded =
         new GuardedAnswer(
@@ -57,14 +57,14 @@ final class AnswerGuard extends SimpleDecoratingHttpClient {
         .toList();
   }
 
-  private static boolean packed(RequestHeaders headers) {
+  private static boolean compressed(RequestHeaders headers) {
     return !headers.get("grpc-encoding", IDENTITY).equals(IDENTITY);
   }
 
   /** Armeria's framer gives each message as one piece. */
-  private void sent(HttpData message, boolean packed, List<ClientStreamTracer> tracers) {
+  private void sent(HttpData message, boolean compressed, List<ClientStreamTracer> tracers) {
     long bytes = frameBytes(message) - FrameRules.HEADER_BYTES;
-    tracers.forEach(tracer -> tracer.outboundMessageSent(0, bytes, packed ? -1 : bytes));
+    tracers.forEach(tracer -> tracer.outboundMessageSent(0, bytes, compressed ? -1 : bytes));
   }
 
   private long frameBytes(HttpData message) {

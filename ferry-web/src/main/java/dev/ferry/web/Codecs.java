@@ -7,7 +7,8 @@ import io.grpc.DecompressorRegistry;
 
 /**
  * The encodings of both ends: gzip at the level of all other carriers. It must be our codec that
- * unpacks, too: grpc-java's own fails before it has the message, whose buffer Armeria then loses.
+ * decompresses, too: grpc-java's own fails before it has the message, whose buffer Armeria then
+ * loses.
  */
 final class Codecs {
   static final GzipCodec GZIP = new GzipCodec(GzipCodec.LEVEL);

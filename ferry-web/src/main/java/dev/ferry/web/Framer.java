@@ -31,7 +31,7 @@ final class Framer {
   ByteBuf frame(InputStream message, @Nullable Codec codec) throws IOException {
     try (message) {
       if (codec != null) {
-        return packed(message, codec);
+        return compressed(message, codec);
       }
       return message instanceof KnownLength || message instanceof ByteArrayInputStream
           ? plain(message)
@@ -57,12 +57,12 @@ final class Framer {
     return prefixed(0, out -> drain(message, out));
   }
 
-  private ByteBuf packed(InputStream message, Codec codec) throws IOException {
+  private ByteBuf compressed(InputStream message, Codec codec) throws IOException {
     return prefixed(
         1,
         out -> {
-          try (OutputStream packing = codec.compress(out)) {
-            drain(message, packing);
+          try (OutputStream compressing = codec.compress(out)) {
+            drain(message, compressing);
           }
         });
   }
@@ -109,7 +109,9 @@ final class Framer {
       }
     }
 
-    /** The first buffer is of a size that a packed message waits for; it may be that message. */
+    /**
+     * The first buffer is of a size that a compressed message waits for; it may be that message.
+     */
     private ByteBuf target(int bytes) {
       ByteBuf begun = first;
       if (begun == null) {

@@ -278,8 +278,8 @@ final class RawClientCall<I, O> extends ClientCall<I, O> implements Inbound.Targ
     tracers.forEach(t -> t.inboundWireSize(bytes));
     O message;
     try (frame;
-        var unpacked = WebBody.unpacked(frame, received)) {
-      message = method.parseResponse(unpacked);
+        var decompressed = WebBody.decompressed(frame, received)) {
+      message = method.parseResponse(decompressed);
     } catch (IOException e) {
       throw Side.WEB_ANSWER.unsound("a message cannot be read: " + e.getMessage());
     }

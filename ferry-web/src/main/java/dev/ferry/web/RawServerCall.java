@@ -54,7 +54,7 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   private final AtomicBoolean closed = new AtomicBoolean();
   private Listener<I> listener = new Listener<>() {};
   private @Nullable Codec sent;
-  private boolean packing = true;
+  private boolean compressing = true;
   private boolean headersSent;
   private volatile boolean cancelled;
 
@@ -204,9 +204,9 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   public void message(Deframer.Frame frame) {
     I message;
     try (frame;
-        var unpacked = WebBody.unpacked(frame, received)) {
+        var decompressed = WebBody.decompressed(frame, received)) {
       arrived.add(frame.message().available());
-      message = method.parseRequest(unpacked);
+      message = method.parseRequest(decompressed);
     } catch (IOException | RuntimeException e) {
       fail(unreadable(e));
       return;
@@ -276,7 +276,7 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
 
   @Override
   public void setMessageCompression(boolean enabled) {
-    packing = enabled;
+    compressing = enabled;
   }
 
   @Override
@@ -295,7 +295,7 @@ final class RawServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   @Override
   public void sendMessage(O message) {
     try {
-      outbound.write(framer.frame(method.streamResponse(message), packing ? sent : null));
+      outbound.write(framer.frame(method.streamResponse(message), compressing ? sent : null));
     } catch (IOException e) {
       throw Errors.toStatus(e, "message");
     }

@@ -70,7 +70,7 @@ final class WebBody {
   }
 
   /** What a message's codec gives, or the message itself. */
-  static InputStream unpacked(Deframer.Frame frame, @Nullable Codec codec) throws IOException {
+  static InputStream decompressed(Deframer.Frame frame, @Nullable Codec codec) throws IOException {
     return frame.isCompressed() && codec != null
         ? codec.decompress(frame.message())
         : frame.message();

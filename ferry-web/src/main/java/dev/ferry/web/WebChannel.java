@@ -21,7 +21,7 @@ final class WebChannel extends Channel {
       REFUSAL = CallOptions.Key.create("ferry-refusal");
 
   private final Channel plain;
-  private final Channel packed;
+  private final Channel compressed;
   private final Executor workers;
   private final Running running = new Running();
 
@@ -57,9 +57,9 @@ final class WebChannel extends Channel {
   /**
    * @param workers run the listeners of calls, which wait for files: an event loop must not
    */
-  WebChannel(Channel plain, Channel packed, Executor workers) {
+  WebChannel(Channel plain, Channel compressed, Executor workers) {
     this.plain = plain;
-    this.packed = packed;
+    this.compressed = compressed;
     this.workers = workers;
   }
 
@@ -70,7 +70,7 @@ final class WebChannel extends Channel {
     AtomicReference<@Nullable StatusRuntimeException> refusal = new AtomicReference<>();
     CallOptions ours =
         options.withCompression(null).withExecutor(gate).withOption(REFUSAL, refusal);
-    ClientCall<I, O> call = (gzip ? packed : plain).newCall(method, ours);
+    ClientCall<I, O> call = (gzip ? compressed : plain).newCall(method, ours);
     return new WebCall<>(call, gate, running, options.getDeadline(), refusal);
   }
 

@@ -90,7 +90,9 @@ final class WebTrailers {
       }
       return plain;
     } catch (IOException e) {
-      throw e instanceof FerryException known ? known : unsound("its trailers cannot be unpacked");
+      throw e instanceof FerryException known
+          ? known
+          : unsound("its trailers cannot be decompressed");
     }
   }
 

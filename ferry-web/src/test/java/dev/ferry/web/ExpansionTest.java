@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Packed messages of gRPC that expand, on the web port. */
+/** Compressed messages of gRPC that expand, on the web port. */
 @Timeout(30)
 class ExpansionTest {
   private static final int CHUNKS = 15;
@@ -54,7 +54,8 @@ class ExpansionTest {
         Throwable failure = catchThrowable(() -> upload(channel, facts));
         Throwable status = failure.getCause() == null ? failure : failure.getCause();
         FerryException refused = Errors.fromStatus(status, "upload");
-        assertThat(refused).hasMessageContaining("unpacks to more than 200 times what was sent");
+        assertThat(refused)
+            .hasMessageContaining("decompresses to more than 200 times what was sent");
         assertThat(refused.kind()).isEqualTo(ErrorKind.TOO_LARGE);
         TestFiles.awaitTree(root);
         upload(channel, facts.setSize(CHUNKS * 1_000_000L));

@@ -206,8 +206,8 @@ enum Fault {
     static final byte[] GZIP = gzip(BOMB_MEBIBYTES);
 
     static byte[] gzip(int mebibytes) {
-      ByteArrayOutputStream packed = new ByteArrayOutputStream();
-      try (GZIPOutputStream out = new GZIPOutputStream(packed, 65536)) {
+      ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+      try (GZIPOutputStream out = new GZIPOutputStream(compressed, 65536)) {
         byte[] zeros = new byte[1 << 20];
         byte[] chunk = chunk(new byte[1]);
         // The tag of a chunk, and a length of that many bytes.
@@ -222,7 +222,7 @@ enum Fault {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
-      return packed.toByteArray();
+      return compressed.toByteArray();
     }
   }
 }

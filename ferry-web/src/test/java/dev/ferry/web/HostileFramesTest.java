@@ -147,11 +147,11 @@ class HostileFramesTest {
   }
 
   private static byte[] gzip(byte[] bytes) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
-    try (GZIPOutputStream out = new GZIPOutputStream(packed)) {
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(compressed)) {
       out.write(bytes);
     }
-    return packed.toByteArray();
+    return compressed.toByteArray();
   }
 
   private static void assertRefused(Answer answer, String kind) {
@@ -231,9 +231,10 @@ class HostileFramesTest {
 
   @Test
   void upload_corruptGzip_isRefused() throws Exception {
-    byte[] packed = gzip(chunk(1000));
-    packed[packed.length - 6] ^= 1;
-    for (byte[] bad : new byte[][] {packed, chunk(100), new byte[0], Arrays.copyOf(packed, 20)}) {
+    byte[] compressed = gzip(chunk(1000));
+    compressed[compressed.length - 6] ^= 1;
+    for (byte[] bad :
+        new byte[][] {compressed, chunk(100), new byte[0], Arrays.copyOf(compressed, 20)}) {
       byte[] body = join(frame(0, facts()), frame(1, bad));
       assertRefused(upload(WEB, body, "grpc-encoding", "gzip"), "invalid-request");
     }
@@ -269,7 +270,7 @@ class HostileFramesTest {
     byte[] silent = join(frame(0, facts()), chunks.toByteArray());
     Answer refused = upload(type, encoded(type, silent), "grpc-encoding", "gzip");
     assertRefused(refused, "too-large");
-    assertThat(refused.message()).contains("unpacks to more than 200 times what was sent");
+    assertThat(refused.message()).contains("decompresses to more than 200 times what was sent");
     TestFiles.awaitTree(root);
 
     byte[] facts =

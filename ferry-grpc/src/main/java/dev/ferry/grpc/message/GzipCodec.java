@@ -43,43 +43,43 @@ public final class GzipCodec implements Codec {
 
   @Override
   public InputStream decompress(InputStream source) throws IOException {
-    return new Unpacking(source);
+    return new Decompressing(source);
   }
 
   /**
    * Reads the header with the first byte: {@code decompress} must not fail, because grpc-java tells
    * nobody when it does.
    */
-  private static final class Unpacking extends InputStream {
+  private static final class Decompressing extends InputStream {
     private final InputStream source;
-    private @Nullable InputStream unpacked;
+    private @Nullable InputStream decompressed;
 
-    Unpacking(InputStream source) {
+    Decompressing(InputStream source) {
       this.source = source;
     }
 
-    private InputStream unpacked() throws IOException {
-      InputStream stream = unpacked;
+    private InputStream decompressed() throws IOException {
+      InputStream stream = decompressed;
       if (stream == null) {
         stream = new GZIPInputStream(source, BUFFER_BYTES);
-        unpacked = stream;
+        decompressed = stream;
       }
       return stream;
     }
 
     @Override
     public int read() throws IOException {
-      return unpacked().read();
+      return decompressed().read();
     }
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-      return unpacked().read(target, offset, length);
+      return decompressed().read(target, offset, length);
     }
 
     @Override
     public void close() throws IOException {
-      (unpacked == null ? source : unpacked).close();
+      (decompressed == null ? source : decompressed).close();
     }
   }
 

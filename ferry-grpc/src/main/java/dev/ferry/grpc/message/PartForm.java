@@ -32,18 +32,18 @@ public interface PartForm<M> {
   ChunkFeed<M> feed(FileSource source, int chunkSize, boolean batching);
 
   /** Whether the form's transports have a compression; all have gzip. */
-  default boolean packs(Compression.Format format) {
+  default boolean compresses(Compression.Format format) {
     return format == Compression.Format.GZIP;
   }
 
   /**
    * The same for a stream that is compressed.
    *
-   * @param compression its level is heeded where the form packs by itself
+   * @param compression its level is heeded where the form compresses by itself
    * @param onReady runs when a next message may have become possible, on any thread, perhaps during
    *     this very call
    */
-  default ChunkFeed<M> packedFeed(
+  default ChunkFeed<M> compressedFeed(
       FileSource source, int chunkSize, Compression compression, Runnable onReady) {
     return feed(source, chunkSize, false);
   }

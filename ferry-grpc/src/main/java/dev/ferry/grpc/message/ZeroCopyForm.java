@@ -28,30 +28,30 @@ import org.jspecify.annotations.Nullable;
  * - the same call copies, and {@link HandOffCounters} says so.
  */
 public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
-  /** A message that unpacks to no more than this is looked at at once: it may be an end. */
+  /** A message that decompresses to no more than this is looked at at once: it may be an end. */
   private static final int SMALL_BYTES = 512;
 
   private final HandOffAllocator allocator;
   private final HandOffCounters counters;
-  private final PackWorkers workers;
-  private final List<PackedCodec> codecs;
-  private final MessageUnpacker unpacker;
+  private final CompressionWorkers workers;
+  private final List<PrecompressedCodec> codecs;
+  private final MessageDecompressor decompressor;
   private final RentedArrayForm copying = new RentedArrayForm();
   private final Marshaller marshaller = new Marshaller();
 
   /**
    * Creates the form for transports whose channels use the allocator and the {@link #codecs}.
    *
-   * @param workers pack and unpack; the form closes them
+   * @param workers compress and decompress; the form closes them
    */
-  public ZeroCopyForm(HandOffAllocator allocator, PackWorkers workers) {
+  public ZeroCopyForm(HandOffAllocator allocator, CompressionWorkers workers) {
     this.allocator = allocator;
     this.counters = allocator.counters();
     this.workers = workers;
-    this.unpacker = new MessageUnpacker(allocator, workers);
+    this.decompressor = new MessageDecompressor(allocator, workers);
     this.codecs =
         Stream.of(Compression.Format.values())
-            .map(f -> new PackedCodec(f, allocator, workers, unpacker))
+            .map(f -> new PrecompressedCodec(f, allocator, workers, decompressor))
             .toList();
   }
 
@@ -61,7 +61,7 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
   }
 
   @Override
-  public boolean packs(Compression.Format format) {
+  public boolean compresses(Compression.Format format) {
     return true;
   }
 
@@ -81,9 +81,9 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
   }
 
   @Override
-  public ChunkFeed<ZeroCopyMessage> packedFeed(
+  public ChunkFeed<ZeroCopyMessage> compressedFeed(
       FileSource source, int chunkSize, Compression compression, Runnable onReady) {
-    return new PackingFeed(allocator, workers, compression, source, chunkSize, onReady);
+    return new CompressingFeed(allocator, workers, compression, source, chunkSize, onReady);
   }
 
   @Override
@@ -99,27 +99,27 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
     if (message instanceof ZeroCopyMessage.Unreadable unreadable) {
       throw unreadable.failure();
     }
-    if (message instanceof ZeroCopyMessage.PackedIncoming packed
-        && (first || packed.statedLength() <= SMALL_BYTES)) {
-      return unpackedHeader(packed);
+    if (message instanceof ZeroCopyMessage.CompressedIncoming compressed
+        && (first || compressed.statedLength() <= SMALL_BYTES)) {
+      return decompressedHeader(compressed);
     }
     return null;
   }
 
-  private @Nullable FilePart unpackedHeader(ZeroCopyMessage.PackedIncoming packed)
+  private @Nullable FilePart decompressedHeader(ZeroCopyMessage.CompressedIncoming compressed)
       throws FerryException {
     boolean kept = false;
     try {
-      MessageUnpacker.Unpacked unpacked = unpacker.unpack(packed);
-      if (unpacked instanceof MessageUnpacker.Unpacked.Header header) {
+      MessageDecompressor.Decompressed decompressed = decompressor.decompress(compressed);
+      if (decompressed instanceof MessageDecompressor.Decompressed.Header header) {
         return header.part();
       }
-      ((MessageUnpacker.Unpacked.Chunk) unpacked).piece().release();
+      ((MessageDecompressor.Decompressed.Chunk) decompressed).piece().release();
       kept = true;
       return null;
     } finally {
       if (!kept) {
-        packed.release();
+        compressed.release();
       }
     }
   }
@@ -131,8 +131,8 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
 
   @Override
   public ChunkWriter<ZeroCopyMessage> writer(FileSink sink, Arrivals arrivals) {
-    return new UnpackingWriter(
-        new GatheringWriter(sink, copying, counters, arrivals), unpacker, workers, arrivals);
+    return new DecompressingWriter(
+        new GatheringWriter(sink, copying, counters, arrivals), decompressor, workers, arrivals);
   }
 
   @Override
@@ -146,8 +146,8 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
       if (message instanceof ZeroCopyMessage.Outgoing outgoing) {
         return new HandOffStream(outgoing, allocator);
       }
-      if (message instanceof ZeroCopyMessage.PackedOutgoing packed) {
-        return new PackedStream(packed, counters, unpacker);
+      if (message instanceof ZeroCopyMessage.CompressedOutgoing compressed) {
+        return new PrecompressedStream(compressed, counters, decompressor);
       }
       if (message instanceof ZeroCopyMessage.Header header) {
         return new ByteArrayInputStream(header.part().toByteArray());
@@ -160,7 +160,7 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
       try {
         ZeroCopyMessage received = view(stream);
         if (received == null) {
-          received = packed(stream);
+          received = compressed(stream);
         }
         return received != null
             ? received
@@ -187,13 +187,14 @@ public final class ZeroCopyForm implements PartForm<ZeroCopyMessage> {
           : ZeroCopyMessage.Incoming.detach(message, start, stream.available());
     }
 
-    /** The message as it is packed, if it is and the transport lets it be taken off. */
-    private ZeroCopyMessage.@Nullable PackedIncoming packed(InputStream stream) throws IOException {
-      codecs.forEach(PackedCodec::forget);
+    /** The message as it is compressed, if it is and the transport lets it be taken off. */
+    private ZeroCopyMessage.@Nullable CompressedIncoming compressed(InputStream stream)
+        throws IOException {
+      codecs.forEach(PrecompressedCodec::forget);
       // grpc-java's wrapper passes this on, and the codec's stream behind it offers itself.
       int ignored = stream.available();
-      for (PackedCodec codec : codecs) {
-        ZeroCopyMessage.PackedIncoming taken = codec.takeOffered();
+      for (PrecompressedCodec codec : codecs) {
+        ZeroCopyMessage.CompressedIncoming taken = codec.takeOffered();
         if (taken != null) {
           return taken;
         }

@@ -1,11 +1,11 @@
 package dev.ferry.grpc.message;
 
+import dev.ferry.compress.CompressionCodec;
+import dev.ferry.compress.CorruptDataException;
 import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
-import dev.ferry.pack.CorruptPackException;
-import dev.ferry.pack.PackCodec;
 import io.grpc.Detachable;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
@@ -87,46 +87,46 @@ public sealed interface ZeroCopyMessage {
     }
   }
 
-  /** A chunk to send, as a packed message. */
-  final class PackedOutgoing implements ZeroCopyMessage {
+  /** A chunk to send, as a compressed message. */
+  final class CompressedOutgoing implements ZeroCopyMessage {
     private final Compression.Format format;
-    private final int unpackedLength;
-    private @Nullable ByteBuf packed;
+    private final int decompressedLength;
+    private @Nullable ByteBuf compressed;
 
     /**
-     * Takes packed bytes over.
+     * Takes compressed bytes over.
      *
-     * @param unpackedLength bytes of the message
+     * @param decompressedLength bytes of the message
      */
-    PackedOutgoing(ByteBuf packed, Compression.Format format, int unpackedLength) {
-      this.packed = packed;
+    CompressedOutgoing(ByteBuf compressed, Compression.Format format, int decompressedLength) {
+      this.compressed = compressed;
       this.format = format;
-      this.unpackedLength = unpackedLength;
+      this.decompressedLength = decompressedLength;
     }
 
-    int unpackedLength() {
-      return unpackedLength;
+    int decompressedLength() {
+      return decompressedLength;
     }
 
     Compression.Format format() {
       return format;
     }
 
-    /** The packed bytes, still owned by this message; null once they were given away. */
-    @Nullable ByteBuf packed() {
-      return packed;
+    /** The compressed bytes, still owned by this message; null once they were given away. */
+    @Nullable ByteBuf compressed() {
+      return compressed;
     }
 
     /** Gives the bytes away: their new owner releases them. */
     void givenAway() {
-      packed = null;
+      compressed = null;
     }
 
     @Override
     public void release() {
-      ByteBuf owned = packed;
+      ByteBuf owned = compressed;
       if (owned != null) {
-        packed = null;
+        compressed = null;
         owned.release();
       }
     }
@@ -173,14 +173,16 @@ public sealed interface ZeroCopyMessage {
     }
   }
 
-  /** A received message as it was packed: the transport's own buffers, detached from the call. */
-  final class PackedIncoming implements ZeroCopyMessage {
+  /**
+   * A received message as it was compressed: the transport's own buffers, detached from the call.
+   */
+  final class CompressedIncoming implements ZeroCopyMessage {
     private final Detached detached;
     private final Compression.Format format;
     private final long statedLength;
 
     /** Takes a message over. */
-    PackedIncoming(Detached detached, Compression.Format format) {
+    CompressedIncoming(Detached detached, Compression.Format format) {
       this.detached = detached;
       this.format = format;
       List<ByteBuffer> views = new ArrayList<>();
@@ -188,7 +190,7 @@ public sealed interface ZeroCopyMessage {
       this.statedLength = format == Compression.Format.GZIP ? gzipLength(views) : zstdLength(views);
     }
 
-    /** A gzip member ends with the length of what was packed, little-endian (RFC 1952). */
+    /** A gzip member ends with the length of what was compressed, little-endian (RFC 1952). */
     private static long gzipLength(List<ByteBuffer> views) {
       long length = 0;
       int bytes = 0;
@@ -207,14 +209,14 @@ public sealed interface ZeroCopyMessage {
       try {
         return views.isEmpty()
             ? 0
-            : PackCodec.ZSTD.unpackedSize(views.get(0)).orElse(Limits.MAX_MESSAGE);
-      } catch (CorruptPackException e) {
-        // Whoever unpacks it will say so.
+            : CompressionCodec.ZSTD.decompressedSize(views.get(0)).orElse(Limits.MAX_MESSAGE);
+      } catch (CorruptDataException e) {
+        // Whoever decompresses it will say so.
         return 0;
       }
     }
 
-    /** Bytes the message says it unpacks to, which nobody has checked. */
+    /** Bytes the message says it decompresses to, which nobody has checked. */
     long statedLength() {
       return statedLength;
     }

@@ -62,7 +62,7 @@ class RawHttp2Test {
       for (Shape shape : Shape.values()) {
         oddities.add(Arguments.of(method, shape, Layout.ODD));
       }
-      for (Shape shape : List.of(Shape.PLAIN, Shape.PACKED)) {
+      for (Shape shape : List.of(Shape.PLAIN, Shape.COMPRESSED)) {
         oddities.add(Arguments.of(method, shape, Layout.FULL));
         oddities.add(Arguments.of(method, shape, Layout.LARGE));
       }
@@ -141,7 +141,7 @@ class RawHttp2Test {
   void upload_withFieldsOfALaterVersion_arrivesWhole(Method method) throws Exception {
     upload(method, later(), Shape.PLAIN, Layout.FULL);
     if (method != Method.ZERO_COPY) {
-      upload(method, later(), Shape.PACKED, Layout.FULL);
+      upload(method, later(), Shape.COMPRESSED, Layout.FULL);
     }
   }
 
@@ -150,27 +150,27 @@ class RawHttp2Test {
   void download_withFieldsOfALaterVersion_arrivesWhole(Method method) throws Exception {
     download(method, later(), Shape.PLAIN, Layout.FULL);
     if (method != Method.ZERO_COPY) {
-      download(method, later(), Shape.PACKED, Layout.FULL);
+      download(method, later(), Shape.COMPRESSED, Layout.FULL);
     }
   }
 
   @Test
-  void upload_zeroCopyPackedWithFieldsOfALaterVersion_arrivesWhole() throws Exception {
-    upload(Method.ZERO_COPY, later(), Shape.PACKED, Layout.FULL);
+  void upload_zeroCopyCompressedWithFieldsOfALaterVersion_arrivesWhole() throws Exception {
+    upload(Method.ZERO_COPY, later(), Shape.COMPRESSED, Layout.FULL);
   }
 
   @Test
-  void download_zeroCopyPackedWithFieldsOfALaterVersion_arrivesWhole() throws Exception {
-    download(Method.ZERO_COPY, later(), Shape.PACKED, Layout.FULL);
+  void download_zeroCopyCompressedWithFieldsOfALaterVersion_arrivesWhole() throws Exception {
+    download(Method.ZERO_COPY, later(), Shape.COMPRESSED, Layout.FULL);
   }
 
   /** The messages in bytes, none or all of which must be marked as compressed. */
-  private static List<byte[]> messages(ByteString bytes, boolean packed) {
+  private static List<byte[]> messages(ByteString bytes, boolean compressed) {
     List<byte[]> messages = new ArrayList<>();
     ByteBuffer buffer = bytes.asReadOnlyByteBuffer();
     while (buffer.hasRemaining()) {
       assertThat(buffer.remaining()).isGreaterThanOrEqualTo(PREFIX);
-      assertThat(buffer.get()).isEqualTo((byte) (packed ? 1 : 0));
+      assertThat(buffer.get()).isEqualTo((byte) (compressed ? 1 : 0));
       byte[] message = new byte[buffer.getInt()];
       buffer.get(message);
       messages.add(message);
@@ -178,8 +178,8 @@ class RawHttp2Test {
     return messages;
   }
 
-  private List<byte[]> downloadAccepting(Method method, Map<String, String> headers, boolean packed)
-      throws Exception {
+  private List<byte[]> downloadAccepting(
+      Method method, Map<String, String> headers, boolean compressed) throws Exception {
     DownloadRequest request =
         DownloadRequest.newBuilder()
             .setPath(Cases.MIXED)
@@ -193,8 +193,8 @@ class RawHttp2Test {
       assertThat(reply.trailers().get("grpc-status")).asString().isEqualTo("0");
       assertThat(reply.headers().get("grpc-encoding", "identity"))
           .asString()
-          .isEqualTo(packed ? "gzip" : "identity");
-      return messages(reply.data(), packed);
+          .isEqualTo(compressed ? "gzip" : "identity");
+      return messages(reply.data(), compressed);
     }
   }
 
@@ -218,7 +218,7 @@ class RawHttp2Test {
 
   @ParameterizedTest
   @EnumSource(Method.class)
-  void download_whereGzipIsAccepted_comesPacked(Method method) throws Exception {
+  void download_whereGzipIsAccepted_comesCompressed(Method method) throws Exception {
     for (String accepted : List.of("gzip", "identity,deflate,gzip", "identity, deflate, gzip")) {
       Map<String, String> headers = Map.of("grpc-accept-encoding", accepted);
       assertThat(downloadAccepting(method, headers, true)).hasSameSizeAs(mixed());

@@ -13,33 +13,33 @@ import java.util.zip.GZIPOutputStream;
 enum Shape {
   PLAIN {
     @Override
-    boolean packs(int index) {
+    boolean compresses(int index) {
       return false;
     }
   },
-  PACKED,
-  EVERY_OTHER_PACKED {
+  COMPRESSED,
+  EVERY_OTHER_COMPRESSED {
     @Override
-    boolean packs(int index) {
+    boolean compresses(int index) {
       return index % 2 == 1;
     }
   },
   STORED {
     @Override
-    byte[] pack(byte[] message) throws IOException {
+    byte[] compress(byte[] message) throws IOException {
       return member(message, Deflater.NO_COMPRESSION);
     }
   },
   NAMED {
     @Override
-    byte[] pack(byte[] message) throws IOException {
+    byte[] compress(byte[] message) throws IOException {
       return withName(member(message, Deflater.BEST_SPEED));
     }
   },
   /** Several members, the last one of nothing, so that its length says nothing of the message's. */
   MEMBERS {
     @Override
-    byte[] pack(byte[] message) throws IOException {
+    byte[] compress(byte[] message) throws IOException {
       ByteArrayOutputStream members = new ByteArrayOutputStream();
       for (int at = 0; at < message.length; at += MEMBER_BYTES) {
         int end = Math.min(message.length, at + MEMBER_BYTES);
@@ -57,35 +57,35 @@ enum Shape {
   /** FHCRC, FEXTRA, FNAME and FCOMMENT of RFC 1952. */
   private static final int ALL_FLAGS = 2 | 4 | 8 | 16;
 
-  boolean packs(int index) {
+  boolean compresses(int index) {
     return true;
   }
 
-  byte[] pack(byte[] message) throws IOException {
+  byte[] compress(byte[] message) throws IOException {
     return member(message, Deflater.DEFAULT_COMPRESSION);
   }
 
   /** A message with its prefix. */
   byte[] frame(int index, byte[] message) throws IOException {
-    byte[] body = packs(index) ? pack(message) : message;
+    byte[] body = compresses(index) ? compress(message) : message;
     return ByteBuffer.allocate(Byte.BYTES + Integer.BYTES + body.length)
-        .put((byte) (packs(index) ? 1 : 0))
+        .put((byte) (compresses(index) ? 1 : 0))
         .putInt(body.length)
         .put(body)
         .array();
   }
 
   private static byte[] member(byte[] bytes, int level) throws IOException {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
     try (GZIPOutputStream gzip =
-        new GZIPOutputStream(packed) {
+        new GZIPOutputStream(compressed) {
           {
             def.setLevel(level);
           }
         }) {
       gzip.write(bytes);
     }
-    return packed.toByteArray();
+    return compressed.toByteArray();
   }
 
   private static byte[] withName(byte[] member) {

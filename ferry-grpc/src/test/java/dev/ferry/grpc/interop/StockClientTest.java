@@ -200,11 +200,11 @@ class StockClientTest {
     StreamObserver<FilePart> observer =
         (gzip ? stub.withCompression("gzip") : stub).upload(new Reply(reply));
     ClientCallStreamObserver<FilePart> call = (ClientCallStreamObserver<FilePart>) observer;
-    boolean packed = true;
+    boolean compressed = true;
     for (FilePart part : StockFiles.parts(files.resolve(file), "copy", chunk, true)) {
-      call.setMessageCompression(packed);
+      call.setMessageCompression(compressed);
       call.onNext(part);
-      packed = !everyOther || !packed;
+      compressed = !everyOther || !compressed;
     }
     call.onCompleted();
     assertThat(reply.get(SECONDS, TimeUnit.SECONDS).getSize())

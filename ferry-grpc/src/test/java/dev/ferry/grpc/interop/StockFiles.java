@@ -21,7 +21,7 @@ import java.util.List;
 /** The service as one writes it with the generated code alone, files in memory. */
 final class StockFiles extends FilesGrpc.FilesImplBase {
   /** What a server makes of the wish for compressed messages. */
-  enum Packing {
+  enum Compressing {
     AS_ASKED,
     NEVER,
     ALWAYS,
@@ -29,11 +29,11 @@ final class StockFiles extends FilesGrpc.FilesImplBase {
   }
 
   private final Path root;
-  private final Packing packing;
+  private final Compressing compressing;
 
-  StockFiles(Path root, Packing packing) {
+  StockFiles(Path root, Compressing compressing) {
     this.root = root;
-    this.packing = packing;
+    this.compressing = compressing;
   }
 
   /**
@@ -61,17 +61,18 @@ final class StockFiles extends FilesGrpc.FilesImplBase {
   @Override
   public void download(DownloadRequest request, StreamObserver<FilePart> observer) {
     ServerCallStreamObserver<FilePart> call = (ServerCallStreamObserver<FilePart>) observer;
-    if (packing != Packing.NEVER && (packing != Packing.AS_ASKED || request.getCompress())) {
+    if (compressing != Compressing.NEVER
+        && (compressing != Compressing.AS_ASKED || request.getCompress())) {
       call.setCompression("gzip");
     }
     try {
       Path file = root.resolve(request.getPath());
-      boolean packed = true;
+      boolean compressed = true;
       for (FilePart part :
           parts(file, request.getPath(), request.getChunkSize(), request.getWantDigest())) {
-        call.setMessageCompression(packed);
+        call.setMessageCompression(compressed);
         call.onNext(part);
-        packed = packing != Packing.EVERY_OTHER || !packed;
+        compressed = compressing != Compressing.EVERY_OTHER || !compressed;
       }
       call.onCompleted();
     } catch (Exception e) {

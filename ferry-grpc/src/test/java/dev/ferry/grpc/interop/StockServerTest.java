@@ -8,7 +8,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcCarrier;
 import dev.ferry.grpc.Method;
-import dev.ferry.grpc.interop.StockFiles.Packing;
+import dev.ferry.grpc.interop.StockFiles.Compressing;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
 import java.nio.file.Files;
@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StockServerTest {
   private static final String CASES = "dev.ferry.grpc.interop.Cases#all";
 
-  private final Map<Packing, Server> servers = new EnumMap<>(Packing.class);
-  private final Map<Packing, FerryClients> clients = new EnumMap<>(Packing.class);
+  private final Map<Compressing, Server> servers = new EnumMap<>(Compressing.class);
+  private final Map<Compressing, FerryClients> clients = new EnumMap<>(Compressing.class);
   private Path files;
   @TempDir Path target;
 
@@ -40,11 +40,14 @@ class StockServerTest {
   void start(@TempDir Path folder) throws Exception {
     files = folder;
     Cases.write(files);
-    for (Packing packing : Packing.values()) {
+    for (Compressing compressing : Compressing.values()) {
       Server server =
-          NettyServerBuilder.forPort(0).addService(new StockFiles(files, packing)).build().start();
-      servers.put(packing, server);
-      clients.put(packing, new FerryClients(server.getPort()));
+          NettyServerBuilder.forPort(0)
+              .addService(new StockFiles(files, compressing))
+              .build()
+              .start();
+      servers.put(compressing, server);
+      clients.put(compressing, new FerryClients(server.getPort()));
     }
   }
 
@@ -56,15 +59,17 @@ class StockServerTest {
     }
   }
 
-  private GrpcCarrier client(Method method, Packing packing) {
-    return Objects.requireNonNull(clients.get(packing)).of(method);
+  private GrpcCarrier client(Method method, Compressing compressing) {
+    return Objects.requireNonNull(clients.get(compressing)).of(method);
   }
 
-  private Transfer download(Method method, Packing packing, String file, int chunk, boolean gzip)
+  private Transfer download(
+      Method method, Compressing compressing, String file, int chunk, boolean gzip)
       throws Exception {
     Path copy = target.resolve("copy");
     Transfer transfer =
-        client(method, packing).download(StorePath.parse(file), copy, Cases.options(chunk, gzip));
+        client(method, compressing)
+            .download(StorePath.parse(file), copy, Cases.options(chunk, gzip));
     Cases.assertArrived(files.resolve(file), copy);
     return transfer;
   }
@@ -73,7 +78,7 @@ class StockServerTest {
   @MethodSource(CASES)
   void download_toFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
       throws Exception {
-    assertThat(download(method, Packing.AS_ASKED, file, chunk, gzip).encoding())
+    assertThat(download(method, Compressing.AS_ASKED, file, chunk, gzip).encoding())
         .isEqualTo(gzip ? "gzip" : "identity");
   }
 
@@ -83,7 +88,7 @@ class StockServerTest {
       throws Exception {
     Path source = files.resolve(file);
     Transfer transfer =
-        client(method, Packing.AS_ASKED)
+        client(method, Compressing.AS_ASKED)
             .upload(source, StorePath.parse("copy"), Cases.options(chunk, gzip));
     Cases.assertArrived(source, files.resolve("copy"));
     assertThat(transfer.encoding()).isEqualTo(gzip ? "gzip" : "identity");
@@ -92,15 +97,16 @@ class StockServerTest {
 
   static Stream<Arguments> habits() {
     return Stream.of(Method.values())
-        .flatMap(m -> Stream.of(Packing.values()).map(packing -> Arguments.of(m, packing)))
+        .flatMap(
+            m -> Stream.of(Compressing.values()).map(compressing -> Arguments.of(m, compressing)))
         .flatMap(a -> Stream.of(1000, 65536).map(n -> Arguments.of(a.get()[0], a.get()[1], n)));
   }
 
   @ParameterizedTest
   @MethodSource("habits")
-  void download_fromAServerThatPacksAsItLikes_arrivesWhole(
-      Method method, Packing packing, int chunk) throws Exception {
-    download(method, packing, Cases.MIXED, chunk, packing != Packing.ALWAYS);
+  void download_fromAServerThatCompressesAsItLikes_arrivesWhole(
+      Method method, Compressing compressing, int chunk) throws Exception {
+    download(method, compressing, Cases.MIXED, chunk, compressing != Compressing.ALWAYS);
   }
 
   @ParameterizedTest
@@ -109,7 +115,7 @@ class StockServerTest {
     Path text = files.resolve(Cases.TEXT);
     TransferOptions options =
         TransferOptions.DEFAULT.withCompression(new Compression(Compression.Format.ZSTD, 3));
-    GrpcCarrier client = client(method, Packing.AS_ASKED);
+    GrpcCarrier client = client(method, Compressing.AS_ASKED);
     Path copy = target.resolve("copy");
     assertThat(client.download(StorePath.parse(Cases.TEXT), copy, options).encoding())
         .isEqualTo("gzip");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
+import dev.ferry.compress.CompressionCodec;
 import dev.ferry.contract.v1.FileEnd;
 import dev.ferry.contract.v1.FileFacts;
 import dev.ferry.contract.v1.FilePart;
@@ -12,7 +13,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.SinkOptions;
-import dev.ferry.pack.PackCodec;
 import io.grpc.StatusRuntimeException;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.ByteArrayInputStream;
@@ -41,7 +41,7 @@ class FormsPropertyTest {
           new RentedArrayForm(),
           new ZeroCopyForm(
               new HandOffAllocator(UnpooledByteBufAllocator.DEFAULT),
-              new PackWorkers("test", () -> PackCodec.GZIP_JDK)));
+              new CompressionWorkers("test", () -> CompressionCodec.GZIP_JDK)));
 
   private static final PartForm.Arrivals NOBODY =
       new PartForm.Arrivals() {

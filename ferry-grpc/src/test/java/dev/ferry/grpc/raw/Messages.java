@@ -55,9 +55,9 @@ public final class Messages {
 
   /** One gzip member. */
   public static byte[] gzip(int level, byte[] bytes, int offset, int length) {
-    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    ByteArrayOutputStream compressed = new ByteArrayOutputStream();
     try (GZIPOutputStream out =
-        new GZIPOutputStream(packed) {
+        new GZIPOutputStream(compressed) {
           {
             def.setLevel(level);
           }
@@ -66,7 +66,7 @@ public final class Messages {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return packed.toByteArray();
+    return compressed.toByteArray();
   }
 
   /** One gzip member with all of it. */

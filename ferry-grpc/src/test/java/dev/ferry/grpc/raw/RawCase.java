@@ -29,7 +29,7 @@ public record RawCase(long seed, Damage damage, byte[] file, List<byte[]> frames
       Messages.gzip(Messages.chunk(new byte[Limits.MAX_MESSAGE + 1]));
   private static final byte[] MEMBER_OF_BOMB = Messages.gzip(new byte[Limits.MAX_MESSAGE / 8]);
 
-  /** What is done to a packed message. */
+  /** What is done to a compressed message. */
   public enum Damage {
     /** Nothing. */
     NONE,
@@ -47,14 +47,14 @@ public record RawCase(long seed, Damage damage, byte[] file, List<byte[]> frames
     TRUNCATED,
     /** Something follows that is no member. */
     GARBAGE_BEHIND,
-    /** It unpacks to more than a message may have. */
+    /** It decompresses to more than a message may have. */
     BOMB,
     /** A bomb of which each member is small. */
     BOMB_OF_MEMBERS,
-    /** What is packed is no part of a file. */
+    /** What is compressed is no part of a file. */
     NO_PART,
-    /** It is not packed, although it is marked so. */
-    NOT_PACKED,
+    /** It is not compressed, although it is marked so. */
+    NOT_COMPRESSED,
     /** The stream ends within it. */
     STREAM_CUT
   }
@@ -80,10 +80,10 @@ public record RawCase(long seed, Damage damage, byte[] file, List<byte[]> frames
     int damaged = damage == Damage.NONE ? -1 : random.nextInt(messages.size());
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     for (int i = 0; i < messages.size(); i++) {
-      boolean packed = i == damaged || random.nextInt(4) != 0;
-      byte[] message = packed ? packed(messages.get(i), random) : messages.get(i);
+      boolean compressed = i == damaged || random.nextInt(4) != 0;
+      byte[] message = compressed ? compressed(messages.get(i), random) : messages.get(i);
       message = i == damaged ? damaged(damage, message, messages.get(i), random) : message;
-      byte[] prefixed = Messages.prefixed(packed, message);
+      byte[] prefixed = Messages.prefixed(compressed, message);
       if (i == damaged && damage == Damage.STREAM_CUT) {
         stream.write(prefixed, 0, random.nextInt(prefixed.length));
         break;
@@ -117,11 +117,11 @@ public record RawCase(long seed, Damage damage, byte[] file, List<byte[]> frames
           case 1 -> Math.max(1, size / 3);
           default -> Math.max(1, size / 20);
         };
-    // Now and then so small that it is looked at before it is packed out.
+    // Now and then so small that it is looked at before it is compressed out.
     return random.nextInt(10) == 0 ? 1 + random.nextInt(400) : 1 + random.nextInt(most);
   }
 
-  private static byte[] packed(byte[] message, Random random) {
+  private static byte[] compressed(byte[] message, Random random) {
     int level = level(random);
     if (random.nextInt(4) != 0) {
       return Messages.gzip(level, message, 0, message.length);
@@ -137,8 +137,8 @@ public record RawCase(long seed, Damage damage, byte[] file, List<byte[]> frames
     return random.nextInt(8) == 0 ? random.nextInt(10) : random.nextInt(2);
   }
 
-  private static byte[] damaged(Damage damage, byte[] packed, byte[] plain, Random random) {
-    byte[] bytes = packed.clone();
+  private static byte[] damaged(Damage damage, byte[] compressed, byte[] plain, Random random) {
+    byte[] bytes = compressed.clone();
     int trailer = bytes.length - 8;
     switch (damage) {
       case HEADER -> bytes[random.nextInt(10)] ^= (byte) (1 + random.nextInt(255));
@@ -163,7 +163,7 @@ public record RawCase(long seed, Damage damage, byte[] file, List<byte[]> frames
         garbage[0] = 7;
         return Messages.gzip(garbage);
       }
-      case NOT_PACKED -> {
+      case NOT_COMPRESSED -> {
         return random.nextInt(4) == 0 ? new byte[0] : plain;
       }
       case NONE, STREAM_CUT -> {

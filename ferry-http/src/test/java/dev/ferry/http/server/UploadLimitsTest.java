@@ -59,7 +59,7 @@ class UploadLimitsTest {
       assertRefused(answer, 413, "too-large");
       assertThat(answer)
           .contains(
-              "d/f: unpacks to more than 200 times what was sent, and its size was not announced;"
+              "d/f: decompresses to more than 200 times what was sent, and its size was not announced;"
                   + " announce it with Ferry-Unencoded-Length");
       assertThat(put(server, gzip + "Ferry-Unencoded-Length: 30000000\r\n", bomb))
           .startsWith("HTTP/1.1 201 ");

@@ -1,11 +1,11 @@
 package dev.ferry.lab.ceiling;
 
+import dev.ferry.compress.CompressionCodec;
 import dev.ferry.lab.ceiling.GzipCeiling.Step;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.lab.suite.file.Direction;
-import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -79,12 +79,15 @@ public interface CeilingWork extends AutoCloseable {
       case SOCKET_UPLOAD_TRANSFER -> SocketCeiling.open(Direction.UPLOAD, true, work, workplace);
       case FILE_WRITE -> FileWriteCeiling.open(work, workplace);
       case FILE_READ -> new FileReadCeiling(workplace);
-      case DEFLATE_1 -> GzipCeiling.open(Step.PACK, 1, PackCodec.GZIP_JDK, workplace);
-      case DEFLATE_ALL -> GzipCeiling.open(Step.PACK, cores, PackCodec.GZIP_JDK, workplace);
-      case INFLATE_1 -> GzipCeiling.open(Step.UNPACK, 1, PackCodec.GZIP_JDK, workplace);
-      case INFLATE_ALL -> GzipCeiling.open(Step.UNPACK, cores, PackCodec.GZIP_JDK, workplace);
-      case GZIP_ALL -> GzipCeiling.open(Step.BOTH, cores, PackCodec.GZIP_JDK, workplace);
-      case GZIP_INTEL_ALL -> GzipCeiling.open(Step.BOTH, cores, PackCodec.GZIP_INTEL, workplace);
+      case DEFLATE_1 -> GzipCeiling.open(Step.COMPRESS, 1, CompressionCodec.GZIP_JDK, workplace);
+      case DEFLATE_ALL ->
+          GzipCeiling.open(Step.COMPRESS, cores, CompressionCodec.GZIP_JDK, workplace);
+      case INFLATE_1 -> GzipCeiling.open(Step.DECOMPRESS, 1, CompressionCodec.GZIP_JDK, workplace);
+      case INFLATE_ALL ->
+          GzipCeiling.open(Step.DECOMPRESS, cores, CompressionCodec.GZIP_JDK, workplace);
+      case GZIP_ALL -> GzipCeiling.open(Step.BOTH, cores, CompressionCodec.GZIP_JDK, workplace);
+      case GZIP_INTEL_ALL ->
+          GzipCeiling.open(Step.BOTH, cores, CompressionCodec.GZIP_INTEL, workplace);
       case SHA_256 -> DigestCeiling.sha256(workplace);
       case CRC_32C -> DigestCeiling.crc32c(workplace);
       case PING_PONG -> PingPongCeiling.open();

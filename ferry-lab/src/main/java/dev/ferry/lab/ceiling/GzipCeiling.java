@@ -1,7 +1,7 @@
 package dev.ferry.lab.ceiling;
 
+import dev.ferry.compress.CompressionCodec;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
@@ -16,23 +16,23 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Packs, unpacks or does both with every piece of the source, memory to memory. The threads take
- * the next piece that is left, each with a codec of its own.
+ * AllCodecs, decompresses or does both with every piece of the source, memory to memory. The
+ * threads take the next piece that is left, each with a codec of its own.
  */
 final class GzipCeiling implements CeilingWork {
   /** What is done with a piece. */
   enum Step {
     /** Gzip. */
-    PACK,
+    COMPRESS,
     /** Gunzip. */
-    UNPACK,
+    DECOMPRESS,
     /** Gzip, and gunzip of what that gave. */
     BOTH
   }
 
   private final Step step;
   private final MappedFile source;
-  private final PackedPieces packed;
+  private final CompressedPieces compressed;
   private final long expected;
   private final List<MemberCodec> codecs = new ArrayList<>();
   private final List<Callable<Long>> workers = new ArrayList<>();
@@ -43,14 +43,14 @@ final class GzipCeiling implements CeilingWork {
   private GzipCeiling(
       Step step,
       int threads,
-      PackCodec library,
+      CompressionCodec library,
       long size,
       MappedFile source,
-      PackedPieces packed) {
+      CompressedPieces compressed) {
     this.step = step;
     this.source = source;
-    this.packed = packed;
-    this.expected = step == Step.PACK ? packed.bytes() : size;
+    this.compressed = compressed;
+    this.expected = step == Step.COMPRESS ? compressed.bytes() : size;
     for (int i = 0; i < threads; i++) {
       MemberCodec codec = new MemberCodec(library);
       codecs.add(codec);
@@ -60,11 +60,11 @@ final class GzipCeiling implements CeilingWork {
   }
 
   /**
-   * Packs the source once.
+   * AllCodecs the source once.
    *
    * @throws IOException where this machine does not have the library
    */
-  static GzipCeiling open(Step step, int threads, PackCodec library, Workplace workplace)
+  static GzipCeiling open(Step step, int threads, CompressionCodec library, Workplace workplace)
       throws IOException {
     Optional<String> obstacle = library.obstacle();
     if (obstacle.isPresent()) {
@@ -78,7 +78,7 @@ final class GzipCeiling implements CeilingWork {
         library,
         workplace.size(),
         source,
-        PackedPieces.of(library, source, workplace));
+        CompressedPieces.of(library, source, workplace));
   }
 
   /** Takes pieces until there is none left; gives the bytes they came to. */
@@ -93,9 +93,9 @@ final class GzipCeiling implements CeilingWork {
 
   private ByteBuffer one(MemberCodec codec, int i) throws IOException {
     return switch (step) {
-      case PACK -> codec.pack(source.piece(i, MemberCodec.PIECE_BYTES));
-      case UNPACK -> codec.unpack(packed.member(i));
-      case BOTH -> codec.unpack(codec.pack(source.piece(i, MemberCodec.PIECE_BYTES)));
+      case COMPRESS -> codec.compress(source.piece(i, MemberCodec.PIECE_BYTES));
+      case DECOMPRESS -> codec.decompress(compressed.member(i));
+      case BOTH -> codec.decompress(codec.compress(source.piece(i, MemberCodec.PIECE_BYTES)));
     };
   }
 
@@ -117,11 +117,11 @@ final class GzipCeiling implements CeilingWork {
       throw new IOException(String.valueOf(e.getCause()), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while it packed");
+      throw new InterruptedIOException("interrupted while it compressed");
     }
   }
 
-  /** The codec has compared the CRC of every piece it unpacked. */
+  /** The codec has compared the CRC of every piece it decompressed. */
   @Override
   public void check() throws IOException {
     if (bytes != expected) {

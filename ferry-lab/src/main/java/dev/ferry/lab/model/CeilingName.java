@@ -24,19 +24,19 @@ public enum CeilingName {
   FILE_WRITE("file-write", false, "memory to a fresh file, 256 KiB at a time"),
   /** The disk's half of a sender. */
   FILE_READ("file-read", false, "file in the page cache to a buffer of 256 KiB"),
-  /** Packing, one core. */
+  /** Compressing, one core. */
   DEFLATE_1(
       "deflate-1",
       true,
       "gzip level 1 by java.util.zip, members of 64 KiB, memory to memory, one thread"),
-  /** Packing, every core. */
+  /** Compressing, every core. */
   DEFLATE_ALL("deflate-all", true, "as deflate-1, a thread for every core"),
-  /** Unpacking, one core. */
+  /** Decompressing, one core. */
   INFLATE_1(
       "inflate-1",
       true,
       "gunzip by java.util.zip, members of 64 KiB, memory to memory, one thread"),
-  /** Unpacking, every core. */
+  /** Decompressing, every core. */
   INFLATE_ALL("inflate-all", true, "as inflate-1, a thread for every core"),
   /** What a compressed transfer cannot do without. */
   GZIP_ALL(
@@ -57,12 +57,12 @@ public enum CeilingName {
           + " socket");
 
   private final String label;
-  private final boolean packs;
+  private final boolean compresses;
   private final String does;
 
-  CeilingName(String label, boolean packs, String does) {
+  CeilingName(String label, boolean compresses, String does) {
     this.label = label;
-    this.packs = packs;
+    this.compresses = compresses;
     this.does = does;
   }
 
@@ -71,9 +71,9 @@ public enum CeilingName {
     return label;
   }
 
-  /** Whether it packs or unpacks, which takes ten times as long as the others. */
-  public boolean packs() {
-    return packs;
+  /** Whether it compresses or decompresses, which takes ten times as long as the others. */
+  public boolean compresses() {
+    return compresses;
   }
 
   /** What it does, in one line. */

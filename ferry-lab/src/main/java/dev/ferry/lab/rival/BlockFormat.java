@@ -5,7 +5,7 @@ import dev.ferry.core.TransferOptions;
 /**
  * A body of blocks: each a length of four bytes, big-endian, and as many bytes of one gzip member,
  * which is a piece of the file. HTTP's own gzip has no such parts: readers refuse several members
- * or stop after the first, so only one core can pack a file and only one unpack it.
+ * or stop after the first, so only one core can compress a file and only one decompress it.
  */
 final class BlockFormat {
   /** The content coding; named so that nobody takes it for gzip. */

@@ -1,5 +1,6 @@
 package dev.ferry.lab.rival;
 
+import dev.ferry.compress.CompressionCodec;
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
@@ -9,7 +10,6 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.pack.PackCodec;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * java.net.http with bodies of blocks, packed and unpacked by several threads; speaks to {@link
- * BlockHttpServer} alone. Files travel compressed or not at all.
+ * java.net.http with bodies of blocks, compressed and decompressed by several threads; speaks to
+ * {@link BlockHttpServer} alone. Files travel compressed or not at all.
  */
 public final class BlockHttpClient implements Mover {
   /** The content coding of all bodies. */
@@ -56,13 +56,14 @@ public final class BlockHttpClient implements Mover {
    * Connects, lazily, in plain text.
    *
    * @param host a name or an IPv4 address
-   * @param codec packs and unpacks
+   * @param codec compresses and decompresses
    * @param threads how many do so at once; at least 1
    * @throws UnsupportedOperationException if this machine does not have the codec
    */
-  public static BlockHttpClient connect(String host, int port, PackCodec codec, int threads) {
+  public static BlockHttpClient connect(
+      String host, int port, CompressionCodec codec, int threads) {
     return new BlockHttpClient(
-        host + ":" + port, new BlockWorkers("blocks-client-pack", codec, threads));
+        host + ":" + port, new BlockWorkers("blocks-client-compress", codec, threads));
   }
 
   @Override

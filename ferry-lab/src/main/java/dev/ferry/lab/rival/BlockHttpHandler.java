@@ -51,9 +51,9 @@ final class BlockHttpHandler extends SimpleChannelInboundHandler<HttpObject> {
     this.pieceBytes = pieceBytes;
   }
 
-  private record Download(FileSource source, BlockPacking packing) {
+  private record Download(FileSource source, BlockCompression compressing) {
     void close() {
-      packing.close();
+      compressing.close();
       try {
         source.close();
       } catch (FerryException e) {
@@ -138,7 +138,7 @@ final class BlockHttpHandler extends SimpleChannelInboundHandler<HttpObject> {
     download =
         new Download(
             source,
-            new BlockPacking(
+            new BlockCompression(
                 source,
                 pieceBytes,
                 workers,
@@ -147,21 +147,21 @@ final class BlockHttpHandler extends SimpleChannelInboundHandler<HttpObject> {
     send(context);
   }
 
-  /** Sends what is packed, as long as the socket takes it. */
+  /** Sends what is compressed, as long as the socket takes it. */
   private void send(ChannelHandlerContext context) {
     Download current = download;
     if (current == null) {
       return;
     }
     try {
-      while (!current.packing().ended() && context.channel().isWritable()) {
-        ByteBuf block = current.packing().next();
+      while (!current.compressing().ended() && context.channel().isWritable()) {
+        ByteBuf block = current.compressing().next();
         if (block == null) {
           break;
         }
         context.write(new DefaultHttpContent(block), context.voidPromise());
       }
-      if (current.packing().ended()) {
+      if (current.compressing().ended()) {
         download = null;
         current.close();
         context.write(LastHttpContent.EMPTY_LAST_CONTENT, context.voidPromise());

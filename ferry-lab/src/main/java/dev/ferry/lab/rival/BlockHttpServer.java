@@ -1,9 +1,9 @@
 package dev.ferry.lab.rival;
 
+import dev.ferry.compress.CompressionCodec;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
-import dev.ferry.pack.PackCodec;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
@@ -28,10 +28,10 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An HTTP/1.1 server of files whose bodies are blocks, packed and unpacked by several threads:
- * {@code GET} and {@code PUT} of one file under {@link dev.ferry.contract.HttpRoutes#FILES}, and
- * nothing else. What HTTP could be with the codec of {@code ZeroCopy}; speaks to {@link
- * BlockHttpClient} alone. Thread-safe.
+ * An HTTP/1.1 server of files whose bodies are blocks, compressed and decompressed by several
+ * threads: {@code GET} and {@code PUT} of one file under {@link
+ * dev.ferry.contract.HttpRoutes#FILES}, and nothing else. What HTTP could be with the codec of
+ * {@code ZeroCopy}; speaks to {@link BlockHttpClient} alone. Thread-safe.
  */
 public final class BlockHttpServer implements AutoCloseable {
   private static final int MAX_REQUEST_LINE = 16 * 1024;
@@ -45,9 +45,9 @@ public final class BlockHttpServer implements AutoCloseable {
   private final Channel listener;
 
   private BlockHttpServer(
-      FileStore store, String host, int pieceBytes, PackCodec codec, int threads)
+      FileStore store, String host, int pieceBytes, CompressionCodec codec, int threads)
       throws FerryException {
-    workers = new BlockWorkers("blocks-server-pack", codec, threads);
+    workers = new BlockWorkers("blocks-server-compress", codec, threads);
     boolean epoll = Epoll.isAvailable();
     loops =
         new MultiThreadIoEventLoopGroup(
@@ -98,13 +98,13 @@ public final class BlockHttpServer implements AutoCloseable {
    * Starts a server in plain text on a free port.
    *
    * @param pieceBytes bytes of the file in a block of a download, from 1 to 1 MiB less 64
-   * @param codec packs and unpacks
+   * @param codec compresses and decompresses
    * @param threads how many do so at once
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen
    * @throws UnsupportedOperationException if this machine does not have the codec
    */
   public static BlockHttpServer start(
-      FileStore store, String host, int pieceBytes, PackCodec codec, int threads)
+      FileStore store, String host, int pieceBytes, CompressionCodec codec, int threads)
       throws FerryException {
     if (pieceBytes < 1 || pieceBytes > BlockFormat.MAX_PIECE) {
       throw new IllegalArgumentException(

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file as blocks, published as they are packed. A buffer is used anew when java.net.http has sent
- * it, which shows in its position.
+ * A file as blocks, published as they are compressed. A buffer is used anew when java.net.http has
+ * sent it, which shows in its position.
  */
 final class BlockPublisher implements BodyPublisher, AutoCloseable {
   private final FileSource source;
@@ -76,7 +76,7 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
 
   private final class Blocks implements Flow.Subscription {
     private final Flow.Subscriber<? super ByteBuffer> subscriber;
-    private final BlockPacking packing;
+    private final BlockCompression compressing;
     private final AtomicLong demand = new AtomicLong();
     private final AtomicLong published = new AtomicLong();
 
@@ -90,7 +90,7 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
 
     Blocks(Flow.Subscriber<? super ByteBuffer> subscriber) {
       this.subscriber = subscriber;
-      packing = new BlockPacking(source, pieceBytes, workers, buffers::take, this::publish);
+      compressing = new BlockCompression(source, pieceBytes, workers, buffers::take, this::publish);
     }
 
     @Override
@@ -99,7 +99,7 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
       publish();
     }
 
-    /** Publishes what is packed and asked for, one thread at a time, whoever calls. */
+    /** Publishes what is compressed and asked for, one thread at a time, whoever calls. */
     private void publish() {
       if (calls.getAndIncrement() > 0) {
         return;
@@ -118,9 +118,9 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
 
     /** Nothing at all before the first demand: java.net.http is not ready for it. */
     private void publishNow() throws FerryException {
-      while (!ended && demand.get() > 0 && !packing.ended()) {
+      while (!ended && demand.get() > 0 && !compressing.ended()) {
         reuse();
-        ByteBuf block = packing.next();
+        ByteBuf block = compressing.next();
         if (block == null) {
           return;
         }
@@ -130,7 +130,7 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
         sent.add(new Sent(block, view));
         subscriber.onNext(view);
       }
-      if (!ended && packing.ended()) {
+      if (!ended && compressing.ended()) {
         ended = true;
         subscriber.onComplete();
       }
@@ -146,7 +146,7 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
     @Override
     public void cancel() {
       ended = true;
-      packing.close();
+      compressing.close();
     }
   }
 }

@@ -1,10 +1,10 @@
 package dev.ferry.lab.rival;
 
+import dev.ferry.compress.CorruptDataException;
+import dev.ferry.compress.DecompressedTooLargeException;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
-import dev.ferry.pack.CorruptPackException;
-import dev.ferry.pack.UnpackedTooLargeException;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has workers unpack the blocks of a body, several at once, and writes them in their order, many
- * with one system call. Bytes come from one thread at a time. Thread-safe.
+ * Has workers decompress the blocks of a body, several at once, and writes them in their order,
+ * many with one system call. Bytes come from one thread at a time. Thread-safe.
  */
 final class BlockReceiver implements AutoCloseable {
   /** Below this a write costs more than the network does. */
@@ -24,7 +24,7 @@ final class BlockReceiver implements AutoCloseable {
   /** Below the 1024 buffers that writev(2) takes (IOV_MAX). */
   private static final int GATHER_BLOCKS = 512;
 
-  /** Unpacked bytes and blocks on their way, at most, before no more are asked for. */
+  /** Decompressed bytes and blocks on their way, at most, before no more are asked for. */
   private static final int MOST_BYTES = 4 * 1024 * 1024;
 
   private static final int MOST_BLOCKS = 2 * GATHER_BLOCKS;
@@ -130,7 +130,7 @@ final class BlockReceiver implements AutoCloseable {
 
   private int statedLength(ByteBuf block) throws FerryException {
     try {
-      long length = workers.codecs().codec().unpackedSize(block.nioBuffer()).orElse(0);
+      long length = workers.codecs().codec().decompressedSize(block.nioBuffer()).orElse(0);
       if (length < 1 || length > BlockFormat.MAX_PIECE) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,
@@ -141,7 +141,7 @@ final class BlockReceiver implements AutoCloseable {
                 + BlockFormat.MAX_PIECE);
       }
       return (int) length;
-    } catch (CorruptPackException e) {
+    } catch (CorruptDataException e) {
       throw corrupt(e);
     }
   }
@@ -154,12 +154,12 @@ final class BlockReceiver implements AutoCloseable {
   private void work(Slot slot, ByteBuf block) {
     ByteBuf plain = null;
     try {
-      plain = goesOn() ? unpack(block, slot.length) : null;
+      plain = goesOn() ? decompress(block, slot.length) : null;
     } catch (FerryException e) {
       fail(e);
     } catch (RuntimeException | Error e) {
       // An Error too, for instance no direct memory: the body must end and not wait for ever.
-      fail(new FerryException(ErrorKind.INTERNAL, name + ": unpacking failed: " + e, e));
+      fail(new FerryException(ErrorKind.INTERNAL, name + ": decompressing failed: " + e, e));
     } finally {
       block.release();
     }
@@ -173,12 +173,12 @@ final class BlockReceiver implements AutoCloseable {
     writeWhatIsReady();
   }
 
-  private ByteBuf unpack(ByteBuf block, int length) throws FerryException {
+  private ByteBuf decompress(ByteBuf block, int length) throws FerryException {
     ByteBuf plain = workers.allocator().directBuffer(length, length);
     try {
-      int n = workers.codecs().unpack(block.nioBuffer(), plain.internalNioBuffer(0, length));
+      int n = workers.codecs().decompress(block.nioBuffer(), plain.internalNioBuffer(0, length));
       return plain.writerIndex(n);
-    } catch (CorruptPackException | UnpackedTooLargeException e) {
+    } catch (CorruptDataException | DecompressedTooLargeException e) {
       plain.release();
       throw corrupt(e);
     } catch (RuntimeException | Error e) {

@@ -1,9 +1,9 @@
 package dev.ferry.lab.rival;
 
+import dev.ferry.compress.CompressionCodec;
+import dev.ferry.compress.CompressorPool;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.pack.PackCodec;
-import dev.ferry.pack.PackPool;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -13,13 +13,14 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of one end that pack and unpack blocks, their codecs and their buffers. Thread-safe.
+ * The threads of one end that compress and decompress blocks, their codecs and their buffers.
+ * Thread-safe.
  */
 final class BlockWorkers implements AutoCloseable {
   private static final int CLOSE_SECONDS = 5;
 
   private final ThreadPoolExecutor executor;
-  private final PackPool codecs;
+  private final CompressorPool codecs;
   private final ByteBufAllocator allocator = new PooledByteBufAllocator(true);
 
   /**
@@ -28,8 +29,8 @@ final class BlockWorkers implements AutoCloseable {
    * @param threads how many can work at once; at least 1
    * @throws UnsupportedOperationException if this machine does not have the codec
    */
-  BlockWorkers(String name, PackCodec codec, int threads) {
-    codecs = new PackPool(codec, BlockFormat.LEVEL, threads);
+  BlockWorkers(String name, CompressionCodec codec, int threads) {
+    codecs = new CompressorPool(codec, BlockFormat.LEVEL, threads);
     executor =
         new ThreadPoolExecutor(
             threads,
@@ -40,7 +41,7 @@ final class BlockWorkers implements AutoCloseable {
             new DefaultThreadFactory(name, true));
   }
 
-  PackPool codecs() {
+  CompressorPool codecs() {
     return codecs;
   }
 

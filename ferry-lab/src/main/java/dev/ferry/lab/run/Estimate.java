@@ -29,7 +29,7 @@ final class Estimate {
   private static final long PLAIN_MILLIS = 165;
 
   /** A compressed one. Several ceilings of the default file together take as long. */
-  private static final long PACKED_MILLIS = 355;
+  private static final long COMPRESSED_MILLIS = 355;
 
   /** A heavy load with its check, uncompressed. */
   private static final long BYTES_PER_MILLI = 700_000;
@@ -66,25 +66,26 @@ final class Estimate {
     Load load = fork.load();
     Duration expected =
         load == null
-            ? fork(settings, ofFile(PACKED_MILLIS))
+            ? fork(settings, ofFile(COMPRESSED_MILLIS))
             : fork(load.of(settings), fork.names().size() * heavy(load));
-    Object kind = Arrays.asList("ceilings", load, fork.names().get(0).packs());
+    Object kind = Arrays.asList("ceilings", load, fork.names().get(0).compresses());
     return new Piece(fork, kind, expected);
   }
 
   private Piece piece(Suite suite, RowKey row) {
-    boolean packed = suite.promise(row).codec() != Codec.NONE;
-    Object kind = Arrays.asList(suite.name(), suite.load(row), packed);
-    return new Piece(row, kind, fork(suite.settings(row, settings), sample(suite, row, packed)));
+    boolean compressed = suite.promise(row).codec() != Codec.NONE;
+    Object kind = Arrays.asList(suite.name(), suite.load(row), compressed);
+    return new Piece(
+        row, kind, fork(suite.settings(row, settings), sample(suite, row, compressed)));
   }
 
-  private long sample(Suite suite, RowKey row, boolean packed) {
+  private long sample(Suite suite, RowKey row, boolean compressed) {
     Load load = suite.load(row);
     Duration expected = suite.expected(row);
     if (expected != null) {
       return expected.toMillis() * (load == null ? 1 : load.operations());
     }
-    return load == null ? ofFile(packed ? PACKED_MILLIS : PLAIN_MILLIS) : heavy(load);
+    return load == null ? ofFile(compressed ? COMPRESSED_MILLIS : PLAIN_MILLIS) : heavy(load);
   }
 
   private long ofFile(long defaultMillis) {

@@ -21,7 +21,7 @@ final class ForkFlags {
 
   private ForkFlags() {}
 
-  /** All flags of a fork; {@code temporary} takes the native libraries that it unpacks. */
+  /** All flags of a fork; {@code temporary} takes the native libraries that it decompresses. */
   static List<String> of(Path job, Path temporary) {
     List<String> flags = new ArrayList<>(PRINTED);
     flags.add("-D" + Job.PROPERTY + "=" + job);

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 /**
  * The generated file: rows of taxi rides that never happened, the same bytes on every machine.
  *
- * <p>It resembles the file of the reference in size, columns and how well it packs.
+ * <p>It resembles the file of the reference in size, columns and how well it compresses.
  */
 public final class TaxiFile {
   /** Bytes of the file where no other size is asked for. */

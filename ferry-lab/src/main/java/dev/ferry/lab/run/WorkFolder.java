@@ -18,7 +18,7 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of a run's temporary files: the source, the targets, what forks unpack. Closing it
+ * The folder of a run's temporary files: the source, the targets, what forks decompress. Closing it
  * deletes it.
  */
 final class WorkFolder implements AutoCloseable {

@@ -152,7 +152,7 @@ public record Plan(List<Group> groups) {
 
   private static List<CeilingFork> forks(Set<CeilingName> names, @Nullable Load load) {
     Map<Boolean, List<CeilingName>> forks =
-        names.stream().collect(Collectors.partitioningBy(CeilingName::packs));
+        names.stream().collect(Collectors.partitioningBy(CeilingName::compresses));
     return forks.values().stream()
         .filter(f -> !f.isEmpty())
         .map(f -> new CeilingFork(f, load))

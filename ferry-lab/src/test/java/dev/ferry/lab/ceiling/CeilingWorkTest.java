@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.ferry.compress.CompressionCodec;
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.pack.PackCodec;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -63,21 +63,22 @@ final class CeilingWorkTest {
 
   private static CeilingWork open(CeilingName name, Workplace workplace) throws IOException {
     if (name == CeilingName.GZIP_INTEL_ALL) {
-      assumeThat(PackCodec.GZIP_INTEL.obstacle()).isEmpty();
+      assumeThat(CompressionCodec.GZIP_INTEL.obstacle()).isEmpty();
     }
     return CeilingWork.open(name, null, workplace);
   }
 
   @Test
-  void packedPieces_asOneStream_areTheFile() throws Exception {
+  void compressedPieces_asOneStream_areTheFile() throws Exception {
     byte[] content = content();
     Workplace workplace = workplace(content);
-    PackedPieces packed =
-        PackedPieces.of(PackCodec.GZIP_JDK, MappedFile.of(workplace.source()), workplace);
-    byte[] members = new byte[Math.toIntExact(packed.bytes())];
+    CompressedPieces compressed =
+        CompressedPieces.of(
+            CompressionCodec.GZIP_JDK, MappedFile.of(workplace.source()), workplace);
+    byte[] members = new byte[Math.toIntExact(compressed.bytes())];
     ByteBuffer all = ByteBuffer.wrap(members);
     for (int i = 0; all.hasRemaining(); i++) {
-      all.put(packed.member(i));
+      all.put(compressed.member(i));
     }
 
     assertThat(new GZIPInputStream(new ByteArrayInputStream(members)).readAllBytes())
@@ -192,7 +193,8 @@ final class CeilingWorkTest {
   @MethodSource("everyNameAndLoad")
   void run_load_isCheckedAndLeavesNothing(CeilingName name, Load load) throws Exception {
     Workplace workplace = workplace(content());
-    assumeThat(name == CeilingName.GZIP_INTEL_ALL && !PackCodec.GZIP_INTEL.available()).isFalse();
+    assumeThat(name == CeilingName.GZIP_INTEL_ALL && !CompressionCodec.GZIP_INTEL.available())
+        .isFalse();
     try (CeilingWork work = CeilingWork.open(name, load, workplace)) {
       for (int i = 0; i < 3; i++) {
         work.prepare();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.ferry.compress.CompressionCodec;
+import dev.ferry.compress.Compressor;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -12,8 +14,6 @@ import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.pack.PackCodec;
-import dev.ferry.pack.Packer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -54,21 +54,23 @@ final class BlockHttpTest {
   Path folder;
 
   private BlockHttpServer server() throws FerryException {
-    return BlockHttpServer.start(LocalFileStore.open(root), HOST, CHUNK, PackCodec.GZIP_JDK, 2);
+    return BlockHttpServer.start(
+        LocalFileStore.open(root), HOST, CHUNK, CompressionCodec.GZIP_JDK, 2);
   }
 
   private static BlockHttpClient client(int port) {
-    return BlockHttpClient.connect(HOST, port, PackCodec.GZIP_JDK, 2);
+    return BlockHttpClient.connect(HOST, port, CompressionCodec.GZIP_JDK, 2);
   }
 
   static Stream<Arguments> ends() {
-    return Stream.of(PackCodec.GZIP_JDK, PackCodec.GZIP_INTEL)
+    return Stream.of(CompressionCodec.GZIP_JDK, CompressionCodec.GZIP_INTEL)
         .flatMap(c -> Stream.of(1, 2, 5).map(threads -> Arguments.of(c, threads)));
   }
 
   @ParameterizedTest
   @MethodSource("ends")
-  void transfer_anySize_arrivesWholeAsPromised(PackCodec codec, int threads) throws IOException {
+  void transfer_anySize_arrivesWholeAsPromised(CompressionCodec codec, int threads)
+      throws IOException {
     assumeThat(codec.obstacle()).isEmpty();
     LocalFileStore store = LocalFileStore.open(root);
     try (BlockHttpServer server = BlockHttpServer.start(store, HOST, CHUNK, codec, threads);
@@ -86,7 +88,8 @@ final class BlockHttpTest {
   @ValueSource(ints = {1, 100, TransferOptions.MAX_CHUNK})
   void transfer_anyChunk_arrivesWhole(int chunk) throws IOException {
     LocalFileStore store = LocalFileStore.open(root);
-    try (BlockHttpServer server = BlockHttpServer.start(store, HOST, chunk, PackCodec.GZIP_JDK, 2);
+    try (BlockHttpServer server =
+            BlockHttpServer.start(store, HOST, chunk, CompressionCodec.GZIP_JDK, 2);
         BlockHttpClient client = client(server.port())) {
       byte[] bytes = text((int) Math.min(chunk * 3000L, 5_000_000));
       Path source = Files.write(folder.resolve("source"), bytes);
@@ -277,9 +280,9 @@ final class BlockHttpTest {
   }
 
   private static byte[] block() {
-    try (Packer packer = PackCodec.GZIP_JDK.newPacker(1)) {
-      ByteBuffer block = ByteBuffer.allocate(4 + packer.bound(CHUNK)).position(4);
-      int n = packer.pack(ByteBuffer.wrap(text(CHUNK)), block);
+    try (Compressor compressor = CompressionCodec.GZIP_JDK.newCompressor(1)) {
+      ByteBuffer block = ByteBuffer.allocate(4 + compressor.bound(CHUNK)).position(4);
+      int n = compressor.compress(ByteBuffer.wrap(text(CHUNK)), block);
       return Arrays.copyOf(block.putInt(0, n).array(), 4 + n);
     }
   }

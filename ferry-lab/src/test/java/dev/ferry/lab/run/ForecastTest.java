@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 
 final class ForecastTest {
   private static final String PLAIN = "plain";
-  private static final String PACKED = "packed";
+  private static final String COMPRESSED = "compressed";
 
   private final HandClock clock = new HandClock();
 
   @Test
   void left_nothingRan_isTheGuess() {
-    assertThat(forecast(2, plain("a"), packed("b")).left()).isEqualTo(Duration.ofSeconds(60));
+    assertThat(forecast(2, plain("a"), compressed("b")).left()).isEqualTo(Duration.ofSeconds(60));
     assertThat(forecast(2).left()).isZero();
   }
 
@@ -35,13 +35,13 @@ final class ForecastTest {
     List<Piece> pieces = new ArrayList<>();
     for (int i = 0; i < 24; i++) {
       pieces.add(plain("plain " + i));
-      pieces.add(packed("packed " + i));
+      pieces.add(compressed("compressed " + i));
     }
     Forecast forecast = forecast(1, pieces.toArray(Piece[]::new));
 
     for (int i = 0; i < 6; i++) {
       run(forecast, "plain " + i, 10);
-      run(forecast, "packed " + i, 40);
+      run(forecast, "compressed " + i, 40);
     }
 
     // Guessed were 18 times 10 s and 18 times 20 s.
@@ -58,7 +58,7 @@ final class ForecastTest {
     for (int i = 0; i < 10; i++) {
       pieces.add(plain("plain " + i));
     }
-    pieces.add(packed("ceilings"));
+    pieces.add(compressed("ceilings"));
     Forecast forecast = forecast(1, pieces.toArray(Piece[]::new));
 
     run(forecast, "ceilings", 60);
@@ -137,8 +137,8 @@ final class ForecastTest {
     return new Piece(name, PLAIN, Duration.ofSeconds(10));
   }
 
-  private static Piece packed(String name) {
-    return new Piece(name, PACKED, Duration.ofSeconds(20));
+  private static Piece compressed(String name) {
+    return new Piece(name, COMPRESSED, Duration.ofSeconds(20));
   }
 
   private void run(Forecast forecast, String name, long seconds) {

@@ -43,7 +43,7 @@ final class TaxiFileTest {
   }
 
   @Test
-  void fetch_defaultFile_packsLikeTheReference(@TempDir Path folder) throws Exception {
+  void fetch_defaultFile_compressesLikeTheReference(@TempDir Path folder) throws Exception {
     try (WorkFolder work = WorkFolder.create(folder)) {
       SourceFile file = work.fetch(null, TaxiFile.BYTES, List.of());
 

@@ -58,9 +58,9 @@ final class RowsTest {
 
   @Test
   void of_anotherLevelThanTheBaselines_hasNoRatio() {
-    RowRun base = packed("Base", new Codec("java.util.zip", 1), 10);
-    RowRun sameLevel = packed("Same", new Codec("Intel GKL 0.9.1", 1), 20);
-    RowRun harder = packed("Harder", new Codec("java.util.zip", 6), 40);
+    RowRun base = compressed("Base", new Codec("java.util.zip", 1), 10);
+    RowRun sameLevel = compressed("Same", new Codec("Intel GKL 0.9.1", 1), 20);
+    RowRun harder = compressed("Harder", new Codec("java.util.zip", 6), 40);
 
     List<Row> rows = rows(base, sameLevel, harder);
 
@@ -69,7 +69,7 @@ final class RowsTest {
     assertThat(rows.get(2).mean()).isEqualTo(40);
   }
 
-  private static RowRun packed(String method, Codec codec, long millis) {
+  private static RowRun compressed(String method, Codec codec, long millis) {
     RowRun run = run(method, Status.OK, millis);
     return new RowRun(
         run.key(),

@@ -168,7 +168,7 @@ final class PlanTest {
     List<CeilingFork> forks = Plan.of(SUITES, List.of()).ceilingForks();
 
     assertThat(forks).extracting(CeilingFork::load).containsExactly(null, null);
-    assertThat(forks.get(1).names()).allMatch(CeilingName::packs);
+    assertThat(forks.get(1).names()).allMatch(CeilingName::compresses);
     assertThat(forks.stream().flatMap(f -> f.names().stream()))
         .containsExactlyInAnyOrderElementsOf(
             EnumSet.complementOf(EnumSet.of(CeilingName.GZIP_INTEL_ALL, CeilingName.PING_PONG)));

@@ -1,5 +1,6 @@
 package dev.ferry.lab.suite.file;
 
+import dev.ferry.compress.CompressionCodec;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
@@ -10,7 +11,6 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -89,7 +89,7 @@ abstract class OneFileSuite implements Suite {
     if (row.booleanParameter(FileTables.USE_COMPRESSION)) {
       // A codec is bounded by itself, not by a slower one, nor by another level.
       Codec codec = promise(row).codec();
-      boolean intel = codec.library().equals(PackCodec.GZIP_INTEL.label());
+      boolean intel = codec.library().equals(CompressionCodec.GZIP_INTEL.label());
       if (!(intel || codec.equals(Stack.LEVEL_1)) || obstacle(row) != null) {
         // What keeps the row from running would keep its ceiling from being measured.
         return List.of();

@@ -1,5 +1,6 @@
 package dev.ferry.lab.suite.file;
 
+import dev.ferry.compress.CompressionCodec;
 import dev.ferry.grpc.Method;
 import dev.ferry.grpc.MethodSetup;
 import dev.ferry.grpc.message.GeneratedForm;
@@ -14,7 +15,6 @@ import dev.ferry.lab.rival.StockGrpcClient;
 import dev.ferry.lab.rival.StockServer;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.pack.PackCodec;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -29,7 +29,10 @@ final class RivalTables implements FileTables {
   /** grpc-java as its documentation has it, its own gzip included. */
   private static final String GRPC_STOCK = "GrpcStock";
 
-  /** java.net.http with a body of our own, that the JDK's zlib packs and unpacks on all cores. */
+  /**
+   * java.net.http with a body of our own, that the JDK's zlib compresses and decompresses on all
+   * cores.
+   */
   private static final String HTTP_PARALLEL = "HttpParallel";
 
   /** The same by Intel's GKL, a thread at each end. */
@@ -85,16 +88,16 @@ final class RivalTables implements FileTables {
                     return RowServer.of(server.port(), server);
                   },
                   port -> StockGrpcClient.connect(Stacks.HOST, port))
-              .withGzip(new Codec(PackCodec.GZIP_JDK.label(), 6));
-      case HTTP_PARALLEL -> blocks(PackCodec.GZIP_JDK, cores());
-      case HTTP_INTEL -> blocks(PackCodec.GZIP_INTEL, 1);
-      case HTTP_PARALLEL_INTEL -> blocks(PackCodec.GZIP_INTEL, cores());
-      case ZERO_COPY_INTEL -> Stacks.grpc(Method.ZERO_COPY, PackCodec.GZIP_INTEL);
+              .withGzip(new Codec(CompressionCodec.GZIP_JDK.label(), 6));
+      case HTTP_PARALLEL -> blocks(CompressionCodec.GZIP_JDK, cores());
+      case HTTP_INTEL -> blocks(CompressionCodec.GZIP_INTEL, 1);
+      case HTTP_PARALLEL_INTEL -> blocks(CompressionCodec.GZIP_INTEL, cores());
+      case ZERO_COPY_INTEL -> Stacks.grpc(Method.ZERO_COPY, CompressionCodec.GZIP_INTEL);
       default -> Stacks.of(row.method());
     };
   }
 
-  private static Stack blocks(PackCodec codec, int threads) {
+  private static Stack blocks(CompressionCodec codec, int threads) {
     return new Stack(
             Stacks.HTTP_1_1,
             (workplace, bufferSize, gzip) -> {

@@ -1,10 +1,10 @@
 package dev.ferry.lab.suite.file;
 
+import dev.ferry.compress.CompressionCodec;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.rival.Mover;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.pack.PackCodec;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +34,7 @@ record Stack(
     ServerStart server,
     ClientStart client) {
   /** What most compress with. */
-  static final Codec LEVEL_1 = level1(PackCodec.GZIP_JDK);
+  static final Codec LEVEL_1 = level1(CompressionCodec.GZIP_JDK);
 
   /** Starts a server. */
   @FunctionalInterface
@@ -52,7 +52,7 @@ record Stack(
     this(protocol, LEVEL_1, "gzip", Optional::empty, false, 1, List.of(), server, client);
   }
 
-  private static Codec level1(PackCodec library) {
+  private static Codec level1(CompressionCodec library) {
     return new Codec(library.label(), 1);
   }
 
@@ -65,8 +65,8 @@ record Stack(
         protocol, value, encoding, obstacle, foreign, processes, flags, server, client);
   }
 
-  /** Compresses by a library of {@code ferry-pack}. */
-  Stack withCodec(PackCodec value) {
+  /** Compresses by a library of {@code ferry-compress}. */
+  Stack withCodec(CompressionCodec value) {
     return new Stack(
         protocol,
         level1(value),

@@ -1,5 +1,6 @@
 package dev.ferry.lab.suite.file;
 
+import dev.ferry.compress.CompressionCodec;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.grpc.GrpcCarrier;
@@ -17,7 +18,6 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.net.ServerSettings;
-import dev.ferry.pack.PackCodec;
 import dev.ferry.web.WebFilesServer;
 import java.util.Optional;
 import java.util.function.IntFunction;
@@ -69,7 +69,7 @@ final class Stacks {
                           ? Optional.empty()
                           : Optional.of(NginxServer.HOW_TO_INSTALL));
       // Named, for the product takes the fastest there is.
-      default -> grpc(method(method), PackCodec.GZIP_JDK);
+      default -> grpc(method(method), CompressionCodec.GZIP_JDK);
     };
   }
 
@@ -111,11 +111,11 @@ final class Stacks {
 
   /** A method with the JDK's gzip, which is named, for the product takes the fastest there is. */
   static MethodSetup<?> setup(Method method) {
-    return MethodSetup.of(method, PackCodec.GZIP_JDK);
+    return MethodSetup.of(method, CompressionCodec.GZIP_JDK);
   }
 
   /** A method at both ends. */
-  static Stack grpc(Method method, PackCodec codec) {
+  static Stack grpc(Method method, CompressionCodec codec) {
     return grpc(() -> MethodSetup.of(method, codec)).withCodec(codec);
   }
 

@@ -2,12 +2,12 @@ package dev.ferry.lab.suite.file;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.compress.CompressionCodec;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.rival.CCore;
 import dev.ferry.lab.suite.Suite;
-import dev.ferry.pack.PackCodec;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ final class FileTransferSuiteTest {
 
     assertThat(SUITE.promise(row))
         .isEqualTo(new Suite.Promise(protocol, encoding, intel ? INTEL : JDK, 1));
-    String obstacle = intel ? PackCodec.GZIP_INTEL.obstacle().orElse(null) : null;
+    String obstacle = intel ? CompressionCodec.GZIP_INTEL.obstacle().orElse(null) : null;
     assertThat(SUITE.obstacle(row)).isEqualTo(obstacle);
     assertThat(SUITE.ceilings(row))
         .isEqualTo(

@@ -1,0 +1,94 @@
+package dev.ferry.compress;
+
+import com.intel.gkl.compression.IntelDeflater;
+import com.intel.gkl.compression.IntelInflater;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+/** Whether Intel's GKL, an optional dependency with a native library in its jar, can be used. */
+final class IntelLibrary {
+  private static final Set<String> ARCHITECTURES = Set.of("amd64", "x86_64");
+
+  private IntelLibrary() {}
+
+  /** Why it cannot be used, in one line; empty where it can. Loads it at the first call. */
+  static Optional<String> obstacle() {
+    return Loaded.OBSTACLE;
+  }
+
+  private static final class Loaded {
+    static final Optional<String> OBSTACLE = load();
+
+    private Loaded() {}
+  }
+
+  private static Optional<String> load() {
+    String arch = System.getProperty("os.arch");
+    String os = System.getProperty("os.name");
+    String lower = os.toLowerCase(Locale.ROOT);
+    if (!ARCHITECTURES.contains(arch) || !(lower.startsWith("linux") || lower.startsWith("mac"))) {
+      return Optional.of("Intel GKL is for x86-64 on Linux and macOS, this is " + os + " " + arch);
+    }
+    try {
+      return loadQuietly();
+    } catch (NoClassDefFoundError e) {
+      return Optional.of(
+          "Intel GKL is not on the class path, add com.intel.gkl:gkl ("
+              + e.getMessage()
+              + " is missing)");
+    } catch (LinkageError | IOException e) {
+      return Optional.of("the native library of Intel GKL does not load: " + e);
+    }
+  }
+
+  /** GKL logs by commons-logging, which by default prints on the standard error. */
+  private static Optional<String> loadQuietly() throws IOException {
+    Logger logger = Logger.getLogger("com.intel.gkl");
+    Level before = logger.getLevel();
+    logger.setLevel(Level.OFF);
+    try {
+      return loadFromDirectory();
+    } finally {
+      logger.setLevel(before);
+    }
+  }
+
+  /**
+   * GKL decompresses its library into a file that it deletes when the JVM ends well. Ours goes at
+   * once: a loaded library needs no name.
+   */
+  private static Optional<String> loadFromDirectory() throws IOException {
+    Path directory = Files.createTempDirectory("ferry-gkl");
+    try {
+      return loadCodecs(directory.toFile())
+          ? Optional.empty()
+          : Optional.of("the native library of Intel GKL does not load from " + directory);
+    } finally {
+      try (Stream<Path> files = Files.list(directory)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(directory);
+    }
+  }
+
+  private static boolean loadCodecs(File directory) {
+    IntelDeflater deflater = new IntelDeflater();
+    IntelInflater inflater = new IntelInflater();
+    try {
+      return deflater.load(directory) && inflater.load(directory);
+    } finally {
+      deflater.end();
+      inflater.end();
+    }
+  }
+}

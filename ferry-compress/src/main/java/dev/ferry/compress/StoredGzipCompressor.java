@@ -1,0 +1,20 @@
+package dev.ferry.compress;
+
+import java.nio.ByteBuffer;
+
+/** Level 0: no codec at all. */
+final class StoredGzipCompressor extends GzipCompressor {
+  StoredGzipCompressor() {
+    super(CompressionCodec.GZIP_JDK, 0);
+  }
+
+  @Override
+  boolean deflate(ByteBuffer input, ByteBuffer target) {
+    return false;
+  }
+
+  @Override
+  void end() {
+    // Has nothing native.
+  }
+}

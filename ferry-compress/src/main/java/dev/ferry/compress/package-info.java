@@ -1,0 +1,7 @@
+/**
+ * Messages compressed and decompressed in one go, between byte buffers, with pooled native codecs.
+ */
+@NullMarked
+package dev.ferry.compress;
+
+import org.jspecify.annotations.NullMarked;
