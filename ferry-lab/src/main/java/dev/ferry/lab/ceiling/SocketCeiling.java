@@ -1,7 +1,7 @@
 package dev.ferry.lab.ceiling;
 
+import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.lab.suite.file.Direction;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;

@@ -4,11 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.ferry.lab.model.LabException;
-import dev.ferry.lab.suite.Plan;
-import dev.ferry.lab.suite.RowFilter;
-import dev.ferry.lab.suite.Suite;
-import dev.ferry.lab.suite.file.FileTransferSuite;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -98,35 +93,6 @@ final class ForecastTest {
     assertThatThrownBy(() -> forecast(1, plain("a")).end("b"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("the run has no b");
-  }
-
-  @Test
-  void estimate_quickDefaultSuite_isWhatDocumentsSay() throws LabException {
-    List<Suite> suites = List.of(new FileTransferSuite());
-
-    assertThat(Profile.QUICK.estimate(Plan.of(suites, List.of()), TaxiFile.BYTES))
-        .isBetween(Duration.ofMinutes(9), Duration.ofMinutes(10));
-    assertThat(estimate(suites, "UseCompression=true"))
-        .isGreaterThan(estimate(suites, "UseCompression=false"));
-  }
-
-  @Test
-  void pieces_largerFile_takeLonger() throws LabException {
-    Plan plan = Plan.of(List.of(new FileTransferSuite()), List.of());
-
-    assertThat(total(plan, 10 * TaxiFile.BYTES)).isGreaterThan(total(plan, TaxiFile.BYTES));
-    assertThat(total(plan, 0)).isLessThan(total(plan, TaxiFile.BYTES));
-  }
-
-  private static Duration total(Plan plan, long bytes) {
-    return Estimate.pieces(plan, Profile.QUICK.settings(), bytes).stream()
-        .map(Piece::expected)
-        .reduce(Duration.ZERO, Duration::plus);
-  }
-
-  private static Duration estimate(List<Suite> suites, String filter) throws LabException {
-    return Profile.QUICK.estimate(
-        Plan.of(suites, List.of(RowFilter.parse(filter, suites))), TaxiFile.BYTES);
   }
 
   private Forecast forecast(int rounds, Piece... pieces) {

@@ -1,5 +1,0 @@
-/** Servers and clients that Ferry does not offer and its rows are measured against. */
-@NullMarked
-package dev.ferry.lab.rival;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The suites that move files: their tables, what each row is made of, and the moves themselves. */
-@NullMarked
-package dev.ferry.lab.suite.file;
-
-import org.jspecify.annotations.NullMarked;

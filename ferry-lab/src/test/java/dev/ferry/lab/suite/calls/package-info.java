@@ -1,4 +1,0 @@
-@NullMarked
-package dev.ferry.lab.suite.calls;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Tests of the suites that move files, and a suite that copies them locally. */
-@NullMarked
-package dev.ferry.lab.suite.file;
-
-import org.jspecify.annotations.NullMarked;

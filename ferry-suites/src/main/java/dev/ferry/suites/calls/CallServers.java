@@ -1,0 +1,62 @@
+package dev.ferry.suites.calls;
+
+import dev.ferry.calls.Backend;
+import dev.ferry.calls.grpc.GrpcCallServer;
+import dev.ferry.calls.http.HttpCallServer;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.suites.rival.grpcjava.StockServer;
+import io.netty.handler.ssl.SslContext;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** The servers of small calls that rows have, each with a backend of its own in memory. */
+enum CallServers {
+  /** gRPC as grpc-java's documentation has it. */
+  STOCK {
+    @Override
+    RowServer start(@Nullable Path tls) throws IOException {
+      SslContext context = context(LoopbackTls.Server.GRPC, tls);
+      StockServer server = StockServer.calls(Backend.inMemory(), HOST, context);
+      return RowServer.of(server.port(), server);
+    }
+  },
+  /** gRPC as fast as it gets. */
+  GRPC {
+    @Override
+    RowServer start(@Nullable Path tls) throws IOException {
+      SslContext context = context(LoopbackTls.Server.GRPC, tls);
+      GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), HOST, 0, context);
+      return RowServer.of(server.port(), server);
+    }
+  },
+  /** HTTP as fast as it gets: the same for every client. */
+  HTTP {
+    @Override
+    RowServer start(@Nullable Path tls) throws IOException {
+      SslContext context = context(LoopbackTls.Server.HTTP, tls);
+      HttpCallServer server = HttpCallServer.start(Backend.inMemory(), HOST, 0, context);
+      return RowServer.of(server.port(), server);
+    }
+  };
+
+  /** Where all servers listen. */
+  static final String HOST = "127.0.0.1";
+
+  /**
+   * Starts the server on a free port.
+   *
+   * @param tls where its certificate goes; null for plain text
+   */
+  abstract RowServer start(@Nullable Path tls) throws IOException;
+
+  /** What its clients negotiate, where they know no other protocol. */
+  String protocol(boolean tls) {
+    return this == HTTP ? "http/1.1" : tls ? "h2" : "h2c";
+  }
+
+  private static @Nullable SslContext context(LoopbackTls.Server server, @Nullable Path folder)
+      throws IOException {
+    return folder == null ? null : LoopbackTls.server(server, folder);
+  }
+}

@@ -1,0 +1,142 @@
+package dev.ferry.suites.calls;
+
+import dev.ferry.calls.CallClient;
+import dev.ferry.grpc.transport.CallerLoop;
+import dev.ferry.http.HttpProtocol;
+import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
+import java.net.http.HttpClient;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every way in which rows make calls of one kind; each tells of its steps.
+ *
+ * @param <Q> what is asked for
+ * @param <V> who is given the answer
+ */
+final class Callers<Q, V> {
+  private final Clients clients;
+  private final SmallCall<Q, V> call;
+
+  Callers(Clients clients, SmallCall<Q, V> call) {
+    this.clients = clients;
+    this.call = call;
+  }
+
+  private SmallCall.Asking<Q, V> marked(SmallCall.Asking<Q, V> asking) {
+    return (question, visitor) -> {
+      asking.ask(question, visitor);
+      clients.end(Steps.ANSWER);
+    };
+  }
+
+  Caller<Q, V> stockKept() {
+    ManagedChannel channel = clients.stock();
+    return new Caller<>(over(channel, false), channel::shutdownNow);
+  }
+
+  Caller<Q, V> stockFresh() {
+    return new Caller<>(
+        (question, visitor) -> {
+          ManagedChannel channel = clients.stock();
+          clients.end(Steps.BUILD);
+          try {
+            over(channel, true).ask(question, visitor);
+          } finally {
+            Clients.close(channel);
+          }
+          clients.end(Steps.CLOSE);
+        },
+        () -> {});
+  }
+
+  private SmallCall.Asking<Q, V> over(ManagedChannel channel, boolean fresh) {
+    return marked(call.over(ClientInterceptors.intercept(channel, clients.tracer(fresh))));
+  }
+
+  Caller<Q, V> leanKept() {
+    CallerLoop loop = loop();
+    CallClient client = clients.lean(loop, false);
+    return kept(
+        client,
+        () -> {
+          client.close();
+          loop.close();
+        });
+  }
+
+  /** The channel is new, but not the loop below it. */
+  Caller<Q, V> leanFresh() {
+    CallerLoop loop = loop();
+    return fresh(() -> clients.lean(loop, true), loop::close);
+  }
+
+  private static CallerLoop loop() {
+    return new CallerLoop("ferry-caller");
+  }
+
+  private Caller<Q, V> kept(CallClient client, Runnable close) {
+    return new Caller<>(marked(call.over(client)), close);
+  }
+
+  private Caller<Q, V> fresh(Supplier<CallClient> maker, Runnable close) {
+    return new Caller<>(
+        (question, visitor) -> {
+          try (CallClient client = maker.get()) {
+            clients.end(Steps.BUILD);
+            marked(call.over(client)).ask(question, visitor);
+          }
+          clients.end(Steps.CLOSE);
+        },
+        close);
+  }
+
+  Caller<Q, V> mappedKept() {
+    HttpClient client = clients.jdk(HttpClient.Version.HTTP_1_1, null);
+    return new Caller<>(over(client), () -> {});
+  }
+
+  Caller<Q, V> mappedFresh() {
+    return mappedFresh(null, () -> {});
+  }
+
+  /** The client is new, but not the threads that its callbacks run on. */
+  Caller<Q, V> mappedFreshSharingThreads() {
+    ExecutorService executor = Executors.newCachedThreadPool();
+    return mappedFresh(executor, executor::shutdownNow);
+  }
+
+  private Caller<Q, V> mappedFresh(@Nullable Executor executor, Runnable close) {
+    return new Caller<>(
+        (question, visitor) -> {
+          HttpClient client = clients.jdk(HttpClient.Version.HTTP_1_1, executor);
+          clients.end(Steps.BUILD);
+          over(client).ask(question, visitor);
+          clients.close(client);
+        },
+        close);
+  }
+
+  private SmallCall.Asking<Q, V> over(HttpClient client) {
+    return marked(call.over(clients.mapped(client)));
+  }
+
+  Caller<Q, V> okKept() {
+    CallClient client = clients.okHttp(HttpProtocol.HTTP_1_1, false);
+    return kept(client, client::close);
+  }
+
+  Caller<Q, V> okFresh() {
+    return fresh(() -> clients.okHttp(HttpProtocol.HTTP_1_1, true), () -> {});
+  }
+
+  /** There is no client that could be made or closed. */
+  Caller<Q, V> urlFresh() {
+    CallClient client = clients.url();
+    return kept(client, client::close);
+  }
+}

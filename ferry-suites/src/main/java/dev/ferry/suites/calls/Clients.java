@@ -1,0 +1,232 @@
+package dev.ferry.suites.calls;
+
+import dev.ferry.calls.CallClient;
+import dev.ferry.calls.grpc.GrpcCallClient;
+import dev.ferry.calls.http.OkHttpCallClient;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.grpc.transport.CallerLoop;
+import dev.ferry.grpc.transport.Transport;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.lab.model.Reason;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.suites.rival.jdk.MappedHttp;
+import dev.ferry.suites.rival.jdk.UrlCallClient;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NegotiationType;
+import io.grpc.netty.NettyChannelBuilder;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.http.HttpClient;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import okhttp3.Call;
+import okhttp3.ConnectionSpec;
+import okhttp3.EventListener;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
+import org.jspecify.annotations.Nullable;
+
+/** The clients that rows of small calls are made by; each marks the steps of its calls. */
+final class Clients {
+  private static final int CLOSE_SECONDS = 5;
+  private static final int WARMUP_CALLS_PER_SECOND = 3_000;
+
+  private final int port;
+  private final @Nullable LoopbackTls tls;
+  private final Steps steps;
+
+  /**
+   * Clients of a server on {@link CallServers#HOST}.
+   *
+   * @param tls null for plain text
+   */
+  Clients(int port, @Nullable LoopbackTls tls, Steps steps) {
+    this.port = port;
+    this.tls = tls;
+    this.steps = steps;
+  }
+
+  /** A step has ended. */
+  void end(String step) {
+    steps.end(step);
+  }
+
+  /** grpc-java as its documentation has it, on the threads that all its channels share. */
+  ManagedChannel stock() {
+    NettyChannelBuilder builder = NettyChannelBuilder.forAddress(CallServers.HOST, port);
+    return (tls == null ? builder.usePlaintext() : builder.sslContext(tls.grpc())).build();
+  }
+
+  /**
+   * What marks the steps of calls over gRPC.
+   *
+   * @param fresh whether each call has a connection of its own to wait for
+   */
+  StepTracer tracer(boolean fresh) {
+    return new StepTracer(steps, fresh);
+  }
+
+  /** Closes a channel as its documentation has it. */
+  static void close(ManagedChannel channel) throws IOException {
+    try {
+      if (!channel.shutdown().awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        throw new IOException("a channel does not close");
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  /** Waits for the answer of a future stub. */
+  static <T> T await(Future<T> answer) throws IOException {
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw new IOException("the call failed: " + Reason.ofCause(e), e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  /** What becomes of a caller that is interrupted. */
+  static FerryException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
+  }
+
+  /**
+   * grpc-java as fast as it gets.
+   *
+   * @param loop has its connection, and perhaps others as well
+   */
+  GrpcCallClient lean(CallerLoop loop, boolean fresh) {
+    NettyChannelBuilder builder =
+        new Transport.Lean(1, PooledByteBufAllocator.DEFAULT).connect(CallServers.HOST, port, loop);
+    if (tls != null) {
+      builder.negotiationType(NegotiationType.TLS).sslContext(tls.grpc());
+    }
+    return GrpcCallClient.of(
+        CallServers.HOST + ":" + port, builder.intercept(tracer(fresh)).build(), loop);
+  }
+
+  /**
+   * java.net.http at its defaults, but for the version.
+   *
+   * @param executor null for one of its own
+   */
+  HttpClient jdk(HttpClient.Version version, @Nullable Executor executor) {
+    HttpClient.Builder builder = HttpClient.newBuilder().version(version);
+    if (tls != null) {
+      builder.sslContext(tls.jdk());
+    }
+    if (executor != null) {
+      builder.executor(executor);
+    }
+    return builder.build();
+  }
+
+  /**
+   * Has what is left of clients that were not closed go: JDK 17's cannot be closed, and its threads
+   * and connections end when it is collected.
+   */
+  static void collect() {
+    System.gc();
+  }
+
+  /**
+   * What a profile means where each call has a client of its own: a warm-up of so many calls, as
+   * many in every row, for each second that the profile has for it at least. By time alone, the row
+   * whose client is dearest would make the fewest, and be measured in the coldest code; and as a
+   * client takes much code that runs a few hundred times a second, little is compiled in a second
+   * long before all that should be is.
+   *
+   * @param callsPerSample which is an operation of the warm-up
+   */
+  static Settings warmedByCalls(Settings profile, int callsPerSample) {
+    long calls = TimeUnit.MILLISECONDS.toSeconds(WARMUP_CALLS_PER_SECOND * profile.warmupMillis());
+    int operations = (int) (calls / callsPerSample);
+    return operations == 0
+        ? profile
+        : profile.withWarmupOperations(operations).withMaxWarmupOperations(operations);
+  }
+
+  /** Calls over java.net.http, with Jackson's mapper. */
+  MappedHttp mapped(HttpClient client) {
+    String scheme = tls == null ? "http://" : "https://";
+    return new MappedHttp(
+        client, scheme + CallServers.HOST + ":" + port, () -> steps.end(Steps.FIRST_BYTE));
+  }
+
+  /** Closes java.net.http where it can be closed, which is from JDK 21 on. */
+  void close(HttpClient client) throws IOException {
+    if (client instanceof AutoCloseable closeable) {
+      try {
+        closeable.close();
+      } catch (Exception e) {
+        throw new IOException("the client does not close: " + e.getMessage(), e);
+      }
+      steps.end(Steps.CLOSE);
+    }
+  }
+
+  /** OkHttp, with a parser of our own. */
+  CallClient okHttp(HttpProtocol protocol, boolean fresh) {
+    OkHttpClient.Builder builder =
+        OkHttpCallClient.settings(protocol).eventListenerFactory(call -> new OkSteps(fresh));
+    if (tls == null) {
+      // Without it the client would load every certificate that the JDK trusts.
+      builder.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));
+    } else {
+      builder.sslSocketFactory(tls.jdk().getSocketFactory(), tls.trust());
+    }
+    return OkHttpCallClient.of(
+        tls == null ? "http" : "https", CallServers.HOST, port, builder.build());
+  }
+
+  /** HttpURLConnection, a connection for each call. */
+  CallClient url() {
+    return new UrlCallClient(
+        CallServers.HOST,
+        port,
+        tls == null ? null : tls.jdk(),
+        new UrlCallClient.Listener() {
+          @Override
+          public void connected() {
+            steps.end(Steps.CONNECT);
+          }
+
+          @Override
+          public void answered() {
+            steps.end(Steps.FIRST_BYTE);
+          }
+        });
+  }
+
+  private final class OkSteps extends EventListener {
+    private final boolean fresh;
+
+    OkSteps(boolean fresh) {
+      this.fresh = fresh;
+    }
+
+    @Override
+    public void connectEnd(
+        Call call, InetSocketAddress address, Proxy proxy, @Nullable Protocol protocol) {
+      // It comes after the handshake of TLS.
+      if (fresh) {
+        steps.end(Steps.CONNECT);
+      }
+    }
+
+    @Override
+    public void responseHeadersStart(Call call) {
+      steps.end(Steps.FIRST_BYTE);
+    }
+  }
+}

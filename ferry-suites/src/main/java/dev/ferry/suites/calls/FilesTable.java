@@ -1,0 +1,174 @@
+package dev.ferry.suites.calls;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.GrpcCarrier;
+import dev.ferry.grpc.GrpcFilesServer;
+import dev.ferry.grpc.Method;
+import dev.ferry.http.ApacheHttpCarrier;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.http.server.HttpFilesServer;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sending files of many sizes to a receiver that does not keep them. */
+final class FilesTable implements TasksSuite.TaskTable {
+  private static final String BASELINE = "WebApiHttp1Async";
+  private static final String FILE_SIZE = "FileSize";
+  private static final String DIGEST = "Digest";
+  private static final String MD5 = "md5";
+
+  /** Clients, or channels, that the workers share, as in the reference. */
+  private static final int CLIENTS = 8;
+
+  /** Bytes of a sample of small files. */
+  private static final long SAMPLE_BYTES = 8 << 20;
+
+  private static final int MOST_IN_TURN = 64;
+  private static final int MOST_AT_ONCE = 512;
+
+  /** What a file costs however small it is, and what its bytes cost with MD5. */
+  private static final Duration EXPECTED = Duration.ofNanos(300_000);
+
+  private static final long NANOS_PER_BYTE = 2;
+
+  private static final int CHUNK = TransferOptions.DEFAULT.chunkSize();
+  private static final int COPY_BYTES = 1 << 16;
+
+  private final boolean parallel;
+  private final Methods<Way> ways = new Methods<>();
+
+  /** Connects to the server on a port. */
+  @FunctionalInterface
+  private interface Connector {
+    Carrier connect(int port) throws FerryException;
+  }
+
+  /**
+   * How files are sent.
+   *
+   * @param method of gRPC; null for HTTP
+   */
+  private record Way(@Nullable Method method, HttpProtocol protocol, Connector connector) {}
+
+  /**
+   * One of the two tables.
+   *
+   * @param parallel whether {@value TasksSuite#WORKERS} files are under way at once
+   */
+  FilesTable(boolean parallel) {
+    this.parallel = parallel;
+    http(BASELINE, HttpProtocol.HTTP_1_1, JdkHttpCarrier::connectPlain);
+    if (!parallel) {
+      http("WebApiHttp2Async", HttpProtocol.H2C, JdkHttpCarrier::connectPlain);
+    }
+    grpc("GrpcHttp2Async", Method.DEFAULT);
+    http(
+        "WebApiHttp1Tuned",
+        HttpProtocol.HTTP_1_1,
+        (host, port, protocol) -> ApacheHttpCarrier.connectTuned(host, port));
+    grpc("GrpcHttp2Tuned", Method.ZERO_COPY);
+  }
+
+  /** Connects over a protocol. */
+  @FunctionalInterface
+  private interface HttpConnector {
+    Carrier connect(String host, int port, HttpProtocol protocol);
+  }
+
+  private void http(String name, HttpProtocol protocol, HttpConnector connector) {
+    ways.add(
+        name, new Way(null, protocol, port -> connector.connect(CallServers.HOST, port, protocol)));
+  }
+
+  private void grpc(String name, Method method) {
+    ways.add(
+        name,
+        new Way(
+            method, HttpProtocol.H2C, port -> GrpcCarrier.connect(CallServers.HOST, port, method)));
+  }
+
+  @Override
+  public Table table() {
+    return new Table(
+            parallel ? "files-parallel" : "files-sequential",
+            List.of(
+                new Parameter(FILE_SIZE, List.of("1024", "1048576", "10485760", "104857600")),
+                new Parameter(DIGEST, List.of(MD5, "none"))),
+            ways.names(),
+            BASELINE)
+        .inMicros();
+  }
+
+  @Override
+  public Load load(RowKey row) {
+    long bytes = row.longParameter(FILE_SIZE);
+    int most = parallel ? MOST_AT_ONCE : MOST_IN_TURN;
+    int least = parallel ? TasksSuite.WORKERS : 1;
+    int count = (int) Math.max(least, Math.min(most, SAMPLE_BYTES * least / bytes));
+    return new Load(bytes, count, 1, least);
+  }
+
+  @Override
+  public Duration expected(RowKey row) {
+    return EXPECTED.plusNanos(NANOS_PER_BYTE * row.longParameter(FILE_SIZE));
+  }
+
+  @Override
+  public String protocol(RowKey row) {
+    return ways.of(row).protocol().wireName();
+  }
+
+  @Override
+  public RowServer server(RowKey row, Workplace workplace) throws IOException {
+    boolean md5 = MD5.equals(row.parameters().get(DIGEST));
+    ReceivingStore store =
+        new ReceivingStore(workplace.store(), md5 ? md5(workplace) : null, workplace.size());
+    Method method = ways.of(row).method();
+    if (method == null) {
+      HttpFilesServer server = HttpFilesServer.start(store, CallServers.HOST, 0, CHUNK);
+      return RowServer.of(server.port(), server);
+    }
+    GrpcFilesServer server = GrpcFilesServer.start(store, CallServers.HOST, 0, method);
+    return RowServer.of(server.port(), server);
+  }
+
+  private static byte[] md5(Workplace workplace) throws IOException {
+    MessageDigest digest = ReceivingSink.md5();
+    byte[] buffer = new byte[COPY_BYTES];
+    try (InputStream in = Files.newInputStream(workplace.source())) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        digest.update(buffer, 0, n);
+      }
+    }
+    return digest.digest();
+  }
+
+  @Override
+  public CallFixture.Task client(RowKey row, Workplace workplace, int port) throws IOException {
+    List<Carrier> carriers = new ArrayList<>();
+    try {
+      for (int i = 0; i < (parallel ? CLIENTS : 1); i++) {
+        carriers.add(ways.of(row).connector().connect(port));
+      }
+      return new FilesTask(carriers, workplace, protocol(row));
+    } catch (FerryException | RuntimeException e) {
+      carriers.forEach(Carrier::close);
+      throw e;
+    }
+  }
+}

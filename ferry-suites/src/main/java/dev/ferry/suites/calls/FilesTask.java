@@ -1,0 +1,79 @@
+package dev.ferry.suites.calls;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.suite.Workplace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Sends the source again and again to a {@link ReceivingStore}, over carriers that are dealt out
+ * evenly among the workers, and counts what arrived; afterwards it is sent once more, kept and
+ * compared.
+ */
+final class FilesTask implements CallFixture.Task {
+  private static final StorePath SENT = new StorePath("sent");
+
+  private final List<Carrier> carriers;
+  private final Workplace workplace;
+  private final String protocol;
+  private final TransferOptions options = TransferOptions.DEFAULT.withVerify(false);
+  private long receivedBefore;
+
+  /** Takes over the carriers, and closes them. */
+  FilesTask(List<Carrier> carriers, Workplace workplace, String protocol) {
+    this.carriers = List.copyOf(carriers);
+    this.workplace = workplace;
+    this.protocol = protocol;
+  }
+
+  @Override
+  public void prepare() throws IOException {
+    receivedBefore = received();
+  }
+
+  private long received() throws FerryException {
+    return carriers.get(0).stat(ReceivingStore.RECEIVED, false).size();
+  }
+
+  @Override
+  public void run(int worker, int operation) throws IOException {
+    send(carriers.get(worker % carriers.size()), SENT);
+  }
+
+  private void send(Carrier carrier, StorePath name) throws IOException {
+    Transfer transfer = carrier.upload(workplace.source(), name, options);
+    if (transfer.facts().size() != workplace.size() || !transfer.protocol().equals(protocol)) {
+      throw new IOException(
+          "sent as " + transfer + ", not " + workplace.size() + " bytes over " + protocol);
+    }
+  }
+
+  @Override
+  public void check(int operations) throws IOException {
+    long arrived = received() - receivedBefore;
+    long sent = operations * workplace.size();
+    if (arrived != sent) {
+      throw new IOException(
+          "%,d bytes arrived of %,d files, not %,d".formatted(arrived, operations, sent));
+    }
+    Path kept = workplace.store().resolve(ReceivingStore.KEPT.value());
+    send(carriers.get(0), ReceivingStore.KEPT);
+    Sha256 digest = Sha256.ofFile(kept);
+    Files.delete(kept);
+    if (!digest.equals(workplace.sha256())) {
+      throw new IOException("what arrived has SHA-256 " + digest + ", not " + workplace.sha256());
+    }
+  }
+
+  @Override
+  public void close() {
+    carriers.forEach(Carrier::close);
+  }
+}

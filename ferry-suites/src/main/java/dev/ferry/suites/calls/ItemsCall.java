@@ -1,0 +1,43 @@
+package dev.ferry.suites.calls;
+
+import dev.ferry.calls.CallClient;
+import dev.ferry.calls.Item;
+import dev.ferry.contract.v1.CallRequest;
+import dev.ferry.contract.v1.CallsGrpc;
+import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
+import dev.ferry.suites.rival.jdk.MappedHttp;
+import io.grpc.Channel;
+import java.util.List;
+
+/** Asks for the first items, so many of them. */
+final class ItemsCall implements SmallCall<Long, ItemVisitor> {
+  /** Is given items. */
+  @FunctionalInterface
+  interface ItemVisitor {
+    /** Takes the next item. */
+    void item(long id, String name, double price);
+  }
+
+  @Override
+  public Asking<Long, ItemVisitor> over(Channel channel) {
+    CallsGrpc.CallsFutureStub stub = CallsGrpc.newFutureStub(channel);
+    return (count, visitor) ->
+        Clients.await(stub.get(CallRequest.newBuilder().setCount(count).build()))
+            .getItemsList()
+            .forEach(i -> visitor.item(i.getId(), i.getName(), i.getPrice()));
+  }
+
+  @Override
+  public Asking<Long, ItemVisitor> over(MappedHttp http) {
+    return (count, visitor) -> give(http.items(count), visitor);
+  }
+
+  @Override
+  public Asking<Long, ItemVisitor> over(CallClient client) {
+    return (count, visitor) -> give(client.items(count), visitor);
+  }
+
+  private static void give(List<Item> items, ItemVisitor visitor) {
+    items.forEach(i -> visitor.item(i.id(), i.name(), i.price()));
+  }
+}

@@ -1,0 +1,108 @@
+package dev.ferry.suites.calls;
+
+import dev.ferry.calls.Backend;
+import dev.ferry.calls.Item;
+import dev.ferry.calls.Items;
+import dev.ferry.lab.model.Part;
+import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Asks for items again and again, and counts the connections that this takes. */
+final class ItemsTask implements CallFixture.Task {
+  private final Caller<Long, ItemVisitor> caller;
+  private final long count;
+  private final Steps steps;
+  private OptionalLong opensBefore = OptionalLong.empty();
+  private List<Part> parts = List.of();
+  private final Items right = new Items(Backend.SEED);
+  private long seen;
+  private long sum;
+
+  /**
+   * Takes over the caller, and closes it.
+   *
+   * @param count items of a call
+   * @param steps what the caller marks
+   */
+  ItemsTask(Caller<Long, ItemVisitor> caller, long count, Steps steps) {
+    this.caller = caller;
+    this.count = count;
+    this.steps = steps;
+  }
+
+  @Override
+  public void prepare() {
+    steps.reset();
+    seen = 0;
+    sum = 0;
+    opensBefore = OpenedSockets.count();
+  }
+
+  @Override
+  public void settle() {
+    Clients.collect();
+  }
+
+  @Override
+  public void run(int worker, int operation) throws IOException {
+    steps.begin();
+    caller.call(count, this::look);
+  }
+
+  private void look(long id, String name, double price) {
+    seen++;
+    sum += mixed(id, name, price);
+  }
+
+  private static long mixed(long id, String name, double price) {
+    return id + name.length() + Double.doubleToRawLongBits(price);
+  }
+
+  @Override
+  public void check(int operations) throws IOException {
+    // Before the call below adds to them.
+    parts = partsSoFar(operations);
+    if (seen != count * operations) {
+      throw new IOException(
+          "%,d items came in %d calls, not %,d".formatted(seen, operations, count * operations));
+    }
+    long rightSum = 0;
+    for (int i = 0; i < count; i++) {
+      Item item = right.at(i);
+      rightSum += mixed(item.id(), item.name(), item.price());
+    }
+    if (sum != operations * rightSum) {
+      throw new IOException("the numbers, names and prices are not those of the seed");
+    }
+    List<Item> got = new ArrayList<>();
+    caller.call(count, (id, name, price) -> got.add(new Item(id, name, price)));
+    for (int i = 0; i < count; i++) {
+      if (got.size() != count || !got.get(i).equals(right.at(i))) {
+        throw new IOException("item %d of %d is not the one of the seed".formatted(i, got.size()));
+      }
+    }
+  }
+
+  private List<Part> partsSoFar(int operations) {
+    List<Part> all = new ArrayList<>(Steps.parts(List.of(steps), operations));
+    OptionalLong opensAfter = OpenedSockets.count();
+    if (opensBefore.isPresent() && opensAfter.isPresent()) {
+      double opens = opensAfter.getAsLong() - opensBefore.getAsLong();
+      all.add(new Part("Sockets", "", opens / operations));
+    }
+    return all;
+  }
+
+  @Override
+  public List<Part> parts(int operations, long nanos) {
+    return parts;
+  }
+
+  @Override
+  public void close() {
+    caller.close();
+  }
+}

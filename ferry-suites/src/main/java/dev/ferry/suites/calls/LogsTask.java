@@ -1,0 +1,83 @@
+package dev.ferry.suites.calls;
+
+import dev.ferry.calls.Backend;
+import dev.ferry.calls.LogLevel;
+import dev.ferry.calls.LogRecord;
+import dev.ferry.calls.Users;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Writes log records; afterwards each of them is read back, by the number it was given. */
+final class LogsTask implements CallFixture.Task {
+  private static final long MILLIS = 1_700_000_000_000L;
+  private static final LogLevel[] LEVELS = LogLevel.values();
+
+  private final LogCaller caller;
+  private final boolean waits;
+  private final List<LogRecord> records = new ArrayList<>();
+  private final long[] numbers;
+
+  /**
+   * Takes over the caller, and closes it.
+   *
+   * @param waits whether a thread waits for each call, or the next call begins where one ends
+   * @param count records of a sample
+   */
+  LogsTask(LogCaller caller, boolean waits, int count) {
+    this.caller = caller;
+    this.waits = waits;
+    this.numbers = new long[count];
+    Users users = new Users(Backend.SEED, Backend.USERS);
+    for (int i = 0; i < count; i++) {
+      records.add(
+          new LogRecord(
+              users.at(i).userName() + " has signed in from " + users.at(i).address(),
+              LEVELS[i % LEVELS.length],
+              "sessions",
+              MILLIS + i));
+    }
+  }
+
+  @Override
+  public void prepare() {
+    Arrays.fill(numbers, -1);
+  }
+
+  @Override
+  public void run(int worker, int operation) throws IOException {
+    numbers[operation] = caller.write(records.get(operation));
+  }
+
+  @Override
+  public @Nullable CompletableFuture<Void> later(int worker, int operation) {
+    return waits
+        ? null
+        : caller
+            .writeLater(records.get(operation))
+            .thenAccept(number -> numbers[operation] = number);
+  }
+
+  @Override
+  public void check(int operations) throws IOException {
+    long kept = Arrays.stream(numbers).filter(n -> n >= 0).distinct().count();
+    if (kept != operations) {
+      throw new IOException(
+          "%,d of %,d records have a number of their own".formatted(kept, operations));
+    }
+    for (int i = 0; i < operations; i++) {
+      LogRecord read = caller.read(numbers[i]);
+      if (!read.equals(records.get(i))) {
+        throw new IOException("the log has " + read + ", not " + records.get(i));
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    caller.close();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.ferry.suites.calls;
+
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Listing;
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.StorePath;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes files in as the reference's receiver does: bytes are counted, or go into a digest, and are
+ * not kept, nor is the disk touched; a directory that files come and go in costs many times what
+ * sending a small one does. Only what is called {@link #KEPT} is kept. Thread-safe.
+ */
+final class ReceivingStore implements FileStore {
+  /** Name of the file that is kept. */
+  static final StorePath KEPT = new StorePath("kept");
+
+  /** Stands for all files that were received and not kept; their bytes together are its size. */
+  static final StorePath RECEIVED = new StorePath("received");
+
+  private final byte @Nullable [] md5;
+  private final long size;
+  private final LocalFileStore local;
+  private final AtomicLong received = new AtomicLong();
+
+  /**
+   * Receives files of one content.
+   *
+   * @param folder where what is kept goes
+   * @param md5 what the digest of the others must be; null to take none
+   * @param size their length in bytes
+   */
+  ReceivingStore(Path folder, byte @Nullable [] md5, long size) throws FerryException {
+    this.md5 = md5;
+    this.size = size;
+    this.local = LocalFileStore.open(folder);
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    if (path.equals(RECEIVED)) {
+      return new FileFacts(path.value(), received.get(), Instant.EPOCH, false, null);
+    }
+    return local.stat(path, digest);
+  }
+
+  /** HTTP servers ask before each upload; the disk is not asked. */
+  @Override
+  public boolean exists(StorePath path) throws FerryException {
+    return path.equals(RECEIVED) || (path.equals(KEPT) && local.exists(path));
+  }
+
+  @Override
+  public Listing list(StorePath directory) throws FerryException {
+    return local.list(directory);
+  }
+
+  @Override
+  public FileSource open(StorePath path) throws FerryException {
+    return local.open(path);
+  }
+
+  @Override
+  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+    return path.equals(KEPT)
+        ? local.create(path, options)
+        : new ReceivingSink(path.value(), size, md5, received::addAndGet);
+  }
+}

@@ -1,0 +1,221 @@
+package dev.ferry.suites.calls;
+
+import dev.ferry.calls.CallClient;
+import dev.ferry.calls.CallClient.RowVisitor;
+import dev.ferry.calls.grpc.GrpcCallClient;
+import dev.ferry.calls.http.OkHttpCallClient;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.rival.grpcjava.StockRowsClient;
+import dev.ferry.suites.rival.jdk.MappedRowsClient;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/**
+ * The same rows in every shape a reply can have: a call each, a list, an array, made while they are
+ * written, a stream; answers the reference's comparison of lists and streams. docs/reply-shapes.md
+ * says what each method is.
+ *
+ * <p>Run it with {@code ./ferry bench --suite reply-shapes}.
+ */
+public final class ReplyShapesSuite implements Suite {
+  private static final String COUNT = "Count";
+  private static final String BASELINE = "ListReplySync";
+  private static final String SINGLE = "Single";
+
+  /** A sample of at least this many rows takes some milliseconds. */
+  private static final long ROWS_OF_A_SAMPLE = 20_000;
+
+  /** Calls of a sample where each has little to say. */
+  private static final int MOST_OPERATIONS = 200;
+
+  /** What a row costs where it is dear; it is less than 1 us in the other shapes. */
+  private static final Map<String, Integer> MICROS_A_ROW =
+      Map.ofEntries(
+          Map.entry(SINGLE, 100),
+          Map.entry("SingleAsyncTask", 100),
+          Map.entry("SingleAsyncValueTask", 100),
+          Map.entry("SingleTuned", 40),
+          Map.entry("SinglePipelined", 15),
+          Map.entry("AsyncEnumerableReply", 15),
+          Map.entry("AsyncEnumerableReplyBlocking", 25));
+
+  /** From here on a sample of single calls is one in so many of the profile's. */
+  private static final long MANY_CALLS = 10_000;
+
+  private static final int FEWER = 5;
+
+  private final Methods<Shape> shapes = new Methods<>();
+
+  private record Shape(CallServers server, IntFunction<RowReader> client) {}
+
+  /** Reads with one of a client's methods. */
+  @FunctionalInterface
+  private interface Reading<C> {
+    void read(C client, long count, RowVisitor visitor) throws IOException;
+  }
+
+  /** For {@link java.util.ServiceLoader}. */
+  public ReplyShapesSuite() {
+    stock(SINGLE, StockRowsClient::single);
+    stock("SingleAsyncTask", StockRowsClient::singleByFuture);
+    stock("SingleAsyncValueTask", StockRowsClient::singleByCallback);
+    stock("EnumerableReply", StockRowsClient::enumerable);
+    stock("AsyncEnumerableReply", StockRowsClient::stream);
+    stock(BASELINE, StockRowsClient::list);
+    stock("ListReplyAsync", StockRowsClient::listByFuture);
+    stock("ListReplyValueTaskAsync", StockRowsClient::listByCallback);
+    stock("ArrayReplyAsync", StockRowsClient::arrayByFuture);
+    stock("ArrayReplyValueTaskAsync", StockRowsClient::arrayByCallback);
+    stock("AsyncEnumerableReplyBlocking", StockRowsClient::streamByIterator);
+    grpc("SingleTuned", ReplyShapesSuite::oneByOne);
+    grpc("SinglePipelined", Pipeline::read);
+    grpc("ListReplyTuned", ReplyShapesSuite::list);
+    grpc("AsyncEnumerableReplyTuned", GrpcCallClient::eachRowAlone);
+    grpc("BatchedStream", GrpcCallClient::eachRow);
+    mapped("HttpJsonArray", MappedRowsClient::array);
+    mapped("HttpJsonLines", MappedRowsClient::lines);
+    http("HttpJsonArrayTuned", ReplyShapesSuite::list);
+    http("HttpJsonLinesTuned", CallClient::eachRow);
+  }
+
+  private void stock(String method, Reading<StockRowsClient> reading) {
+    add(
+        method,
+        CallServers.STOCK,
+        port -> StockRowsClient.connect(CallServers.HOST, port),
+        reading);
+  }
+
+  private void grpc(String method, Reading<GrpcCallClient> reading) {
+    add(method, CallServers.GRPC, port -> GrpcCallClient.connect(CallServers.HOST, port), reading);
+  }
+
+  private void mapped(String method, Reading<MappedRowsClient> reading) {
+    add(
+        method,
+        CallServers.HTTP,
+        port -> MappedRowsClient.connect(CallServers.HOST, port),
+        reading);
+  }
+
+  private void http(String method, Reading<CallClient> reading) {
+    add(
+        method,
+        CallServers.HTTP,
+        port -> OkHttpCallClient.connect(CallServers.HOST, port, HttpProtocol.HTTP_1_1),
+        reading);
+  }
+
+  private <C extends AutoCloseable> void add(
+      String method, CallServers server, IntFunction<C> connector, Reading<C> reading) {
+    shapes.add(
+        method,
+        new Shape(
+            server,
+            port -> {
+              C client = connector.apply(port);
+              return RowReader.of((count, visitor) -> reading.read(client, count, visitor), client);
+            }));
+  }
+
+  private static void oneByOne(GrpcCallClient client, long count, RowVisitor visitor)
+      throws IOException {
+    for (long i = 0; i < count; i++) {
+      var row = client.row(i);
+      visitor.row(row.number(), row.name());
+    }
+  }
+
+  private static void list(CallClient client, long count, RowVisitor visitor) throws IOException {
+    client.rows(count).forEach(row -> visitor.row(row.number(), row.name()));
+  }
+
+  @Override
+  public String name() {
+    return "reply-shapes";
+  }
+
+  @Override
+  public String description() {
+    return "the same rows one by one, as a list and as a stream";
+  }
+
+  @Override
+  public List<Table> tables() {
+    return List.of(table("small", "1", "10"), table("large", "1", "10000", "100000"));
+  }
+
+  private Table table(String name, String... counts) {
+    List<String> methods = shapes.names();
+    return new Table(name, List.of(new Parameter(COUNT, List.of(counts))), methods, BASELINE)
+        .inMicros()
+        .sortedByTime();
+  }
+
+  /** How many calls an operation is. */
+  private static long calls(RowKey row) {
+    return row.method().startsWith(SINGLE) ? row.intParameter(COUNT) : 1;
+  }
+
+  @Override
+  public Load load(RowKey row) {
+    long count = row.intParameter(COUNT);
+    long perSample =
+        calls(row) > 1
+            ? MOST_OPERATIONS / Math.min(calls(row), MOST_OPERATIONS)
+            : ROWS_OF_A_SAMPLE / count;
+    return Load.calls((int) Math.max(1, Math.min(MOST_OPERATIONS, perSample)), 1);
+  }
+
+  @Override
+  public Settings settings(RowKey row, Settings profile) {
+    return calls(row) < MANY_CALLS ? profile : profile.share(FEWER).withWarmupOperations(1);
+  }
+
+  @Override
+  public Duration expected(RowKey row) {
+    long micros = MICROS_A_ROW.getOrDefault(row.method(), 0) * row.longParameter(COUNT);
+    // The rows of a sample are read once more, to be checked.
+    return Duration.ofNanos(1_000_000 + 2 * 1_000 * micros);
+  }
+
+  @Override
+  public List<CeilingName> ceilings(RowKey row) {
+    return calls(row) == 1 && row.longParameter(COUNT) == 1
+        ? List.of(CeilingName.PING_PONG)
+        : List.of();
+  }
+
+  @Override
+  public Promise promise(RowKey row) {
+    return new Promise(shapes.of(row).server().protocol(false), "identity", Codec.NONE, 1);
+  }
+
+  @Override
+  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
+    return shapes.of(row).server().start(null);
+  }
+
+  @Override
+  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    return new RowsFixture(
+        shapes.of(row).client().apply(port),
+        row.intParameter(COUNT),
+        load(row).operations(),
+        shapes.of(row).server().protocol(false));
+  }
+}

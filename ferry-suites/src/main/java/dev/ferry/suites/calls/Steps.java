@@ -1,0 +1,81 @@
+package dev.ferry.suites.calls;
+
+import dev.ferry.lab.model.Part;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the time of calls goes to, step by step: each step ends with a mark, on whichever thread,
+ * and the next one begins there. One call at a time.
+ */
+class Steps {
+  /** For whoever does not ask for them. */
+  static final Steps NONE =
+      new Steps() {
+        @Override
+        void end(String step) {
+          // Nobody asks.
+        }
+      };
+
+  /** The client is made. */
+  static final String BUILD = "Build";
+
+  /** The connection stands. */
+  static final String CONNECT = "Connect";
+
+  /** The answer begins; it holds the step before where a client does not tell of that. */
+  static final String FIRST_BYTE = "First byte";
+
+  /** The answer is there, and looked at. */
+  static final String ANSWER = "Answer";
+
+  /** The client is closed. */
+  static final String CLOSE = "Close";
+
+  private static final double NANOS_PER_MICRO = 1e3;
+
+  private final Map<String, Long> nanos = new LinkedHashMap<>();
+  private long last;
+
+  /** Forgets all calls. */
+  synchronized void reset() {
+    nanos.clear();
+  }
+
+  /** A call begins. */
+  synchronized void begin() {
+    last = System.nanoTime();
+  }
+
+  /** A step has ended. */
+  void end(String step) {
+    add(step);
+  }
+
+  private synchronized void add(String step) {
+    long now = System.nanoTime();
+    nanos.merge(step, now - last, Long::sum);
+    last = now;
+  }
+
+  private synchronized void addTo(Map<String, Long> sums) {
+    nanos.forEach((step, sum) -> sums.merge(step, sum, Long::sum));
+  }
+
+  /** Means over so many calls of all, in the order in which steps end. */
+  static List<Part> parts(List<Steps> all, int calls) {
+    Map<String, Long> sums = new LinkedHashMap<>();
+    all.forEach(steps -> steps.addTo(sums));
+    List<Part> parts = new ArrayList<>();
+    for (String step : List.of(BUILD, CONNECT, FIRST_BYTE, ANSWER, CLOSE)) {
+      Long sum = sums.get(step);
+      if (sum != null) {
+        parts.add(new Part(step, "us", sum / NANOS_PER_MICRO / calls));
+      }
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,131 @@
+package dev.ferry.suites.calls;
+
+import dev.ferry.calls.Backend;
+import dev.ferry.calls.User;
+import dev.ferry.calls.Users;
+import dev.ferry.lab.model.Part;
+import dev.ferry.suites.calls.UsersCall.Page;
+import dev.ferry.suites.calls.UsersCall.UserVisitor;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Gets users page by page; each worker has a caller of its own. */
+final class UsersTask implements CallFixture.Task {
+  private static final long PAGES = 1_000;
+  private static final long PAGE_USERS = Backend.USERS / PAGES;
+
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  /** Of so many pages one is looked at closely after a sample. */
+  private static final int CLOSE_LOOKS = 100;
+
+  private final List<Caller<Page, UserVisitor>> callers;
+  private final List<Steps> steps;
+  private final List<Glance> glances = new ArrayList<>();
+  private final Users users = new Users(Backend.SEED, Backend.USERS);
+  private final long rightSum;
+  private List<Part> stepParts = List.of();
+
+  /** Looks at every user, as whoever asked for them would, and keeps none. One worker's. */
+  private static final class Glance implements UserVisitor {
+    private long count;
+    private long mixed;
+
+    @Override
+    public void user(String userName, String email, int age, String address, long createdMillis) {
+      count++;
+      mixed += userName.length() + email.length() + age + address.length() + createdMillis;
+    }
+  }
+
+  /**
+   * Takes over the callers, and closes them.
+   *
+   * @param callers one for each worker
+   * @param steps what each of them marks
+   * @param pages how many a sample asks for
+   */
+  UsersTask(List<Caller<Page, UserVisitor>> callers, List<Steps> steps, int pages) {
+    this.callers = List.copyOf(callers);
+    this.steps = List.copyOf(steps);
+    this.rightSum = sum(users, pages);
+    callers.forEach(caller -> glances.add(new Glance()));
+  }
+
+  @Override
+  public void prepare() {
+    steps.forEach(Steps::reset);
+    glances.forEach(
+        glance -> {
+          glance.count = 0;
+          glance.mixed = 0;
+        });
+  }
+
+  @Override
+  public void settle() {
+    Clients.collect();
+  }
+
+  @Override
+  public void run(int worker, int operation) throws IOException {
+    steps.get(worker).begin();
+    callers.get(worker).call(new Page(operation % PAGES, PAGE_USERS), glances.get(worker));
+  }
+
+  @Override
+  public void check(int operations) throws IOException {
+    // Before the pages below add to them.
+    stepParts = Steps.parts(steps, operations);
+    long seen = glances.stream().mapToLong(g -> g.count).sum();
+    if (seen != operations * PAGE_USERS) {
+      throw new IOException(
+          "%,d users came in %,d pages, not %,d"
+              .formatted(seen, operations, operations * PAGE_USERS));
+    }
+    if (glances.stream().mapToLong(g -> g.mixed).sum() != rightSum) {
+      throw new IOException("the users are not those of the seed");
+    }
+    for (int i = 0; i < operations; i += CLOSE_LOOKS) {
+      compare(i % PAGES);
+    }
+  }
+
+  /** What the visitors make of the right users. */
+  private static long sum(Users users, int pages) {
+    Glance right = new Glance();
+    for (long i = 0; i < pages * PAGE_USERS; i++) {
+      User user = users.at(i);
+      right.user(user.userName(), user.email(), user.age(), user.address(), user.createdMillis());
+    }
+    return right.mixed;
+  }
+
+  private void compare(long page) throws IOException {
+    List<User> got = new ArrayList<>();
+    callers
+        .get(0)
+        .call(
+            new Page(page, PAGE_USERS),
+            (name, email, age, address, created) ->
+                got.add(new User(name, email, age, address, created)));
+    for (int i = 0; i < PAGE_USERS; i++) {
+      if (got.size() != PAGE_USERS || !got.get(i).equals(users.at(page * PAGE_USERS + i))) {
+        throw new IOException("user %d of page %d is not the one of the seed".formatted(i, page));
+      }
+    }
+  }
+
+  @Override
+  public List<Part> parts(int operations, long nanos) {
+    List<Part> parts = new ArrayList<>(stepParts);
+    parts.add(new Part("Million users", "ms", nanos / NANOS_PER_MILLI / operations * PAGES));
+    return parts;
+  }
+
+  @Override
+  public void close() {
+    callers.forEach(Caller::close);
+  }
+}

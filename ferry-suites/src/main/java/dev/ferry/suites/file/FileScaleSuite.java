@@ -1,0 +1,141 @@
+package dev.ferry.suites.file;
+
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.Method;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Direction;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.rival.Mover;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Moves files from a kibibyte to two gibibytes, and up to 64 of them at once; answers what the
+ * tables of one file of one size leave open. The ceilings are measured with every size and number
+ * of files, so that each row shows what it costs more than bare sockets at that size.
+ *
+ * <p>Run it with {@code ./ferry bench --suite file-scale}.
+ */
+public final class FileScaleSuite implements Suite {
+  private static final String SIZES = "sizes-";
+  private static final String CONCURRENCY = "concurrency-";
+  private static final String FILE_SIZE = "FileSize";
+  private static final String TRANSFERS = "Transfers";
+  private static final String CHANNELS = "Channels";
+
+  /** Size of the default file, which is also that of transfers at once. */
+  private static final long DEFAULT_BYTES = 25_060_966;
+
+  /** Samples of less than this many bytes would be too short for the clock: files are repeated. */
+  private static final long LEAST_BYTES = 4 << 20;
+
+  /** However small, so many files take some milliseconds. */
+  private static final int MOST_IN_TURN = 32;
+
+  private static final int CHUNK = TransferOptions.DEFAULT.chunkSize();
+
+  private static final List<String> METHODS =
+      List.of(Method.ZERO_COPY.label(), Method.DEFAULT.label(), Stacks.HTTP_CLIENT);
+
+  @Override
+  public String name() {
+    return "file-scale";
+  }
+
+  @Override
+  public String description() {
+    return "files of many sizes, and many at once, in chunks of " + CHUNK + " bytes";
+  }
+
+  @Override
+  public List<Table> tables() {
+    List<Table> tables = new ArrayList<>();
+    for (Direction direction : Direction.values()) {
+      tables.add(
+          table(
+              SIZES + direction.table(),
+              new Parameter(
+                  FILE_SIZE,
+                  List.of(
+                      "1024",
+                      "65536",
+                      "1048576",
+                      Long.toString(DEFAULT_BYTES),
+                      "268435456",
+                      "2147483648"))));
+    }
+    for (Direction direction : Direction.values()) {
+      // One table in two parts: eight channels for fewer transfers would be idle channels.
+      String name = CONCURRENCY + direction.table();
+      tables.add(
+          table(
+              name,
+              new Parameter(TRANSFERS, List.of("1", "4", "16", "64")),
+              new Parameter(CHANNELS, List.of("1"))));
+      tables.add(
+          table(
+              name,
+              new Parameter(TRANSFERS, List.of("16", "64")),
+              new Parameter(CHANNELS, List.of("8"))));
+    }
+    return tables;
+  }
+
+  private static Table table(String name, Parameter... parameters) {
+    return new Table(name, List.of(parameters), METHODS, Stacks.HTTP_CLIENT);
+  }
+
+  @Override
+  public Load load(RowKey row) {
+    if (row.table().startsWith(CONCURRENCY)) {
+      return Load.files(DEFAULT_BYTES, 1, row.intParameter(TRANSFERS));
+    }
+    long bytes = row.longParameter(FILE_SIZE);
+    int inTurn = (int) Math.max(1, Math.min(MOST_IN_TURN, LEAST_BYTES / bytes));
+    return Load.files(bytes, inTurn, 1);
+  }
+
+  @Override
+  public List<CeilingName> ceilings(RowKey row) {
+    return Direction.of(row.table()).ceilings();
+  }
+
+  @Override
+  public Promise promise(RowKey row) {
+    return new Promise(Stacks.of(row.method()).protocol(), "identity", Codec.NONE, 1);
+  }
+
+  @Override
+  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
+    return Stacks.of(row.method()).server().start(workplace, CHUNK, false);
+  }
+
+  @Override
+  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    int channels = row.table().startsWith(CONCURRENCY) ? row.intParameter(CHANNELS) : 1;
+    List<Mover> carriers = new ArrayList<>();
+    try {
+      for (int i = 0; i < channels; i++) {
+        carriers.add(Stacks.of(row.method()).client().start(port));
+      }
+      return new LoadFixture(
+          carriers,
+          load(row),
+          Direction.of(row.table()),
+          TransferOptions.DEFAULT.withVerify(false),
+          workplace);
+    } catch (IOException | RuntimeException e) {
+      carriers.forEach(Mover::close);
+      throw e;
+    }
+  }
+}

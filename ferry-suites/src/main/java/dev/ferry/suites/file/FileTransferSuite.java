@@ -1,0 +1,28 @@
+package dev.ferry.suites.file;
+
+/**
+ * Moves a file in both directions over every carrier; answers the reference's file upload/download
+ * example. The main tables are gRPC against HTTP; the others, on request, have the best method
+ * beside each rival, beside the C core of gRPC, over gRPC-Web, between a server and the channels of
+ * others, and HTTP by every client.
+ *
+ * <p>Run it with {@code ./ferry bench --suite file-transfer}.
+ */
+public final class FileTransferSuite extends OneFileSuite {
+  /** For {@link java.util.ServiceLoader}. */
+  public FileTransferSuite() {
+    super(
+        "file-transfer",
+        new MainTables(),
+        new RivalTables(),
+        new WebTables(),
+        new CCoreTables(),
+        new MixedTables(),
+        new HttpTables());
+  }
+
+  @Override
+  public String description() {
+    return "one file over every carrier; main tables: gRPC and HTTP/1.1";
+  }
+}

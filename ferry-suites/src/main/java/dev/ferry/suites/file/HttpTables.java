@@ -1,0 +1,146 @@
+package dev.ferry.suites.file;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.grpc.Method;
+import dev.ferry.http.ApacheHttp2Carrier;
+import dev.ferry.http.ApacheHttpCarrier;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.http.JettyHttpCarrier;
+import dev.ferry.http.OkHttpCarrier;
+import dev.ferry.http.ReactorHttpCarrier;
+import dev.ferry.lab.model.Direction;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.armeria.ArmeriaFileServer;
+import dev.ferry.web.ArmeriaHttpCarrier;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * HTTP by every client that a user would pick, over HTTP/1.1 and HTTP/2, at its defaults and tuned
+ * as its documentation advises, all against the strongest server; and the baseline's client against
+ * other servers.
+ */
+final class HttpTables implements FileTables {
+  /** The baseline's client with Ferry's web port. */
+  private static final String ON_ARMERIA = "HttpClientOnArmeria";
+
+  /** The baseline's client with Armeria's own service of files, which takes no uploads. */
+  private static final String ON_ARMERIA_FILES = "HttpClientOnArmeriaFiles";
+
+  /** The clients by method, in the order of the table. */
+  private static final Map<String, Peer> PEERS = peers();
+
+  /** Makes a client of the server on a port. */
+  @FunctionalInterface
+  private interface Connector {
+    Carrier connect(int port);
+  }
+
+  /** The same over either protocol. */
+  @FunctionalInterface
+  private interface BothProtocols {
+    Carrier connect(String host, int port, HttpProtocol protocol);
+  }
+
+  private record Peer(HttpProtocol protocol, List<String> flags, Connector connector) {
+    Stack stack() {
+      return Stacks.http(port -> Mover.of(connector.connect(port)))
+          .withProtocol(protocol.wireName())
+          .withFlags(flags.toArray(String[]::new));
+    }
+  }
+
+  private static Map<String, Peer> peers() {
+    Map<String, Peer> peers = new LinkedHashMap<>();
+    put(peers, Stacks.HTTP_CLIENT, false, JdkHttpCarrier::connectPlain);
+    put(peers, Stacks.HTTP_CLIENT, true, JdkHttpCarrier::connectTuned);
+    put(peers, "OkHttp", false, OkHttpCarrier::connect);
+    put(peers, "OkHttp", true, OkHttpCarrier::connectTuned);
+    put(
+        peers,
+        "Apache",
+        false,
+        (host, port, protocol) ->
+            protocol == HttpProtocol.H2C
+                ? ApacheHttp2Carrier.connect(host, port)
+                : ApacheHttpCarrier.connect(host, port));
+    put(
+        peers,
+        "Apache",
+        true,
+        (host, port, protocol) ->
+            protocol == HttpProtocol.H2C
+                ? ApacheHttp2Carrier.connectTuned(host, port)
+                : ApacheHttpCarrier.connectTuned(host, port));
+    put(peers, "Jetty", false, JettyHttpCarrier::connect);
+    put(peers, "Jetty", true, JettyHttpCarrier::connectTuned);
+    put(peers, "ReactorNetty", false, ReactorHttpCarrier::connect);
+    put(peers, "ReactorNetty", true, ReactorHttpCarrier::connectTuned);
+    put(peers, "Armeria", false, ArmeriaHttpCarrier::connect);
+    put(peers, "Armeria", true, ArmeriaHttpCarrier::connectTuned);
+    return peers;
+  }
+
+  private static void put(
+      Map<String, Peer> peers, String client, boolean tuned, BothProtocols connector) {
+    for (HttpProtocol protocol : HttpProtocol.values()) {
+      boolean http2 = protocol == HttpProtocol.H2C;
+      List<String> flags = List.of();
+      if (tuned && client.equals(Stacks.HTTP_CLIENT)) {
+        flags =
+            http2
+                ? List.of(JdkHttpCarrier.TUNED_FLAG, JdkHttpCarrier.TUNED_HTTP2_FLAG)
+                : List.of(JdkHttpCarrier.TUNED_FLAG);
+      }
+      peers.put(
+          client + (http2 ? "Http2" : "") + (tuned ? "Tuned" : ""),
+          new Peer(protocol, flags, port -> connector.connect(Stacks.HOST, port, protocol)));
+    }
+  }
+
+  @Override
+  public Table table(Direction direction) {
+    Stream<String> beside =
+        direction == Direction.DOWNLOAD
+            ? Stream.of(ON_ARMERIA, ON_ARMERIA_FILES, Stacks.NGINX_CURL)
+            : Stream.of(ON_ARMERIA, Stacks.NGINX_CURL);
+    Table table =
+        new Table(
+                "http-" + direction.table(),
+                FileTables.parameters(),
+                Stream.concat(PEERS.keySet().stream(), beside).toList(),
+                Stacks.HTTP_CLIENT)
+            .onRequest();
+    if (direction == Direction.DOWNLOAD) {
+      table = table.withOnly(ON_ARMERIA_FILES, USE_COMPRESSION, "false");
+    }
+    return Stacks.withNginx(table, direction);
+  }
+
+  @Override
+  public Stack stack(RowKey row) {
+    Peer peer = PEERS.get(row.method());
+    if (peer != null) {
+      return peer.stack();
+    }
+    Stack.ClientStart client = Stacks.of(Stacks.HTTP_CLIENT).client();
+    return switch (row.method()) {
+      case ON_ARMERIA -> Stacks.web(Stacks.HTTP_1_1, Method.ZERO_COPY, client);
+      case ON_ARMERIA_FILES ->
+          new Stack(
+              Stacks.HTTP_1_1,
+              (workplace, bufferSize, gzip) -> {
+                ArmeriaFileServer server = ArmeriaFileServer.start(workplace.store());
+                return RowServer.of(server.port(), server);
+              },
+              client);
+      default -> Stacks.of(row.method());
+    };
+  }
+}

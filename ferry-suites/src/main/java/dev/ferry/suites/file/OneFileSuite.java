@@ -1,0 +1,136 @@
+package dev.ferry.suites.file;
+
+import dev.ferry.compress.CompressionCodec;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Direction;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.rival.Mover;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Moves the run's file, plain and compressed, with the stacks of its tables. */
+abstract class OneFileSuite implements Suite {
+  /** Both ends of a compressed transfer, each by itself. */
+  private static final List<CeilingName> CODECS =
+      List.of(
+          CeilingName.DEFLATE_1,
+          CeilingName.DEFLATE_ALL,
+          CeilingName.INFLATE_1,
+          CeilingName.INFLATE_ALL);
+
+  private final String name;
+  private final List<Table> tables;
+  private final Map<String, FileTables> families = new LinkedHashMap<>();
+
+  OneFileSuite(String name, FileTables... families) {
+    this.name = name;
+    this.tables = Stream.of(families).flatMap(family -> family.tables().stream()).toList();
+    for (FileTables family : families) {
+      family.tables().forEach(table -> this.families.put(table.name(), family));
+    }
+  }
+
+  @Override
+  public final String name() {
+    return name;
+  }
+
+  @Override
+  public final List<Table> tables() {
+    return tables;
+  }
+
+  private Stack stack(RowKey row) {
+    FileTables family = families.get(row.table());
+    if (family == null) {
+      throw new IllegalArgumentException(name + " has no table " + row.table());
+    }
+    return family.stack(row);
+  }
+
+  @Override
+  public final Promise promise(RowKey row) {
+    boolean gzip = row.booleanParameter(FileTables.USE_COMPRESSION);
+    Stack stack = stack(row);
+    return new Promise(
+        stack.protocol(),
+        gzip ? stack.encoding() : "identity",
+        gzip ? stack.gzip() : Codec.NONE,
+        stack.processes());
+  }
+
+  @Override
+  public final List<String> flags(RowKey row) {
+    return stack(row).flags();
+  }
+
+  @Override
+  public final @Nullable String obstacle(RowKey row) {
+    return stack(row).obstacle().get().orElse(null);
+  }
+
+  @Override
+  public final boolean foreign(RowKey row) {
+    return stack(row).foreign();
+  }
+
+  @Override
+  public final List<CeilingName> ceilings(RowKey row) {
+    if (row.booleanParameter(FileTables.USE_COMPRESSION)) {
+      // A codec is bounded by itself, not by a slower one, nor by another level.
+      Codec codec = promise(row).codec();
+      boolean intel = codec.library().equals(CompressionCodec.GZIP_INTEL.label());
+      if (!(intel || codec.equals(Stack.LEVEL_1)) || obstacle(row) != null) {
+        // What keeps the row from running would keep its ceiling from being measured.
+        return List.of();
+      }
+      return List.of(intel ? CeilingName.GZIP_INTEL_ALL : CeilingName.GZIP_ALL);
+    }
+    return Direction.of(row.table()).ceilings();
+  }
+
+  @Override
+  public final List<CeilingName> partCeilings(RowKey row) {
+    Stream<CeilingName> every =
+        Stream.of(
+            CeilingName.FILE_WRITE,
+            CeilingName.FILE_READ,
+            CeilingName.SHA_256,
+            CeilingName.CRC_32C);
+    return row.booleanParameter(FileTables.USE_COMPRESSION)
+        ? Stream.concat(every, CODECS.stream()).toList()
+        : every.toList();
+  }
+
+  @Override
+  public final RowServer openServer(RowKey row, Workplace workplace) throws IOException {
+    return stack(row)
+        .server()
+        .start(
+            workplace,
+            row.intParameter(FileTables.BUFFER_SIZE),
+            row.booleanParameter(FileTables.USE_COMPRESSION));
+  }
+
+  @Override
+  public final Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    TransferOptions options =
+        TransferOptions.DEFAULT
+            .withChunkSize(row.intParameter(FileTables.BUFFER_SIZE))
+            .withGzip(row.booleanParameter(FileTables.USE_COMPRESSION))
+            .withVerify(false);
+    Mover client = stack(row).client().start(port);
+    return new TransferFixture(client, Direction.of(row.table()), options, workplace);
+  }
+}

@@ -1,0 +1,123 @@
+package dev.ferry.suites.file;
+
+import dev.ferry.compress.CompressionCodec;
+import dev.ferry.grpc.Method;
+import dev.ferry.grpc.MethodSetup;
+import dev.ferry.grpc.message.GeneratedForm;
+import dev.ferry.grpc.message.PartForm;
+import dev.ferry.grpc.message.RentedArrayForm;
+import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Direction;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.suites.rival.blocks.BlockHttpClient;
+import dev.ferry.suites.rival.blocks.BlockHttpServer;
+import dev.ferry.suites.rival.grpcjava.StockGrpcClient;
+import dev.ferry.suites.rival.grpcjava.StockServer;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** The best method beside each rival at its best; docs/rivals.md says why each is there. */
+final class RivalTables implements FileTables {
+  /** The messages of {@link Method#DEFAULT} on the fast transport. */
+  private static final String DEFAULT_TUNED = "DefaultTuned";
+
+  /** The messages of {@link Method#RENTED_ARRAY} on the fast transport. */
+  private static final String RENTED_ARRAY_TUNED = "RentedArrayTuned";
+
+  /** grpc-java as its documentation has it, its own gzip included. */
+  private static final String GRPC_STOCK = "GrpcStock";
+
+  /**
+   * java.net.http with a body of our own, that the JDK's zlib compresses and decompresses on all
+   * cores.
+   */
+  private static final String HTTP_PARALLEL = "HttpParallel";
+
+  /** The same by Intel's GKL, a thread at each end. */
+  private static final String HTTP_INTEL = "HttpIntel";
+
+  /** The same by Intel's GKL on all cores. */
+  private static final String HTTP_PARALLEL_INTEL = "HttpParallelIntel";
+
+  /** {@link Method#ZERO_COPY} with Intel's GKL at both ends. */
+  private static final String ZERO_COPY_INTEL = "ZeroCopyIntel";
+
+  /** Rows about compression: there is nothing else to see in them. */
+  static final List<String> COMPRESSED_ONLY =
+      List.of(ZERO_COPY_INTEL, HTTP_PARALLEL, HTTP_INTEL, HTTP_PARALLEL_INTEL);
+
+  @Override
+  public Table table(Direction direction) {
+    Table table =
+        new Table(
+                "rivals-" + direction.table(),
+                FileTables.parameters("65536", "262144"),
+                List.of(
+                    Method.ZERO_COPY.label(),
+                    ZERO_COPY_INTEL,
+                    DEFAULT_TUNED,
+                    RENTED_ARRAY_TUNED,
+                    GRPC_STOCK,
+                    Stacks.HTTP_CLIENT,
+                    Stacks.HTTP_CLIENT_TUNED,
+                    Stacks.APACHE_TUNED,
+                    HTTP_PARALLEL,
+                    HTTP_INTEL,
+                    HTTP_PARALLEL_INTEL,
+                    Stacks.NGINX_CURL),
+                Stacks.HTTP_CLIENT)
+            .onRequest();
+    for (String method : COMPRESSED_ONLY) {
+      table = table.withOnly(method, USE_COMPRESSION, "true");
+    }
+    return Stacks.withNginx(table, direction);
+  }
+
+  @Override
+  public Stack stack(RowKey row) {
+    return switch (row.method()) {
+      case DEFAULT_TUNED -> tuned(GeneratedForm::new);
+      case RENTED_ARRAY_TUNED -> tuned(RentedArrayForm::new);
+      case GRPC_STOCK ->
+          new Stack(
+                  Stacks.H2C,
+                  (workplace, bufferSize, gzip) -> {
+                    StockServer server = StockServer.files(Stacks.store(workplace), Stacks.HOST);
+                    return RowServer.of(server.port(), server);
+                  },
+                  port -> StockGrpcClient.connect(Stacks.HOST, port))
+              .withGzip(new Codec(CompressionCodec.GZIP_JDK.label(), 6));
+      case HTTP_PARALLEL -> blocks(CompressionCodec.GZIP_JDK, cores());
+      case HTTP_INTEL -> blocks(CompressionCodec.GZIP_INTEL, 1);
+      case HTTP_PARALLEL_INTEL -> blocks(CompressionCodec.GZIP_INTEL, cores());
+      case ZERO_COPY_INTEL -> Stacks.grpc(Method.ZERO_COPY, CompressionCodec.GZIP_INTEL);
+      default -> Stacks.of(row.method());
+    };
+  }
+
+  private static Stack blocks(CompressionCodec codec, int threads) {
+    return new Stack(
+            Stacks.HTTP_1_1,
+            (workplace, bufferSize, gzip) -> {
+              BlockHttpServer server =
+                  BlockHttpServer.start(
+                      Stacks.store(workplace), Stacks.HOST, bufferSize, codec, threads);
+              return RowServer.of(server.port(), server);
+            },
+            port -> BlockHttpClient.connect(Stacks.HOST, port, codec, threads))
+        .withCodec(codec)
+        .withEncoding(BlockHttpClient.ENCODING)
+        .withFlags(JdkHttpCarrier.TUNED_FLAG);
+  }
+
+  private static int cores() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  private static <M> Stack tuned(Supplier<PartForm<M>> form) {
+    return Stacks.grpc(() -> MethodSetup.tuned(form.get()));
+  }
+}

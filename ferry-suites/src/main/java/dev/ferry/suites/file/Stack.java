@@ -1,0 +1,105 @@
+package dev.ferry.suites.file;
+
+import dev.ferry.compress.CompressionCodec;
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.rival.Mover;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * A server and a client that fit together, as one method of the file tables has them.
+ *
+ * @param protocol to be negotiated
+ * @param gzip what compresses where it does
+ * @param encoding to be negotiated where it compresses
+ * @param obstacle why it does not run on this machine, and what would help: one line
+ * @param foreign whether a part of it is another program
+ * @param processes how many share its work at least
+ * @param flags of the row's JVM beside those that all have
+ * @param server starts the server
+ * @param client starts a client
+ */
+record Stack(
+    String protocol,
+    Codec gzip,
+    String encoding,
+    Supplier<Optional<String>> obstacle,
+    boolean foreign,
+    int processes,
+    List<String> flags,
+    ServerStart server,
+    ClientStart client) {
+  /** What most compress with. */
+  static final Codec LEVEL_1 = level1(CompressionCodec.GZIP_JDK);
+
+  /** Starts a server. */
+  @FunctionalInterface
+  interface ServerStart {
+    RowServer start(Workplace workplace, int bufferSize, boolean gzip) throws IOException;
+  }
+
+  /** Starts a client of the server on a port. */
+  @FunctionalInterface
+  interface ClientStart {
+    Mover start(int port) throws IOException;
+  }
+
+  Stack(String protocol, ServerStart server, ClientStart client) {
+    this(protocol, LEVEL_1, "gzip", Optional::empty, false, 1, List.of(), server, client);
+  }
+
+  private static Codec level1(CompressionCodec library) {
+    return new Codec(library.label(), 1);
+  }
+
+  Stack withProtocol(String value) {
+    return new Stack(value, gzip, encoding, obstacle, foreign, processes, flags, server, client);
+  }
+
+  Stack withGzip(Codec value) {
+    return new Stack(
+        protocol, value, encoding, obstacle, foreign, processes, flags, server, client);
+  }
+
+  /** Compresses by a library of {@code ferry-compress}. */
+  Stack withCodec(CompressionCodec value) {
+    return new Stack(
+        protocol,
+        level1(value),
+        encoding,
+        value::obstacle,
+        foreign,
+        processes,
+        flags,
+        server,
+        client);
+  }
+
+  Stack withEncoding(String value) {
+    return new Stack(protocol, gzip, value, obstacle, foreign, processes, flags, server, client);
+  }
+
+  Stack withFlags(String... values) {
+    return new Stack(
+        protocol, gzip, encoding, obstacle, foreign, processes, List.of(values), server, client);
+  }
+
+  /** With another program in it, which has a process of its own. */
+  Stack withForeign(Supplier<Optional<String>> missing) {
+    return new Stack(protocol, gzip, encoding, missing, true, 2, flags, server, client);
+  }
+
+  /** With its server in a process of its own, whatever the run says. */
+  Stack inTwoProcesses() {
+    return new Stack(protocol, gzip, encoding, obstacle, foreign, 2, flags, server, client);
+  }
+
+  /** With a client for another. */
+  Stack withClient(ClientStart value) {
+    return new Stack(protocol, gzip, encoding, obstacle, foreign, processes, flags, server, value);
+  }
+}

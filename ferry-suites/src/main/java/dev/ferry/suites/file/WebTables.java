@@ -1,0 +1,61 @@
+package dev.ferry.suites.file;
+
+import dev.ferry.grpc.Method;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.lab.model.Direction;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.suites.rival.Mover;
+import dev.ferry.web.WebCarrier;
+import dev.ferry.web.WebFormat;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * "Grpc.Net.Client.Web with Grpc.AspNetCore.Web" of the reference: gRPC-Web and gRPC-Web-Text, over
+ * HTTP/1.1 as there, and the best method over HTTP/2 beside. Uploads, which the reference has not,
+ * are the same calls.
+ */
+final class WebTables implements FileTables {
+  private static final String MODE = "Mode";
+  private static final String GRPC_WEB = "GrpcWeb";
+  private static final String GRPC_WEB_TEXT = "GrpcWebText";
+  private static final String ZERO_COPY_HTTP_2 = "ZeroCopyHttp2";
+
+  @Override
+  public Table table(Direction direction) {
+    Parameter mode = new Parameter(MODE, List.of(GRPC_WEB, GRPC_WEB_TEXT));
+    return new Table(
+            "grpc-web-" + direction.table(),
+            Stream.concat(Stream.of(mode), FileTables.parameters().stream()).toList(),
+            List.of(
+                Method.DEFAULT.label(),
+                Method.RENTED_ARRAY.label(),
+                Method.ZERO_COPY.label(),
+                ZERO_COPY_HTTP_2,
+                Stacks.HTTP_CLIENT),
+            Stacks.HTTP_CLIENT)
+        .onRequest();
+  }
+
+  @Override
+  public Stack stack(RowKey row) {
+    WebFormat format =
+        GRPC_WEB.equals(row.parameters().get(MODE)) ? WebFormat.GRPC_WEB : WebFormat.GRPC_WEB_TEXT;
+    return switch (row.method()) {
+      case Stacks.HTTP_CLIENT -> Stacks.of(row.method());
+      case ZERO_COPY_HTTP_2 -> stack(Method.ZERO_COPY, format, HttpProtocol.H2C);
+      default -> stack(Stacks.method(row.method()), format, HttpProtocol.HTTP_1_1);
+    };
+  }
+
+  private static Stack stack(Method method, WebFormat format, HttpProtocol protocol) {
+    return Stacks.web(
+        protocol.wireName(),
+        method,
+        port ->
+            Mover.of(
+                WebCarrier.connect(Stacks.HOST, port, format, protocol, Stacks.setup(method))));
+  }
+}

@@ -1,0 +1,57 @@
+package dev.ferry.suites.rival.armeria;
+
+import com.linecorp.armeria.server.Server;
+import com.linecorp.armeria.server.file.FileService;
+import com.linecorp.armeria.server.file.HttpFile;
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.lab.model.Reason;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Armeria's own service of files over a folder, on the loopback in plain text. It keeps no file in
+ * its cache, which {@link HttpFile} has for small ones. Thread-safe.
+ */
+public final class ArmeriaFileServer implements AutoCloseable {
+  private final Server server;
+
+  private ArmeriaFileServer(Server server) {
+    this.server = server;
+  }
+
+  /**
+   * Starts it on a free port.
+   *
+   * @param root what it serves
+   * @throws IOException where it does not start
+   */
+  public static ArmeriaFileServer start(Path root) throws IOException {
+    Server server =
+        Server.builder()
+            .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .requestTimeout(Duration.ZERO)
+            .serviceUnder(HttpRoutes.FILES, FileService.builder(root).maxCacheEntries(0).build())
+            .build();
+    try {
+      server.start().join();
+    } catch (CompletionException e) {
+      throw new IOException("Armeria does not start: " + Reason.ofCause(e), e);
+    }
+    return new ArmeriaFileServer(server);
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return server.activeLocalPort();
+  }
+
+  /** Stops it, which cuts what is under way. */
+  @Override
+  public void close() {
+    server.stop().join();
+  }
+}

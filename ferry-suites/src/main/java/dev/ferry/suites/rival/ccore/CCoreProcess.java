@@ -1,0 +1,268 @@
+package dev.ferry.suites.rival.ccore;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.v1.FilesProto;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code ferry_peer.py} at work: a line of JSON each way for what it shall do and what came of it.
+ * It ends with {@link #close}, or when this JVM ends in whatever way. Used by one thread.
+ */
+final class CCoreProcess implements AutoCloseable {
+  private static final String PROGRAM = "ferry_peer.py";
+  private static final Duration START = Duration.ofSeconds(60);
+  private static final int STOP_SECONDS = 5;
+
+  /** Lines are ASCII, whatever the locale of either side is. */
+  private static final ObjectMapper JSON =
+      JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
+
+  private final Process process;
+  private final Writer commands;
+  private final Thread errors;
+
+  /** What it answers; a line without text stays there from its end. */
+  private final BlockingQueue<Line> answers = new LinkedBlockingQueue<>();
+
+  /** The last it said on standard error, which is the reason where it dies. */
+  private volatile String complaint = "";
+
+  private CCoreProcess(Process process) {
+    this.process = process;
+    this.commands = process.outputWriter(StandardCharsets.US_ASCII);
+    this.errors = reader("errors", process.errorReader(StandardCharsets.UTF_8), this::complained);
+    errors.start();
+    reader("answers", process.inputReader(StandardCharsets.US_ASCII), this::answered).start();
+  }
+
+  /**
+   * What a process is.
+   *
+   * @param role {@code client} or {@code server}
+   * @param method how it makes its messages
+   * @param messages the protocol, as a {@code FileDescriptorProto} in base64
+   * @param root what a server serves
+   * @param port what a client calls
+   */
+  private record Setup(
+      String role, String method, String messages, @Nullable String root, int port) {}
+
+  /**
+   * What came of a command: {@code failed} and the two that follow are of a failure, the others of
+   * a success.
+   *
+   * @param failed why it failed; null where it did not
+   * @param code the status code of gRPC, where the call had one
+   * @param kind the error's name on the wire, where the peer gave one
+   * @param port of the server
+   * @param nanos the transfer's time by the program's own clock
+   * @param bytes of the file
+   * @param wireBytes on the connection, headers and frames included
+   * @param protocol as negotiated
+   * @param encoding that the bytes on the connection show
+   * @param cpuNanos of the program
+   */
+  record Answer(
+      @Nullable String failed,
+      @Nullable String code,
+      @Nullable String kind,
+      int port,
+      long nanos,
+      long bytes,
+      long wireBytes,
+      @Nullable String protocol,
+      @Nullable String encoding,
+      long cpuNanos) {}
+
+  private record Line(@Nullable String text) {}
+
+  private interface Reader {
+    void take(@Nullable String line);
+  }
+
+  /** Starts a server over a folder; it listens on {@link Answer#port}. */
+  static Started server(CCore.Messages messages, Path root) throws IOException {
+    String folder = root.toAbsolutePath().toString();
+    return start(new Setup("server", messages.label(), protocol(), folder, 0));
+  }
+
+  /** Starts a client that is connected to a server. */
+  static Started client(CCore.Messages messages, int port) throws IOException {
+    return start(new Setup("client", messages.label(), protocol(), null, port));
+  }
+
+  /** A process that is ready. */
+  record Started(CCoreProcess process, int port) {}
+
+  private static String protocol() {
+    return Base64.getEncoder().encodeToString(FilesProto.getDescriptor().toProto().toByteArray());
+  }
+
+  private static Started start(Setup setup) throws IOException {
+    Path python =
+        CCore.find()
+            .orElseThrow(() -> new IOException("no Python with gRPC; " + CCore.HOW_TO_INSTALL));
+    // As an argument, the program leaves no file behind; elsewhere than in a folder of the user's,
+    // whose files it would take for modules.
+    CCoreProcess peer =
+        new CCoreProcess(
+            new ProcessBuilder(python.toString(), "-c", program())
+                .directory(new File("/"))
+                .start());
+    try {
+      return new Started(peer, peer.ask(setup, "gRPC's C core", START).port());
+    } catch (IOException | RuntimeException e) {
+      peer.close();
+      throw e;
+    }
+  }
+
+  private static String program() throws IOException {
+    try (InputStream in = CCoreProcess.class.getResourceAsStream(PROGRAM)) {
+      if (in == null) {
+        throw new IOException(PROGRAM + " is not in the jar");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  private Thread reader(String name, BufferedReader lines, Reader reader) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try (lines) {
+                lines.lines().forEach(reader::take);
+              } catch (IOException | UncheckedIOException e) {
+                // As a rule because it was killed; what it said before says more.
+                if (complaint.isEmpty()) {
+                  complaint = "its " + name + " cannot be read: " + e.getMessage();
+                }
+              }
+              reader.take(null);
+            },
+            "ferry-c-core-" + name);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void answered(@Nullable String line) {
+    answers.add(new Line(line));
+  }
+
+  private void complained(@Nullable String line) {
+    if (line != null && !line.isBlank()) {
+      complaint = line.strip();
+    }
+  }
+
+  /**
+   * Tells it what to do and waits until that is done. Where it does not answer in time, or this
+   * thread is interrupted, the process is killed.
+   *
+   * @param name what the command is about, for messages
+   * @throws FerryException where it failed, with the kind that the peer gave
+   */
+  Answer ask(Object command, String name, Duration patience) throws FerryException {
+    try {
+      commands.write(JSON.writeValueAsString(command) + "\n");
+      commands.flush();
+    } catch (IOException e) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, name + ": " + ended(), e);
+    }
+    Line line;
+    try {
+      line = answers.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+    }
+    if (line == null) {
+      process.destroyForcibly();
+      throw new FerryException(
+          ErrorKind.DEADLINE_EXCEEDED,
+          name + ": Python did not answer in " + patience.toSeconds() + " s");
+    }
+    if (line.text() == null) {
+      answers.add(line);
+      throw new FerryException(ErrorKind.UNAVAILABLE, name + ": " + ended());
+    }
+    return read(line.text(), name);
+  }
+
+  private static Answer read(String line, String name) throws FerryException {
+    Answer answer;
+    try {
+      answer = JSON.readValue(line, Answer.class);
+    } catch (JsonProcessingException e) {
+      throw new FerryException(ErrorKind.INTERNAL, name + ": Python answered '" + line + "'", e);
+    }
+    if (answer.failed() == null) {
+      return answer;
+    }
+    if (answer.code() == null) {
+      throw new FerryException(ErrorKind.INTERNAL, name + ": " + answer.failed());
+    }
+    Metadata trailers = new Metadata();
+    if (answer.kind() != null) {
+      trailers.put(Errors.KIND_TRAILER, answer.kind());
+    }
+    Status status = Status.Code.valueOf(answer.code()).toStatus().withDescription(answer.failed());
+    throw Errors.fromStatus(status.asRuntimeException(trailers), name);
+  }
+
+  private String ended() {
+    String exit =
+        waitFor() ? "ended with exit code " + process.exitValue() : "closed its standard output";
+    return "Python " + exit + (complaint.isEmpty() ? "" : ": " + complaint);
+  }
+
+  /** Waits for the end of the process and of what it says; says whether it has come. */
+  private boolean waitFor() {
+    try {
+      boolean ended = process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
+      if (ended) {
+        errors.join(STOP_SECONDS * 1_000L);
+      }
+      return ended;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return !process.isAlive();
+    }
+  }
+
+  /** Ends the process, by force where it does not end itself; a second call does nothing. */
+  @Override
+  public void close() {
+    try {
+      commands.close();
+    } catch (IOException e) {
+      // It ended before, and nothing is lost: a command is flushed and answered when it is given.
+    }
+    if (!waitFor()) {
+      process.destroyForcibly();
+      boolean unused = waitFor();
+    }
+  }
+}

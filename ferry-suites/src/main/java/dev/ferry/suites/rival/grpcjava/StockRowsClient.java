@@ -1,0 +1,213 @@
+package dev.ferry.suites.rival.grpcjava;
+
+import dev.ferry.calls.CallClient.RowVisitor;
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.v1.Row;
+import dev.ferry.contract.v1.RowList;
+import dev.ferry.contract.v1.RowRequest;
+import dev.ferry.contract.v1.RowsGrpc;
+import dev.ferry.contract.v1.RowsRequest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows as grpc-java's documentation asks for them, by each of its stubs; all that come are given to
+ * a visitor. Thread-safe.
+ */
+public final class StockRowsClient implements AutoCloseable {
+  private final StockChannel connection;
+  private final RowsGrpc.RowsBlockingStub blocking;
+  private final RowsGrpc.RowsFutureStub future;
+  private final RowsGrpc.RowsStub callback;
+
+  private StockRowsClient(String host, int port) {
+    connection = new StockChannel(host, port);
+    blocking = RowsGrpc.newBlockingStub(connection.channel());
+    future = RowsGrpc.newFutureStub(connection.channel());
+    callback = RowsGrpc.newStub(connection.channel());
+  }
+
+  /** Connects, lazily, in plain text. */
+  public static StockRowsClient connect(String host, int port) {
+    return new StockRowsClient(host, port);
+  }
+
+  private static RowRequest row(long index) {
+    return RowRequest.newBuilder().setIndex(index).build();
+  }
+
+  private static RowsRequest rows(long count) {
+    return RowsRequest.newBuilder().setCount(count).build();
+  }
+
+  /** A call for each row, by the blocking stub. */
+  public void single(long count, RowVisitor visitor) throws FerryException {
+    for (long i = 0; i < count; i++) {
+      long index = i;
+      visit(blocking(() -> blocking.single(row(index))), visitor);
+    }
+  }
+
+  /** A call for each row, by the future stub. */
+  public void singleByFuture(long count, RowVisitor visitor) throws FerryException {
+    for (long i = 0; i < count; i++) {
+      visit(await(future.single(row(i))), visitor);
+    }
+  }
+
+  /** A call for each row, by a callback. */
+  public void singleByCallback(long count, RowVisitor visitor) throws FerryException {
+    for (long i = 0; i < count; i++) {
+      One<Row> answer = new One<>();
+      callback.single(row(i), answer);
+      visit(await(answer.future), visitor);
+    }
+  }
+
+  /** One message, by the blocking stub. */
+  public void list(long count, RowVisitor visitor) throws FerryException {
+    visit(blocking(() -> blocking.list(rows(count))), visitor);
+  }
+
+  /** One message, by the future stub. */
+  public void listByFuture(long count, RowVisitor visitor) throws FerryException {
+    visit(await(future.list(rows(count))), visitor);
+  }
+
+  /** One message, by a callback. */
+  public void listByCallback(long count, RowVisitor visitor) throws FerryException {
+    One<RowList> answer = new One<>();
+    callback.list(rows(count), answer);
+    visit(await(answer.future), visitor);
+  }
+
+  /** One message made from an array, by the future stub. */
+  public void arrayByFuture(long count, RowVisitor visitor) throws FerryException {
+    visit(await(future.array(rows(count))), visitor);
+  }
+
+  /** One message made from an array, by a callback. */
+  public void arrayByCallback(long count, RowVisitor visitor) throws FerryException {
+    One<RowList> answer = new One<>();
+    callback.array(rows(count), answer);
+    visit(await(answer.future), visitor);
+  }
+
+  /** One message that the server makes while it writes it, by the blocking stub. */
+  public void enumerable(long count, RowVisitor visitor) throws FerryException {
+    visit(blocking(() -> blocking.enumerable(rows(count))), visitor);
+  }
+
+  /** A message for each row, by the asynchronous stub, which asks for one after the other. */
+  public void stream(long count, RowVisitor visitor) throws FerryException {
+    Each<Row> each = new Each<>(row -> visitor.row(row.getNumber(), row.getName()));
+    callback.stream(rows(count), each);
+    Boolean unused = await(each.ended);
+  }
+
+  /** A message for each row, by the blocking stub's iterator. */
+  public void streamByIterator(long count, RowVisitor visitor) throws FerryException {
+    Iterator<Row> iterator = blocking(() -> blocking.stream(rows(count)));
+    try {
+      while (iterator.hasNext()) {
+        visit(iterator.next(), visitor);
+      }
+    } catch (StatusRuntimeException e) {
+      throw Errors.fromStatus(e, "rows");
+    }
+  }
+
+  private static void visit(Row row, RowVisitor visitor) {
+    visitor.row(row.getNumber(), row.getName());
+  }
+
+  private static void visit(RowList list, RowVisitor visitor) {
+    for (Row row : list.getRowsList()) {
+      visit(row, visitor);
+    }
+  }
+
+  /** A call that a blocking stub makes. */
+  @FunctionalInterface
+  private interface Blocking<T> {
+    T call();
+  }
+
+  private static <T> T blocking(Blocking<T> call) throws FerryException {
+    try {
+      return call.call();
+    } catch (StatusRuntimeException e) {
+      throw Errors.fromStatus(e, "rows");
+    }
+  }
+
+  private static <T> T await(Future<T> answer) throws FerryException {
+    try {
+      return answer.get();
+    } catch (ExecutionException e) {
+      throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), "rows");
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
+    }
+  }
+
+  /** The one answer of a call. */
+  private static final class One<T> implements StreamObserver<T> {
+    final CompletableFuture<T> future = new CompletableFuture<>();
+    private @Nullable T value;
+
+    @Override
+    public void onNext(T answer) {
+      value = answer;
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      future.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onCompleted() {
+      future.complete(value);
+    }
+  }
+
+  /** Each message of a stream. */
+  private static final class Each<T> implements StreamObserver<T> {
+    final CompletableFuture<Boolean> ended = new CompletableFuture<>();
+    private final Consumer<T> taker;
+
+    Each(Consumer<T> taker) {
+      this.taker = taker;
+    }
+
+    @Override
+    public void onNext(T message) {
+      taker.accept(message);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      ended.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onCompleted() {
+      ended.complete(true);
+    }
+  }
+
+  @Override
+  public void close() {
+    connection.close();
+  }
+}

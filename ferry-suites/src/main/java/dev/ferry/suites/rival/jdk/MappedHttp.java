@@ -1,0 +1,137 @@
+package dev.ferry.suites.rival.jdk;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ferry.calls.Item;
+import dev.ferry.calls.LogRecord;
+import dev.ferry.calls.User;
+import dev.ferry.contract.CallRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** Small calls over HTTP as most make them: java.net.http and Jackson's mapper. Thread-safe. */
+public final class MappedHttp {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final TypeReference<List<Item>> ITEMS = new TypeReference<>() {};
+  private static final TypeReference<List<User>> USERS = new TypeReference<>() {};
+
+  private final HttpClient client;
+  private final String server;
+  private final Runnable onHead;
+
+  /**
+   * Calls with a client, which stays the caller's.
+   *
+   * @param server for instance {@code http://127.0.0.1:8080}
+   */
+  public MappedHttp(HttpClient client, String server) {
+    this(client, server, () -> {});
+  }
+
+  /**
+   * The same, and tells of the head of each answer.
+   *
+   * @param onHead runs on whichever thread
+   */
+  public MappedHttp(HttpClient client, String server, Runnable onHead) {
+    this.client = client;
+    this.server = server;
+    this.onHead = onHead;
+  }
+
+  private record Receipt(long number) {}
+
+  /** The first items. */
+  public List<Item> items(long count) throws IOException {
+    String path = CallRoutes.ITEMS + "?" + CallRoutes.COUNT + "=" + count;
+    return MAPPER.readValue(send(request(path).build()), ITEMS);
+  }
+
+  /** A page of users. */
+  public List<User> users(long page, long size) throws IOException {
+    String path =
+        CallRoutes.USERS + "?" + CallRoutes.PAGE + "=" + page + "&" + CallRoutes.SIZE + "=" + size;
+    return MAPPER.readValue(send(request(path).build()), USERS);
+  }
+
+  /** Writes a log record, and gives its number. */
+  public long log(LogRecord record) throws IOException {
+    return number(send(logRequest(record)));
+  }
+
+  /** The same without waiting. */
+  public CompletableFuture<Long> logLater(LogRecord record) {
+    try {
+      return client
+          .sendAsync(logRequest(record), this::handler)
+          .thenApply(
+              response -> {
+                try {
+                  return number(checked(response));
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+    } catch (IOException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+  }
+
+  private HttpRequest logRequest(LogRecord record) throws IOException {
+    return request(CallRoutes.LOGS)
+        .header("Content-Type", "application/json")
+        .POST(BodyPublishers.ofString(MAPPER.writeValueAsString(record)))
+        .build();
+  }
+
+  private static long number(String body) throws IOException {
+    return MAPPER.readValue(body, Receipt.class).number();
+  }
+
+  /** A log record by its number. */
+  public LogRecord logRecord(long number) throws IOException {
+    return MAPPER.readValue(send(request(CallRoutes.LOGS + "/" + number).build()), LogRecord.class);
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(server + path));
+  }
+
+  private String send(HttpRequest request) throws IOException {
+    try {
+      return checked(client.send(request, this::handler));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
+    }
+  }
+
+  private BodySubscriber<String> handler(ResponseInfo head) {
+    onHead.run();
+    return BodyHandlers.ofString().apply(head);
+  }
+
+  private String checked(HttpResponse<String> response) throws FerryException {
+    if (response.statusCode() != 200) {
+      throw new FerryException(
+          ErrorKind.INTERNAL, "HTTP " + response.statusCode() + ": " + response.body());
+    }
+    if (response.version() != client.version()) {
+      throw new FerryException(
+          ErrorKind.INTERNAL, "answered over " + response.version() + ", not " + client.version());
+    }
+    return response.body();
+  }
+}

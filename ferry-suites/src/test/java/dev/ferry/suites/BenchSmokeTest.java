@@ -1,0 +1,267 @@
+package dev.ferry.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.ferry.lab.Bench;
+import dev.ferry.lab.BenchRequest;
+import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Profiler;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.Status;
+import dev.ferry.lab.report.RunJson;
+import dev.ferry.lab.run.Cancellation;
+import dev.ferry.lab.run.Profile;
+import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.suites.file.LocalCopySuite;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import jdk.jfr.consumer.RecordingFile;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Runs the lab with real forks over the suite that copies files locally. */
+final class BenchSmokeTest {
+  private static final RunListener SILENT = new Silent();
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private Path work;
+
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private Path out;
+
+  private @Nullable Profiler profiler;
+
+  @BeforeEach
+  void makeFolders() throws IOException {
+    work = Files.createDirectory(folder.resolve("work"));
+    out = folder.resolve("run");
+  }
+
+  @Test
+  void run_smallFile_writesRunOfTheSchemaAndReports() throws Exception {
+    RunDocument run = bench(file(100_000), SILENT, "method=Copy,BufferSize=4096");
+
+    assertThat(run.complete()).isTrue();
+    assertThat(run.failed()).isFalse();
+    assertThat(run.rows()).singleElement().satisfies(BenchSmokeTest::hasAllFigures);
+    assertThat(run.ceilings())
+        .extracting(Ceiling::name, Ceiling::n, Ceiling::bytes)
+        .containsExactly(
+            tuple("socket-download", 2, 100_000L),
+            tuple("socket-download-transfer", 2, 100_000L),
+            tuple("file-write", 2, 100_000L));
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
+    assertThat(out.resolve("report.md")).content().contains("| **Copy**").contains("4096");
+    assertThat(out.resolve("report.md")).content().containsPattern("\\| socket-download +\\|");
+    assertThat(out.resolve("report.html")).content().contains("echarts").doesNotContain("{{");
+    assertThat(out.resolve("report.svg")).content().startsWith("<svg").contains("Copy");
+    assertThat(out.resolve("samples")).isNotEmptyDirectory();
+    assertThat(work).isEmptyDirectory();
+  }
+
+  private static void hasAllFigures(Row row) {
+    assertThat(row.status()).isEqualTo(Status.OK);
+    assertThat(row.samples()).hasSize(2).allMatch(s -> s > 0);
+    assertThat(row.ratio()).isEqualTo(1.0);
+    assertThat(row.allocatedBytes()).isPositive();
+    // The kernel accounts for a running thread at its next tick: less than that may be nothing.
+    assertThat(row.cpuMillis()).isNotNegative();
+    assertThat(row.bytes()).isEqualTo(100_000);
+    assertThat(row.ceiling()).startsWith("socket-download");
+    assertThat(row.timesCeiling()).isPositive();
+    assertThat(row.digestChecked()).isTrue();
+  }
+
+  @Test
+  void run_emptyFile_measures() throws Exception {
+    RunDocument run = bench(file(0), SILENT, "method=Copy,BufferSize=65536");
+
+    assertThat(run.rows()).singleElement().extracting(Row::status).isEqualTo(Status.OK);
+    assertThat(run.ceilings())
+        .extracting(Ceiling::name, Ceiling::status)
+        .containsExactly(tuple("file-write", Status.OK), tuple("gzip-all", Status.OK));
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void run_profiler_keepsAProfileOfEachRowAndSaysSo(Profiler each) throws Exception {
+    profiler = each;
+    RunDocument run = bench(file(100_000), SILENT, "method=Copy,BufferSize=4096");
+
+    assertThat(run.failed()).isFalse();
+    assertThat(run.profiler()).isEqualTo(each);
+    assertThat(RunJson.read(out.resolve("run.json"))).isEqualTo(run);
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
+    assertThat(out.resolve("report.md")).content().contains("PROFILED with " + each.label());
+    assertThat(out.resolve("report.html")).content().contains(">PROFILED with");
+    Path profile =
+        out.resolve("profiles")
+            .resolve(run.rows().get(0).key().fileName() + "-r1." + each.extension());
+    assertThat(out.resolve("profiles")).isDirectoryContaining(profile::equals);
+    if (each == Profiler.ASYNC) {
+      assertThat(profile).content().contains("<html", "</html>");
+    } else {
+      assertThat(RecordingFile.readAllEvents(profile))
+          .filteredOn(e -> e.getEventType().getName().equals("dev.ferry.Sample"))
+          .hasSize(2);
+    }
+    assertThat(work).isEmptyDirectory();
+  }
+
+  @Test
+  void run_badRows_failWithReasonAndTheRestGoesOn() throws Exception {
+    RunDocument run =
+        bench(
+            file(1),
+            SILENT,
+            "method=Corrupt,BufferSize=4096",
+            "method=Mislabelled,BufferSize=4096");
+
+    assertThat(run.complete()).isTrue();
+    assertThat(run.failed()).isTrue();
+    assertThat(run.rows())
+        .extracting(Row::method, Row::status)
+        .containsExactly(
+            tuple("Copy", Status.OK),
+            tuple("Corrupt", Status.FAILED),
+            tuple("Mislabelled", Status.FAILED));
+    assertThat(run.rows().get(1).reason()).contains("SHA-256");
+    assertThat(run.rows().get(2).reason()).contains("protocol is pigeon");
+    assertThat(out.resolve("report.md")).content().contains("failed").contains("pigeon");
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
+    assertThat(work).isEmptyDirectory();
+  }
+
+  @Test
+  void run_rowsOnRequest_haveTheirFlagsAndSayWhyTheyWereSkipped() throws Exception {
+    RunDocument run = bench(file(1), SILENT, "table=other-download,BufferSize=65536");
+
+    assertThat(run.complete()).isTrue();
+    assertThat(run.failed()).isFalse();
+    assertThat(run.rows())
+        .extracting(Row::method, Row::status, Row::reason, Row::flags)
+        .containsExactly(
+            tuple("Copy", Status.OK, null, List.of()),
+            tuple("Absent", Status.SKIPPED, "install a pigeon", List.of()),
+            tuple("Flagged", Status.OK, null, List.of("-Dferry.test.flagged=true")),
+            tuple("Foreign", Status.OK, null, List.of()));
+    Row foreign = run.rows().get(3);
+    assertThat(foreign.ratio()).isPositive();
+    assertThat(foreign.allocatedBytes()).isNull();
+    assertThat(foreign.cpuMillis()).isNull();
+    assertThat(foreign.directPeakBytes()).isNull();
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
+    assertThat(out.resolve("report.md"))
+        .content()
+        .containsPattern("\\| Absent +\\| 65536 +\\| +skipped \\|")
+        .contains("Skipped, 1 row: Absent: install a pigeon")
+        .contains("JVM flags of Flagged beside those above: -Dferry.test.flagged=true");
+    assertThat(out.resolve("report.html")).content().contains("install a pigeon");
+  }
+
+  @Test
+  void cancel_inTheMiddle_keepsWhatWasMeasuredAndLeavesNothingBehind() throws Exception {
+    Cancellation cancellation = new Cancellation();
+    Thread[] hook = new Thread[1];
+    RunListener listener =
+        new Silent() {
+          @Override
+          public void started(RowKey row, int round, int done, int total, Duration left) {
+            if (row.method().equals(LocalCopySuite.ENDLESS)) {
+              hook[0] = new Thread(() -> cancellation.cancel(20));
+              hook[0].start();
+            }
+          }
+        };
+
+    RunDocument run =
+        new Bench(Clock.systemUTC())
+            .run(request(file(10), "method=Endless,BufferSize=4096"), listener, cancellation);
+    cancellation.ended();
+    hook[0].join();
+
+    assertThat(run.complete()).isFalse();
+    assertThat(run.failed()).isFalse();
+    assertThat(run.rows()).extracting(Row::status).containsExactly(Status.OK, Status.SKIPPED);
+    assertThat(RunJson.read(out.resolve("run.json"))).isEqualTo(run);
+    assertThat(out.resolve("report.md")).content().contains("INCOMPLETE");
+    assertThat(work).isEmptyDirectory();
+  }
+
+  @Test
+  void run_fileMissing_saysSoAndLeavesNothingBehind() {
+    assertThatThrownBy(
+            () -> bench(folder.resolve("nowhere.csv"), SILENT, "method=Copy,BufferSize=4096"))
+        .isInstanceOf(LabException.class)
+        .hasMessageContaining("nowhere.csv does not exist")
+        .extracting(e -> ((LabException) e).usage())
+        .isEqualTo(false);
+    assertThat(work).isEmptyDirectory();
+  }
+
+  @Test
+  void run_fileIsDirectory_saysSo() {
+    assertThatThrownBy(() -> bench(work, SILENT, "method=Copy,BufferSize=4096"))
+        .isInstanceOf(LabException.class)
+        .hasMessageContaining("is no regular file");
+  }
+
+  @Test
+  void run_outHoldsRun_refusesIt() throws IOException {
+    Files.createDirectory(out);
+    Files.writeString(out.resolve("run.json"), "{}");
+
+    assertThatThrownBy(() -> bench(file(1), SILENT, "method=Copy,BufferSize=4096"))
+        .isInstanceOf(LabException.class)
+        .hasMessageContaining("already holds a run");
+    assertThat(out.resolve("run.json")).content().isEqualTo("{}");
+  }
+
+  private RunDocument bench(Path file, RunListener listener, String... filters) throws Exception {
+    return new Bench(Clock.systemUTC()).run(request(file, filters), listener, new Cancellation());
+  }
+
+  private BenchRequest request(Path file, String... filters) throws LabException {
+    List<Suite> suites = List.of(new LocalCopySuite());
+    List<RowFilter> parsed = new ArrayList<>();
+    for (String filter : filters) {
+      parsed.add(RowFilter.parse(filter, suites));
+    }
+    return new BenchRequest(Plan.of(suites, parsed), Profile.SMOKE, 1, profiler, file, out, work);
+  }
+
+  private Path file(int bytes) throws IOException {
+    return Files.write(folder.resolve("file.bin"), new byte[bytes]);
+  }
+
+  private static class Silent implements RunListener {
+    @Override
+    public void started(RowKey row, int round, int done, int total, Duration left) {}
+
+    @Override
+    public void ended(RowKey row, int round, int done, int total, List<RowRun> rows) {}
+  }
+}

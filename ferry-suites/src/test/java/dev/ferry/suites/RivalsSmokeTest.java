@@ -1,0 +1,146 @@
+package dev.ferry.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.compress.CompressionCodec;
+import dev.ferry.lab.Bench;
+import dev.ferry.lab.BenchRequest;
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.Status;
+import dev.ferry.lab.run.Cancellation;
+import dev.ferry.lab.run.Profile;
+import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.suites.file.FileTransferSuite;
+import dev.ferry.suites.rival.ccore.CCore;
+import dev.ferry.suites.rival.nginx.NginxServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs rows of tables on request through the lab, forks and all: EveryRowTest has the others. */
+final class RivalsSmokeTest {
+  private static final List<Suite> SUITES = List.of(new FileTransferSuite());
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  @Test
+  void download_compressed_rivalsKeepTheirPromises() throws Exception {
+    RunDocument run =
+        run(
+            Stream.of("ZeroCopyIntel", "GrpcStock", "HttpClientTuned", "HttpParallel", "NginxCurl")
+                .map(
+                    method ->
+                        "table=rivals-download,BufferSize=65536,UseCompression=true,method="
+                            + method)
+                .toArray(String[]::new));
+
+    assertThat(run.rows())
+        .extracting(Row::method)
+        .containsExactly(
+            "ZeroCopyIntel",
+            "GrpcStock",
+            "HttpClient",
+            "HttpClientTuned",
+            "HttpParallel",
+            "NginxCurl");
+    assertThat(run.rows()).allSatisfy(RivalsSmokeTest::kept);
+    assertThat(row(run, "HttpClientTuned").flags())
+        .containsExactly("-Djdk.httpclient.bufsize=262144");
+    assertThat(row(run, "HttpClient").flags()).isEmpty();
+    assertThat(row(run, "GrpcStock").codec()).endsWith("level 6");
+    assertThat(row(run, "HttpParallel").encoding()).isEqualTo("x-ferry-gzip-blocks");
+    assertThat(row(run, "HttpClient").codec()).isEqualTo("java.util.zip, gzip level 1");
+    assertThat(row(run, "ZeroCopyIntel").codec()).isEqualTo("Intel GKL 0.9.1, gzip level 1");
+  }
+
+  @Test
+  void cCoreDownload_compressed_everyRowKeepsItsPromise() throws Exception {
+    RunDocument run = run("table=c-core-download,BufferSize=65536,UseCompression=true");
+
+    assertThat(run.rows())
+        .extracting(Row::method)
+        .containsExactly("Default", "RentedArray", "NetChannel", "ZeroCopy");
+    assertThat(run.rows()).allSatisfy(RivalsSmokeTest::kept);
+    assertThat(row(run, "ZeroCopy").server()).isNotNull();
+    assertThat(row(run, "RentedArray").codec())
+        .isEqualTo("zlib in the C core through Python, gzip level 6");
+    assertThat(row(run, "RentedArray").ceiling()).isNull();
+  }
+
+  private static Row row(RunDocument run, String method) {
+    return run.rows().stream().filter(r -> r.method().equals(method)).findFirst().orElseThrow();
+  }
+
+  private static void kept(Row row) {
+    boolean besideCCore = row.table().startsWith("c-core-");
+    boolean cCore = besideCCore && !row.method().equals("ZeroCopy");
+    boolean nginx = row.method().equals("NginxCurl");
+    boolean foreign = nginx || cCore;
+    if (cCore && CCore.obstacle().isPresent()) {
+      assertThat(row.status()).isEqualTo(Status.SKIPPED);
+      assertThat(row.reason()).isEqualTo(CCore.HOW_TO_INSTALL);
+      return;
+    }
+    if (nginx && !NginxServer.isInstalled()) {
+      assertThat(row.status()).isEqualTo(Status.SKIPPED);
+      assertThat(row.reason()).isEqualTo(NginxServer.HOW_TO_INSTALL);
+      return;
+    }
+    if (row.codec().startsWith(CompressionCodec.GZIP_INTEL.label())
+        && !CompressionCodec.GZIP_INTEL.available()) {
+      assertThat(row.status()).isEqualTo(Status.SKIPPED);
+      assertThat(row.reason()).isEqualTo(CompressionCodec.GZIP_INTEL.obstacle().orElseThrow());
+      return;
+    }
+    assertThat(row.reason()).as(row.method()).isNull();
+    assertThat(row.status()).isEqualTo(Status.OK);
+    assertThat(row.allocatedBytes() == null).isEqualTo(foreign);
+    assertThat(row.cpuMillis() == null).isEqualTo(foreign);
+    assertThat(row.processes()).isEqualTo(foreign || besideCCore ? 2 : 1);
+  }
+
+  private RunDocument run(String... filters) throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "a line of text\n".repeat(200_000));
+    Path work = Files.createDirectory(folder.resolve("work"));
+    RunDocument run =
+        new Bench(Clock.systemUTC())
+            .run(
+                new BenchRequest(
+                    plan(filters), Profile.SMOKE, 1, null, file, folder.resolve("run"), work),
+                new Silent(),
+                new Cancellation());
+    assertThat(work).isEmptyDirectory();
+    return run;
+  }
+
+  private static Plan plan(String... filters) throws LabException {
+    List<RowFilter> parsed = new ArrayList<>();
+    for (String filter : filters) {
+      parsed.add(RowFilter.parse(filter, SUITES));
+    }
+    return Plan.of(SUITES, parsed);
+  }
+
+  private static final class Silent implements RunListener {
+    @Override
+    public void started(RowKey row, int round, int done, int total, Duration left) {}
+
+    @Override
+    public void ended(RowKey row, int round, int done, int total, List<RowRun> rows) {}
+  }
+}

@@ -1,0 +1,306 @@
+package dev.ferry.suites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.ferry.lab.Bench;
+import dev.ferry.lab.BenchRequest;
+import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.Side;
+import dev.ferry.lab.model.Status;
+import dev.ferry.lab.run.Cancellation;
+import dev.ferry.lab.run.Profile;
+import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.suites.file.FileScaleSuite;
+import dev.ferry.suites.file.FileTransferSuite;
+import dev.ferry.suites.file.LocalCopySuite;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs rows whose server has a process of its own. */
+final class TwoProcessesTest {
+  /** For what would otherwise hang; nothing waits that long. */
+  private static final int PATIENCE_SECONDS = 60;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private Path work;
+
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private Path out;
+
+  private final Cancellation cancellation = new Cancellation();
+
+  @BeforeEach
+  void makeFolders() throws IOException {
+    work = Files.createDirectory(folder.resolve("work"));
+    out = folder.resolve("run");
+  }
+
+  @Test
+  void run_overTheNetwork_showsBothSidesAndTheirSum() throws Exception {
+    RunDocument run =
+        bench(
+            new FileTransferSuite(),
+            "table=download,BufferSize=65536,UseCompression=false,method=ZeroCopy",
+            row -> {});
+
+    assertThat(run.complete()).isTrue();
+    assertThat(run.rows()).extracting(Row::method).containsExactly("ZeroCopy", "HttpClient");
+    assertThat(run.rows()).allSatisfy(TwoProcessesTest::hasBothSides);
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
+    assertThat(out.resolve("report.md")).content().contains("Alloc server").contains("Processes=2");
+    assertThat(out.resolve("report.html")).content().contains("CPU client");
+    assertNothingLeft();
+  }
+
+  @Test
+  void run_manyFilesInTurnAndAtOnce_measuresOnBothSides() throws Exception {
+    RunDocument run =
+        bench(
+            new FileScaleSuite(),
+            List.of(
+                "table=sizes-upload,FileSize=1024,method=ZeroCopy",
+                "table=concurrency-download,Transfers=4,Channels=1,method=Default"),
+            row -> {});
+
+    assertThat(run.rows()).hasSize(4).allSatisfy(TwoProcessesTest::hasBothSides);
+    Row upload = run.rows().get(0);
+    assertThat(upload.load()).isEqualTo(Load.files(1_024, 32, 1));
+    assertThat(upload.bytes()).isEqualTo(1_024);
+    Row download = run.rows().get(2);
+    assertThat(download.load()).isEqualTo(Load.files(25_060_966, 1, 4));
+    assertThat(download.bytes()).isEqualTo(4 * 25_060_966L);
+    assertThat(run.rows().subList(0, 2))
+        .allSatisfy(r -> assertThat(r.ceiling()).startsWith("socket-upload"));
+    assertThat(run.rows().subList(2, 4))
+        .allSatisfy(r -> assertThat(r.ceiling()).startsWith("socket-download"));
+    assertThat(run.rows()).allSatisfy(r -> assertThat(r.timesCeiling()).isPositive());
+    assertThat(run.ceilings())
+        .extracting(Ceiling::name, Ceiling::load, Ceiling::bytes, Ceiling::n)
+        .containsExactly(
+            tuple("socket-upload", upload.load(), upload.bytes(), 2),
+            tuple("socket-upload-transfer", upload.load(), upload.bytes(), 2),
+            tuple("socket-download", download.load(), download.bytes(), 2),
+            tuple("socket-download-transfer", download.load(), download.bytes(), 2));
+    assertThat(out.resolve("samples"))
+        .isDirectoryContaining(
+            f -> f.endsWith("ceiling-socket-upload-32-files-of-1024-bytes-in-turn-round-1.jsonl"));
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
+    assertThat(out.resolve("report.md"))
+        .content()
+        .contains("ns/byte")
+        .contains("CPU/GiB server")
+        .contains("| socket-download, 4 files of 25,060,966 bytes at once");
+    assertNothingLeft();
+  }
+
+  private static void hasBothSides(Row row) {
+    Side client = Objects.requireNonNull(row.client());
+    Side server = Objects.requireNonNull(row.server());
+    assertThat(row.status()).isEqualTo(Status.OK);
+    assertThat(row.processes()).isEqualTo(2);
+    assertThat(row.digestChecked()).isTrue();
+    assertThat(client.allocatedBytes()).isPositive();
+    assertThat(server.allocatedBytes()).isPositive();
+    assertThat(row.allocatedBytes())
+        .isCloseTo(client.allocatedBytes() + server.allocatedBytes(), within(0.01));
+    assertThat(row.cpuMillis()).isCloseTo(client.cpuMillis() + server.cpuMillis(), within(1e-6));
+    assertThat(row.gen0()).isCloseTo(client.gen0() + server.gen0(), within(1e-6));
+    assertThat(row.gen1()).isCloseTo(client.gen1() + server.gen1(), within(1e-6));
+    assertThat(client.directPeakBytes()).isPositive();
+    assertThat(server.directPeakBytes()).isPositive();
+    assertThat(row.heapPeakBytes())
+        .isLessThanOrEqualTo(client.heapPeakBytes() + server.heapPeakBytes());
+    assertThat(row.directPeakBytes())
+        .isLessThanOrEqualTo(client.directPeakBytes() + server.directPeakBytes());
+  }
+
+  @Test
+  void run_serverKilledInTheMiddle_failsTheRowAndNamesTheLog() throws Exception {
+    RunDocument run =
+        bench(
+            new LocalCopySuite(),
+            "method=Silent,BufferSize=4096",
+            row -> {
+              if (row.method().equals(LocalCopySuite.SILENT)) {
+                killServerWhenBusy();
+              }
+            });
+
+    Row killed = run.rows().get(1);
+    assertThat(killed.status()).isEqualTo(Status.FAILED);
+    assertThat(killed.reason())
+        .isEqualTo("the server's JVM ended with exit code 137; see forks.log");
+    assertThat(run.rows().get(0).status()).isEqualTo(Status.OK);
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
+    assertNothingLeft();
+  }
+
+  @Test
+  void run_serverThatDoesNotStart_failsTheRowWithItsReason() throws Exception {
+    RunDocument run = bench(new LocalCopySuite(), "method=Unserved,BufferSize=4096", row -> {});
+
+    assertThat(run.rows().get(1).status()).isEqualTo(Status.FAILED);
+    assertThat(run.rows().get(1).reason())
+        .isEqualTo("the server failed: there is nobody to serve; see forks.log");
+    assertNothingLeft();
+  }
+
+  @Test
+  void run_forkKilled_takesItsServerWithIt() throws Exception {
+    CompletableFuture<ProcessHandle> server = new CompletableFuture<>();
+    RunDocument run =
+        bench(
+            new LocalCopySuite(),
+            "method=Endless,BufferSize=4096",
+            row -> {
+              if (row.method().equals(LocalCopySuite.ENDLESS)) {
+                inBackground(
+                    () -> {
+                      server.complete(awaitServer());
+                      fork().orElseThrow().destroyForcibly();
+                    });
+              }
+            });
+
+    assertThat(run.rows().get(1).status()).isEqualTo(Status.FAILED);
+    assertEnds(server.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    assertNothingLeft();
+  }
+
+  @Test
+  void cancel_inTheMiddle_leavesNoProcess() throws Exception {
+    CompletableFuture<ProcessHandle> server = new CompletableFuture<>();
+    RunDocument run =
+        bench(
+            new LocalCopySuite(),
+            "method=Endless,BufferSize=4096",
+            row -> {
+              if (row.method().equals(LocalCopySuite.ENDLESS)) {
+                inBackground(
+                    () -> {
+                      server.complete(awaitServer());
+                      cancellation.cancel(PATIENCE_SECONDS);
+                    });
+              }
+            });
+    cancellation.ended();
+
+    assertThat(run.complete()).isFalse();
+    assertThat(run.failed()).isFalse();
+    assertEnds(server.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    assertNothingLeft();
+  }
+
+  private RunDocument bench(Suite suite, String filter, Consumer<RowKey> started) throws Exception {
+    return bench(suite, List.of(filter), started);
+  }
+
+  private RunDocument bench(Suite suite, List<String> filters, Consumer<RowKey> started)
+      throws Exception {
+    List<RowFilter> parsed = new ArrayList<>();
+    for (String filter : filters) {
+      parsed.add(RowFilter.parse(filter, List.of(suite)));
+    }
+    Plan plan = Plan.of(List.of(suite), parsed);
+    Path file = Files.write(folder.resolve("file.bin"), new byte[1_000_000]);
+    return new Bench(Clock.systemUTC())
+        .run(
+            new BenchRequest(plan, Profile.SMOKE, 2, null, file, out, work),
+            new RunListener() {
+              @Override
+              public void started(RowKey row, int round, int done, int total, Duration left) {
+                started.accept(row);
+              }
+
+              @Override
+              public void ended(RowKey row, int round, int done, int total, List<RowRun> rows) {}
+            },
+            cancellation);
+  }
+
+  private static void inBackground(Runnable work) {
+    Thread thread = new Thread(work, "test-killer");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private void killServerWhenBusy() {
+    inBackground(
+        () -> {
+          while (!isWaiting()) {
+            pause();
+          }
+          awaitServer().destroyForcibly();
+        });
+  }
+
+  /** Whether a client has begun an operation that its server will never end. */
+  private boolean isWaiting() {
+    try (Stream<Path> runs = Files.list(work)) {
+      return runs.anyMatch(r -> Files.exists(r.resolve("store").resolve(LocalCopySuite.WAITING)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(20);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static Optional<ProcessHandle> fork() {
+    return ProcessHandle.current().children().findFirst();
+  }
+
+  private static ProcessHandle awaitServer() {
+    while (true) {
+      Optional<ProcessHandle> server = fork().flatMap(f -> f.children().findFirst());
+      if (server.isPresent()) {
+        return server.get();
+      }
+      pause();
+    }
+  }
+
+  private static void assertEnds(ProcessHandle process) throws Exception {
+    process.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    assertThat(process.isAlive()).isFalse();
+  }
+
+  private void assertNothingLeft() {
+    assertThat(ProcessHandle.current().descendants()).isEmpty();
+    assertThat(work).isEmptyDirectory();
+  }
+}

@@ -1,0 +1,86 @@
+package dev.ferry.suites.calls;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.Sha256;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Part;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Workplace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A sample of every row of small calls, but for the largest of them, in this process. */
+final class EveryCallRowTest {
+  private static final List<Suite> SUITES =
+      List.of(new ReplyShapesSuite(), new ConnectionReuseSuite(), new TasksSuite());
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  static Stream<RowKey> rows() {
+    return SUITES.stream()
+        .flatMap(
+            suite -> suite.tables().stream().flatMap(table -> table.groups(suite.name()).stream()))
+        .flatMap(List::stream)
+        .filter(row -> List.of("1", "10", "500", "1024", "1048576").containsAll(sizes(row)));
+  }
+
+  private static List<String> sizes(RowKey row) {
+    return row.parameters().values().stream().filter(v -> v.matches("\\d+")).toList();
+  }
+
+  private static Suite suite(RowKey row) {
+    return SUITES.stream().filter(s -> s.name().equals(row.suite())).findFirst().orElseThrow();
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void sample_ofARow_isRightAndAsItsLabelSays(RowKey row) throws Exception {
+    Suite suite = suite(row);
+    Workplace workplace = workplace(row);
+    Load load = Objects.requireNonNull(suite.load(row));
+
+    try (RowServer server = suite.openServer(row, workplace);
+        Fixture client = suite.openClient(row, workplace, server.port())) {
+      for (int i = 0; i < 2; i++) {
+        client.prepare();
+        Fixture.Outcome outcome = client.run();
+        client.check();
+
+        assertThat(outcome.protocol()).isEqualTo(suite.promise(row).protocol());
+        assertThat(outcome.encoding()).isEqualTo("identity");
+        Histogram latencies = client.latencies();
+        if (load.workers() > 1) {
+          assertThat(Objects.requireNonNull(latencies).getTotalCount())
+              .isEqualTo(load.operations());
+        } else {
+          assertThat(latencies).isNull();
+        }
+        if (row.suite().equals("connection-reuse")) {
+          assertThat(client.parts()).extracting(Part::name).contains("First byte", "Answer");
+        }
+      }
+    }
+  }
+
+  private Workplace workplace(RowKey row) throws IOException {
+    int size = Integer.parseInt(row.parameters().getOrDefault("FileSize", "10"));
+    Path store = Files.createDirectory(folder.resolve("store"));
+    Path client = Files.createDirectory(folder.resolve("client"));
+    Path source = Files.write(store.resolve("file"), new byte[size]);
+    return new Workplace(store, client, source, size, Sha256.ofFile(source));
+  }
+}

@@ -1,0 +1,44 @@
+package dev.ferry.suites.calls;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.GrpcCarrier;
+import dev.ferry.grpc.GrpcFilesServer;
+import dev.ferry.grpc.Method;
+import dev.ferry.lab.suite.Workplace;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class FilesTaskTest {
+  private static final String HOST = "127.0.0.1";
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  @Test
+  void check_oneLostOrOneTooMany_fails() throws Exception {
+    Path source = Files.write(folder.resolve("source"), new byte[1000]);
+    Path kept = Files.createDirectory(folder.resolve("store"));
+    Workplace workplace = new Workplace(kept, folder, source, 1000, Sha256.ofFile(source));
+    ReceivingStore store = new ReceivingStore(kept, null, 1000);
+    try (GrpcFilesServer server = GrpcFilesServer.start(store, HOST, 0, Method.ZERO_COPY);
+        GrpcCarrier carrier = GrpcCarrier.connect(HOST, server.port(), Method.ZERO_COPY)) {
+      FilesTask task = new FilesTask(List.of(carrier), workplace, "h2c");
+      task.prepare();
+      task.run(0, 0);
+      task.run(0, 1);
+      task.check(2);
+
+      assertThatThrownBy(() -> task.check(3)).hasMessageContaining("2,000 bytes arrived of 3");
+      carrier.upload(source, new StorePath("other"), TransferOptions.DEFAULT.withVerify(false));
+      assertThatThrownBy(() -> task.check(2)).hasMessageContaining("3,000 bytes arrived of 2");
+    }
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ferry.suites.calls;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package dev.ferry.suites.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ferry.core.Sha256;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Workplace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** One transfer of every row but for those that differ in BufferSize alone, in this process. */
+final class EveryRowTest {
+  private static final Suite SUITE = new FileTransferSuite();
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  static Stream<RowKey> rows() {
+    return SUITE.tables().stream()
+        .flatMap(table -> table.groups(SUITE.name()).stream())
+        .flatMap(List::stream)
+        .filter(row -> row.intParameter(FileTables.BUFFER_SIZE) == 65_536);
+  }
+
+  @ParameterizedTest
+  @MethodSource("rows")
+  void transfer_ofARow_isWholeAndAsItsLabelSays(RowKey row) throws Exception {
+    assumeTrue(SUITE.obstacle(row) == null, SUITE.obstacle(row));
+    Workplace workplace = workplace();
+    Suite.Promise promise = SUITE.promise(row);
+
+    try (RowServer server = SUITE.openServer(row, workplace);
+        Fixture client = SUITE.openClient(row, workplace, server.port())) {
+      // The first of a connection may go another way than all others.
+      for (int i = 0; i < 2; i++) {
+        client.prepare();
+        Fixture.Outcome outcome = client.run();
+        client.check();
+
+        assertThat(outcome.protocol()).isEqualTo(promise.protocol());
+        assertThat(outcome.encoding()).isEqualTo(promise.encoding());
+        assertThat(outcome.bytes()).isEqualTo(workplace.size());
+        if (promise.encoding().equals("identity")) {
+          assertThat(outcome.wireBytes()).isGreaterThanOrEqualTo(workplace.size());
+        } else {
+          assertThat(outcome.wireBytes()).isLessThan(workplace.size());
+        }
+      }
+    }
+  }
+
+  private Workplace workplace() throws IOException {
+    Path store = Files.createDirectory(folder.resolve("store"));
+    Path client = Files.createDirectory(folder.resolve("client"));
+    Path source = Files.writeString(store.resolve("file"), "a line of text\n".repeat(100_000));
+    return new Workplace(store, client, source, Files.size(source), Sha256.ofFile(source));
+  }
+}

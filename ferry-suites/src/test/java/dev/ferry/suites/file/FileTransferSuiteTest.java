@@ -1,0 +1,95 @@
+package dev.ferry.suites.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.compress.CompressionCodec;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.suites.rival.ccore.CCore;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class FileTransferSuiteTest {
+  private static final Codec JDK = new Codec("java.util.zip", 1);
+  private static final Codec INTEL = new Codec("Intel GKL 0.9.1", 1);
+  private static final Suite SUITE = new FileTransferSuite();
+
+  private static RowKey row(String method, boolean compressed) {
+    return new RowKey(
+        SUITE.name(),
+        "rivals-download",
+        method,
+        Map.of("BufferSize", "65536", "UseCompression", Boolean.toString(compressed)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ZeroCopy, h2c, gzip, false",
+    "ZeroCopyIntel, h2c, gzip, true",
+    "HttpClient, http/1.1, gzip, false",
+    "HttpParallel, http/1.1, x-ferry-gzip-blocks, false",
+    "HttpIntel, http/1.1, x-ferry-gzip-blocks, true",
+    "HttpParallelIntel, http/1.1, x-ferry-gzip-blocks, true"
+  })
+  void promise_compressed_namesEncodingAndLibraryAndIsBoundByIt(
+      String method, String protocol, String encoding, boolean intel) {
+    RowKey row = row(method, true);
+
+    assertThat(SUITE.promise(row))
+        .isEqualTo(new Suite.Promise(protocol, encoding, intel ? INTEL : JDK, 1));
+    String obstacle = intel ? CompressionCodec.GZIP_INTEL.obstacle().orElse(null) : null;
+    assertThat(SUITE.obstacle(row)).isEqualTo(obstacle);
+    assertThat(SUITE.ceilings(row))
+        .isEqualTo(
+            obstacle != null
+                ? List.of()
+                : List.of(intel ? CeilingName.GZIP_INTEL_ALL : CeilingName.GZIP_ALL));
+  }
+
+  @Test
+  void promise_besideTheCCore_namesItsLevelAndGivesOursAServerProcess() {
+    RowKey python =
+        new RowKey(SUITE.name(), "c-core-upload", "Default", row("", true).parameters());
+    RowKey ours = new RowKey(SUITE.name(), "c-core-upload", "ZeroCopy", row("", true).parameters());
+
+    assertThat(SUITE.promise(python))
+        .isEqualTo(
+            new Suite.Promise("h2c", "gzip", new Codec("zlib in the C core through Python", 6), 2));
+    assertThat(SUITE.promise(ours)).isEqualTo(new Suite.Promise("h2c", "gzip", JDK, 2));
+    assertThat(SUITE.foreign(python)).isTrue();
+    assertThat(SUITE.foreign(ours)).isFalse();
+    assertThat(SUITE.obstacle(python)).isEqualTo(CCore.obstacle().orElse(null));
+    assertThat(SUITE.obstacle(ours)).isNull();
+    assertThat(SUITE.ceilings(python)).isEmpty();
+  }
+
+  @Test
+  void promise_uncompressed_namesNoLibrary() {
+    assertThat(SUITE.promise(row("ZeroCopy", false)))
+        .isEqualTo(new Suite.Promise("h2c", "identity", Codec.NONE, 1));
+  }
+
+  @Test
+  void tables_rowsAboutCompression_standCompressedOnly() {
+    List<RowKey> rows =
+        SUITE.tables().stream()
+            .filter(t -> t.name().startsWith("rivals-"))
+            .flatMap(t -> t.groups(SUITE.name()).stream())
+            .flatMap(List::stream)
+            .filter(r -> RivalTables.COMPRESSED_ONLY.contains(r.method()))
+            .toList();
+
+    assertThat(rows).hasSize(16).allMatch(r -> r.booleanParameter("UseCompression"));
+  }
+
+  @Test
+  void flags_ofBlocksOverHttp_areThoseOfTheTunedClient() {
+    assertThat(SUITE.flags(row("HttpParallel", true)))
+        .isEqualTo(SUITE.flags(row("HttpClientTuned", true)));
+  }
+}

@@ -1,0 +1,123 @@
+package dev.ferry.suites.file;
+
+import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Direction;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.rival.Mover;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Copies the file locally, well and badly, so that the lab is tested without a network. */
+public final class LocalCopySuite implements Suite {
+  public static final String NAME = "local-copy";
+  public static final String COPY = "Copy";
+  public static final String CORRUPT = "Corrupt";
+  public static final String MISLABELLED = "Mislabelled";
+  public static final String ENDLESS = "Endless";
+  public static final String ABSENT = "Absent";
+  public static final String FLAGGED = "Flagged";
+  public static final String FOREIGN = "Foreign";
+  private static final String FLAG = "ferry.test.flagged";
+
+  /** Needs two processes: an operation lasts until the server's process dies. */
+  public static final String SILENT = "Silent";
+
+  /** File in the store once such an operation has begun. */
+  public static final String WAITING = "waiting";
+
+  /** Its server does not start. */
+  public static final String UNSERVED = "Unserved";
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String description() {
+    return "a file copied on one disk";
+  }
+
+  @Override
+  public List<Table> tables() {
+    return List.of(
+        new Table(
+            Direction.DOWNLOAD.table(),
+            List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
+            List.of(COPY, CORRUPT, MISLABELLED, ENDLESS, SILENT, UNSERVED),
+            COPY),
+        new Table(
+                "other-download",
+                List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
+                List.of(COPY, ABSENT, FLAGGED, FOREIGN),
+                COPY)
+            .onRequest()
+            .withOnly(FOREIGN, "BufferSize", "65536"));
+  }
+
+  @Override
+  public Promise promise(RowKey row) {
+    return new Promise("file", "identity", Codec.NONE, 1);
+  }
+
+  @Override
+  public List<String> flags(RowKey row) {
+    return row.method().equals(FLAGGED) ? List.of("-D" + FLAG + "=true") : List.of();
+  }
+
+  @Override
+  public @Nullable String obstacle(RowKey row) {
+    return row.method().equals(ABSENT) ? "install a pigeon" : null;
+  }
+
+  @Override
+  public boolean foreign(RowKey row) {
+    return row.method().equals(FOREIGN);
+  }
+
+  @Override
+  public List<CeilingName> ceilings(RowKey row) {
+    return row.intParameter("BufferSize") == 4096
+        ? List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER)
+        : List.of(CeilingName.GZIP_ALL);
+  }
+
+  @Override
+  public List<CeilingName> partCeilings(RowKey row) {
+    return List.of(CeilingName.FILE_WRITE);
+  }
+
+  @Override
+  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
+    if (row.method().equals(UNSERVED)) {
+      throw new IOException("there is nobody to serve");
+    }
+    if (row.method().equals(FLAGGED) != Boolean.getBoolean(FLAG)) {
+      throw new IOException("the flags of the row are not its own");
+    }
+    // Clients that connect wait in its queue for ever.
+    ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    return RowServer.of(socket.getLocalPort(), socket);
+  }
+
+  @Override
+  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    LocalCopyCarrier carrier = new LocalCopyCarrier(workplace.store(), row.method(), port);
+    return new TransferFixture(
+        Mover.of(carrier),
+        Direction.of(row.table()),
+        TransferOptions.DEFAULT.withVerify(false),
+        workplace);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ferry.suites;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ferry.suites.rival.ccore;
+
+import org.jspecify.annotations.NullMarked;

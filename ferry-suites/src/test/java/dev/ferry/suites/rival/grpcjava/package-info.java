@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ferry.suites.rival.grpcjava;
+
+import org.jspecify.annotations.NullMarked;
