@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.net.ConnectionCounter;
 import dev.ferry.net.ServerSettings;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.StorePath;

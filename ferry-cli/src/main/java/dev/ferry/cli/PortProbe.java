@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.WhatAnswers.Kind;
+import dev.ferry.cli.program.PlainText;
 import dev.ferry.contract.HttpRoutes;
 import java.io.IOException;
 import java.io.InputStream;

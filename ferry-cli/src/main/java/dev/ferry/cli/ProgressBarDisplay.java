@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.TerminalLine;
 import me.tongfei.progressbar.ProgressBar;
 
 /** A bar that is redrawn in place and gone at the end. */

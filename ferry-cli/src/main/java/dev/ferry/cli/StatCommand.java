@@ -1,5 +1,7 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.PlainText;
+import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;

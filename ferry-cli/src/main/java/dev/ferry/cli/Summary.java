@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.PlainText;
 import dev.ferry.core.ByteSize;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.Transfer;

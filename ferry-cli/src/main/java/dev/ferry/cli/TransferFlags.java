@@ -1,5 +1,7 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.SizeConverter;
+import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.core.Compression;
 import dev.ferry.core.TransferOptions;
 import java.time.Duration;

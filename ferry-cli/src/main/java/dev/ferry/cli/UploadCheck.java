@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.Refusal;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;

@@ -76,7 +76,7 @@ final class ListCommandTest {
     ClosingWriter out = new ClosingWriter();
     StringWriter err = new StringWriter();
     CommandLine commandLine =
-        Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        Main.newCommandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
 
     int exitCode =
         commandLine.execute("ls", "--server", servers.address(carrier), "--carrier=" + carrier);

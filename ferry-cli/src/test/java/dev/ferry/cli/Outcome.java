@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.FerryProgram;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
@@ -11,12 +12,18 @@ import picocli.CommandLine;
  * @param out what it printed on standard output
  * @param err what it printed on standard error
  */
-record Outcome(int exitCode, String out, String err) {
+public record Outcome(int exitCode, String out, String err) {
+  /** Runs the product's command line. */
   static Outcome of(String... args) {
+    return of(new Main(), args);
+  }
+
+  /** Runs a program's command line. */
+  public static Outcome of(FerryProgram program, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine commandLine =
-        Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+        program.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
     int exitCode = commandLine.execute(args);
     return new Outcome(exitCode, out.toString(), err.toString());
   }

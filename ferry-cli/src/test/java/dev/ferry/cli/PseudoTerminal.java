@@ -18,13 +18,12 @@ import java.util.stream.Stream;
  * as they are for a user: a build in the background of a shell ignores SIGINT, and what it starts
  * would, too.
  */
-final class PseudoTerminal implements AutoCloseable {
-  static final String CTRL_C = "\u0003";
+public final class PseudoTerminal implements AutoCloseable {
+  public static final String CTRL_C = "\u0003";
   static final String CTRL_Z = "\u001a";
 
   /** Starts the {@code ferry} of this build; its arguments follow. */
-  static final String FERRY =
-      "'" + ProcessHandle.current().info().command().orElse("java") + "' " + Main.class.getName();
+  static final String FERRY = ferry(Main.class);
 
   private static final int PATIENCE_SECONDS = 30;
 
@@ -32,7 +31,13 @@ final class PseudoTerminal implements AutoCloseable {
   private final Process script;
   private final Thread reader;
 
-  PseudoTerminal(String command) throws IOException {
+  /** A command that starts a program of this build; its arguments follow. */
+  public static String ferry(Class<?> main) {
+    return "'" + ProcessHandle.current().info().command().orElse("java") + "' " + main.getName();
+  }
+
+  /** Starts a command. */
+  public PseudoTerminal(String command) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(
             "env", "--default-signal=INT,HUP,TSTP", "script", "-qec", command, "/dev/null");
@@ -57,14 +62,14 @@ final class PseudoTerminal implements AutoCloseable {
   }
 
   /** Presses keys. */
-  void type(String keys) throws IOException {
+  public void type(String keys) throws IOException {
     OutputStream keyboard = script.getOutputStream();
     keyboard.write(keys.getBytes(StandardCharsets.UTF_8));
     keyboard.flush();
   }
 
   /** All that was printed so far. */
-  String screen() {
+  public String screen() {
     synchronized (screen) {
       return screen.toString(StandardCharsets.UTF_8);
     }
@@ -80,7 +85,7 @@ final class PseudoTerminal implements AutoCloseable {
   }
 
   /** Waits until something was printed. */
-  void await(String text) throws InterruptedException {
+  public void await(String text) throws InterruptedException {
     await(() -> screen().contains(text), () -> "'" + text + "' in " + screen());
   }
 
@@ -94,7 +99,7 @@ final class PseudoTerminal implements AutoCloseable {
   }
 
   /** Waits for the end; gives the exit code. */
-  int exitCode() throws InterruptedException {
+  public int exitCode() throws InterruptedException {
     assertThat(script.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).as(screen()).isTrue();
     reader.join();
     return script.exitValue();

@@ -43,7 +43,7 @@ final class ServeCommandTest {
       String[] args = Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
       exitCode =
           executor.submit(
-              () -> Main.commandLine().setOut(new PrintWriter(pipe, true)).execute(args));
+              () -> Main.newCommandLine().setOut(new PrintWriter(pipe, true)).execute(args));
       grpc = out.readLine().replaceAll("grpc +(\\S+) .*", "$1");
       http = out.readLine().replaceAll("http +http://([^/]+)/files/ .*", "$1");
       web = out.readLine().replaceAll("web +http://([^/]+)/ .*", "$1");

@@ -47,7 +47,7 @@ final class ServeLimitsTest {
     try (BufferedReader out = new BufferedReader(new PipedReader(pipe))) {
       executor.execute(
           () ->
-              Main.commandLine()
+              Main.newCommandLine()
                   .setOut(new PrintWriter(pipe, true))
                   .execute(arguments.toArray(String[]::new)));
       String grpc = out.readLine().replaceAll("grpc +(\\S+) .*", "$1");

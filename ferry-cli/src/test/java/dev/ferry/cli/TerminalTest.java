@@ -142,29 +142,6 @@ final class TerminalTest {
     }
   }
 
-  @Test
-  void bench_ctrlC_saysWhereTheRunIsAndLeavesNothing() throws Exception {
-    Path work = Files.createDirectory(temporary.resolve("work"));
-    Path out = temporary.resolve("run");
-    try (PseudoTerminal terminal =
-        new PseudoTerminal(
-            PseudoTerminal.FERRY
-                + " bench --filter table=download,BufferSize=65536,UseCompression=false"
-                + " --work-dir "
-                + work
-                + " --out "
-                + out)) {
-      // The first fork runs: it has begun to write.
-      awaitEntry(work);
-      terminal.await("bench");
-      terminal.type(PseudoTerminal.CTRL_C);
-
-      assertThat(terminal.exitCode()).isEqualTo(130);
-      assertThat(terminal.screen()).contains("ferry bench: interrupted; what was measured is in");
-      assertThat(work).isEmptyDirectory();
-    }
-  }
-
   private String get(StallingProxy proxy, CarrierChoice carrier) {
     return PseudoTerminal.FERRY
         + " get big "
@@ -205,14 +182,6 @@ final class TerminalTest {
           .mapToLong(file -> file.toFile().length())
           .sum();
     }
-  }
-
-  private static void awaitEntry(Path folder) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (isEmpty(folder) && System.nanoTime() < end) {
-      Thread.sleep(10);
-    }
-    assertThat(folder).isNotEmptyDirectory();
   }
 
   private static void awaitEmpty(Path folder) throws Exception {

@@ -17,15 +17,13 @@ final class UsageTest {
     return Stream.of(
         wrong("unknown command 'bnch'; did you mean 'bench'? Or try", "bnch"),
         wrong("unknown command 'gte'; did you mean 'get'?", "gte file"),
-        wrong("unknown command 'fetch'; there is: bench, report, put, get, ls", "fetch file"),
+        wrong("unknown command 'fetch'; there is: put, get, ls", "fetch file"),
         wrong("unknown command 'gte'; did you mean 'get'?", "help gte"),
         wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize 1"),
         wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize=1"),
         wrong("unknown option '--carier'; did you mean '--carrier'?", "get a --carier http"),
-        wrong("unknown option '--filtr'; did you mean '--filter'?", "bench --filtr table=upload"),
         wrong("unknown option '--colour'; try", "get a --colour"),
         wrong("'--level': 'x' is no whole number", "get a --level x"),
-        wrong("'--processes': 'two' is no whole number", "bench --processes two"),
         wrong("'c' is one argument too many", "get a b c"),
         wrong("Missing required parameter: 'PATH'", "get"),
         wrong("Missing required parameter: 'FILE'", "put"),
@@ -141,7 +139,7 @@ final class UsageTest {
 
   @Test
   void help_ofEveryCommand_statesTheExitCodes() {
-    for (String command : Main.commandLine().getSubcommands().keySet()) {
+    for (String command : Main.newCommandLine().getSubcommands().keySet()) {
       assertThat(Outcome.of(command, "--help").out())
           .containsPattern("Exit codes:\\R +0 +\\S.*\\R +1 +failure\\R +2 +wrong use")
           .containsPattern(" 129 .*\\R +130 .*Ctrl-C\\R +143 .*SIGTERM");
@@ -190,7 +188,7 @@ final class UsageTest {
 
   @Test
   void help_everyCommand_printsItsUsage() {
-    for (String command : Main.commandLine().getSubcommands().keySet()) {
+    for (String command : Main.newCommandLine().getSubcommands().keySet()) {
       Outcome outcome = Outcome.of(command, "--help");
 
       assertThat(outcome.exitCode()).isZero();
@@ -200,30 +198,12 @@ final class UsageTest {
 
   @Test
   void help_everyCommand_isAligned() {
-    for (String command : Main.commandLine().getSubcommands().keySet()) {
+    for (String command : Main.newCommandLine().getSubcommands().keySet()) {
       assertThat(Outcome.of("help", command).out())
           .as(command)
           .doesNotContainPattern("(?m)^( {10,})  \\S.*\\R\\1\\S")
           .doesNotContainPattern(".{81}");
     }
-  }
-
-  @Test
-  void help_bench_isGrouped() {
-    assertThat(Outcome.of("help", "bench").out())
-        .containsSubsequence(
-            "What is compared:",
-            "--suite=",
-            "--filter=",
-            "--file=",
-            "--list",
-            "How, and for how long:",
-            "--profile=",
-            "--processes=",
-            "--profiler=",
-            "Output:",
-            "--out=",
-            "--work-dir=");
   }
 
   private static Outcome failure(String line) {

@@ -8,6 +8,7 @@ import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -183,11 +184,18 @@ public final class Errors {
     return description == null ? name + ": " + status.getCode() : inOneLine(description);
   }
 
-  /** grpc-okhttp calls it internal when a read fails in the middle of a frame. */
+  /**
+   * grpc-okhttp calls it internal when a read fails in the middle of a frame. grpc-netty calls it
+   * unknown when a write fails before the transport has heard that its channel is closed.
+   */
   private static boolean isBrokenConnection(Status status) {
-    return status.getCode() == Status.Code.INTERNAL
-        && OKHTTP_READ_FAILED.equals(status.getDescription())
-        && status.getCause() instanceof IOException;
+    return switch (status.getCode()) {
+      case INTERNAL ->
+          OKHTTP_READ_FAILED.equals(status.getDescription())
+              && status.getCause() instanceof IOException;
+      case UNKNOWN -> status.getCause() instanceof ClosedChannelException;
+      default -> false;
+    };
   }
 
   /** grpc-java puts each thing it knows of a failure on a line of its own. */

@@ -9,6 +9,7 @@ import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -111,6 +112,18 @@ class ErrorsTest {
     assertThat(
             Errors.fromStatus(
                     status.withCause(new IOException("reset")).asRuntimeException(), "name")
+                .kind())
+        .isEqualTo(ErrorKind.UNAVAILABLE);
+    assertThat(Errors.fromStatus(status.asRuntimeException(), "name").kind())
+        .isEqualTo(ErrorKind.INTERNAL);
+  }
+
+  @Test
+  void fromStatus_ofAWriteToAClosedChannel_isUnavailable() {
+    Status status = Status.UNKNOWN.withDescription("Channel closed but for unknown reason");
+    assertThat(
+            Errors.fromStatus(
+                    status.withCause(new ClosedChannelException()).asRuntimeException(), "name")
                 .kind())
         .isEqualTo(ErrorKind.UNAVAILABLE);
     assertThat(Errors.fromStatus(status.asRuntimeException(), "name").kind())

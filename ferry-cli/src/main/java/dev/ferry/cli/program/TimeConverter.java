@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.cli.program;
 
 import java.time.Duration;
 import java.util.Locale;
@@ -11,7 +11,7 @@ import picocli.CommandLine.TypeConversionException;
  * Reads a length of time of the command line with its unit: {@code ms}, {@code s}, {@code m} or
  * {@code min}, {@code h}. {@code 0} needs no unit; what it means is for the option to say.
  */
-final class TimeConverter implements ITypeConverter<Duration> {
+public final class TimeConverter implements ITypeConverter<Duration> {
   private static final Pattern TEXT =
       Pattern.compile("0|(?<amount>\\d{1,9})\\s?(?<unit>ms|s|m|min|h)", Pattern.CASE_INSENSITIVE);
 

@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.cli.program;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Names;

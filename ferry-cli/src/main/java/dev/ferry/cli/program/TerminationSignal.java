@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.cli.program;
 
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;

@@ -1,7 +1,8 @@
-package dev.ferry.cli;
+package dev.ferry.cli.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.Main;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -41,7 +42,7 @@ final class ErrorLineTest {
   void handleExecutionException_anyFailure_isOneLineWithoutNamesOfClasses(
       Exception failure, String message) throws Exception {
     StringWriter err = new StringWriter();
-    CommandLine ferry = Main.commandLine().setErr(new PrintWriter(err, true));
+    CommandLine ferry = new Main().commandLine().setErr(new PrintWriter(err, true));
 
     int exitCode =
         new ErrorLine(() -> false).handleExecutionException(failure, ferry, ferry.parseArgs("ls"));

@@ -1,11 +1,11 @@
-package dev.ferry.cli;
+package dev.ferry.cli.program;
 
 import dev.ferry.core.ByteSize;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** Reads a number of bytes of the command line, with or without its unit. */
-final class SizeConverter implements ITypeConverter<Long> {
+public final class SizeConverter implements ITypeConverter<Long> {
   @Override
   public Long convert(String text) {
     try {

@@ -1,10 +1,12 @@
-package dev.ferry.cli;
+package dev.ferry.cli.program;
 
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Scanner;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -17,7 +19,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
  * <p>Stands in for the terminal library that progress bars use by default: that takes SIGINT over,
  * and with it the orderly end of the process.
  */
-final class TerminalLine implements ProgressBarConsumer {
+public final class TerminalLine implements ProgressBarConsumer {
   private static final int USUAL_COLUMNS = 80;
 
   /** Cuts what is longer than a line, whatever its width is meanwhile, instead of wrapping it. */
@@ -34,8 +36,26 @@ final class TerminalLine implements ProgressBarConsumer {
     this.columns = columns;
   }
 
+  /** Whether standard error is a terminal on which a line can be redrawn. */
+  public static boolean isTerminal() {
+    Path stderr = Path.of("/proc/self/fd/2");
+    if ("dumb".equals(System.getenv("TERM"))) {
+      return false;
+    }
+    if (!Files.isSymbolicLink(stderr)) {
+      // Not Linux. JDK 22 and later have a console always, so that says nothing there.
+      return false;
+    }
+    try {
+      String target = Files.readSymbolicLink(stderr).toString();
+      return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** A builder of progress bars on the terminal that standard error is. */
-  static ProgressBarBuilder progressBar() {
+  public static ProgressBarBuilder progressBar() {
     return new ProgressBarBuilder()
         .setStyle(ProgressBarStyle.ASCII)
         .clearDisplayOnFinish()
@@ -45,7 +65,7 @@ final class TerminalLine implements ProgressBarConsumer {
   /**
    * Ends a bar, and waits until it is gone from the screen even where the thread is interrupted.
    */
-  static void end(ProgressBar bar) {
+  public static void end(ProgressBar bar) {
     boolean interrupted = Thread.interrupted();
     try {
       bar.close();

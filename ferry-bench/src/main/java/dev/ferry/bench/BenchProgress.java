@@ -1,5 +1,7 @@
-package dev.ferry.cli;
+package dev.ferry.bench;
 
+import dev.ferry.cli.program.PlainText;
+import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.RowKey;
@@ -30,7 +32,7 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   static BenchProgress open(CommandSpec command) {
-    return new BenchProgress(command, ProgressDisplay.isTerminal());
+    return new BenchProgress(command, TerminalLine.isTerminal());
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.cli.program;
 
 import dev.ferry.core.Names;
 import java.util.Map;
@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
     name = "help",
     helpCommand = true,
     description = "Shows what a command does and takes, as its --help.")
-final class HelpCommand implements Runnable {
+public final class HelpCommand implements Runnable {
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -25,7 +25,7 @@ final class HelpCommand implements Runnable {
   private @Nullable String name;
 
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  HelpCommand() {}
+  public HelpCommand() {}
 
   @Override
   public void run() {

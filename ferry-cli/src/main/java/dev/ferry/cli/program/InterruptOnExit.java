@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.cli.program;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

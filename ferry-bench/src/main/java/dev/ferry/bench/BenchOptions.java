@@ -1,5 +1,6 @@
-package dev.ferry.cli;
+package dev.ferry.bench;
 
+import dev.ferry.cli.program.SizeConverter;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

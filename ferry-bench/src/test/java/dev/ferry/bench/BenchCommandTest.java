@@ -1,7 +1,8 @@
-package dev.ferry.cli;
+package dev.ferry.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +36,7 @@ final class BenchCommandTest {
         "--filter=fast | 'fast' is not key=value"
       })
   void bench_unknownName_saysWhatThereIs(String option, String message) {
-    Outcome outcome = Outcome.of("bench", option);
+    Outcome outcome = Outcome.of(new Main(), "bench", option);
 
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err()).contains(message).hasLineCount(1);
@@ -44,7 +45,8 @@ final class BenchCommandTest {
   @Test
   void bench_missingFile_saysSoAndMakesNoRunFolder() {
     Path out = folder.resolve("run");
-    Outcome outcome = Outcome.of("bench", "--file", "no-such-file", "--out", out.toString());
+    Outcome outcome =
+        Outcome.of(new Main(), "bench", "--file", "no-such-file", "--out", out.toString());
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).contains("no-such-file does not exist").hasLineCount(1);
@@ -53,7 +55,8 @@ final class BenchCommandTest {
 
   @Test
   void bench_list_namesTheRowsAndRunsNothing() {
-    Outcome outcome = Outcome.of("bench", "--list", "--filter", "method=ZeroCopy,table=upload");
+    Outcome outcome =
+        Outcome.of(new Main(), "bench", "--list", "--filter", "method=ZeroCopy,table=upload");
 
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.out())
@@ -84,13 +87,13 @@ final class BenchCommandTest {
       "Table=UPLOAD,buffersize=64k,Method=zerocopy"
     };
 
-    assertThat(Outcome.of(asTyped)).isEqualTo(Outcome.of(asPrinted));
-    assertThat(Outcome.of(asPrinted).out()).contains("4 rows");
+    assertThat(Outcome.of(new Main(), asTyped)).isEqualTo(Outcome.of(new Main(), asPrinted));
+    assertThat(Outcome.of(new Main(), asPrinted).out()).contains("4 rows");
   }
 
   @Test
   void bench_fileAndFileSize_areRefusedTogether() {
-    Outcome outcome = Outcome.of("bench", "--file", "a", "--file-size", "2G");
+    Outcome outcome = Outcome.of(new Main(), "bench", "--file", "a", "--file-size", "2G");
 
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err()).contains("--file and --file-size: give one of them").hasLineCount(1);
@@ -100,15 +103,16 @@ final class BenchCommandTest {
   void bench_listOfALargerFile_expectsMoreTime() {
     String[] list = {"bench", "--list", "--filter", "table=upload,UseCompression=false"};
 
-    assertThat(Outcome.of(list).out()).contains("about 2 min with a file of 25,060,966 bytes");
-    assertThat(Outcome.of(with(list, "--file-size", "250MB")).out())
+    assertThat(Outcome.of(new Main(), list).out())
+        .contains("about 2 min with a file of 25,060,966 bytes");
+    assertThat(Outcome.of(new Main(), with(list, "--file-size", "250MB")).out())
         .contains("about 7 min with a file of 250,000,000 bytes");
   }
 
   @Test
   void bench_list_namesTheTablesThatRunOnRequest() {
-    Outcome all = Outcome.of("bench", "--list");
-    Outcome rivals = Outcome.of("bench", "--list", "--filter", "table=rivals-upload");
+    Outcome all = Outcome.of(new Main(), "bench", "--list");
+    Outcome rivals = Outcome.of(new Main(), "bench", "--list", "--filter", "table=rivals-upload");
 
     assertThat(all.out())
         .contains("48 rows")
@@ -122,7 +126,7 @@ final class BenchCommandTest {
 
   @Test
   void report_noRun_saysSo() {
-    Outcome outcome = Outcome.of("report", folder.toString());
+    Outcome outcome = Outcome.of(new Main(), "report", folder.toString());
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err()).contains("run.json does not exist").hasLineCount(1);
@@ -133,6 +137,7 @@ final class BenchCommandTest {
     String out = folder.resolve("run").toString();
     Outcome bench =
         Outcome.of(
+            new Main(),
             "bench",
             "--profile=smoke",
             "--file-size=64K",
@@ -154,6 +159,7 @@ final class BenchCommandTest {
     String out = folder.resolve("run").toString();
     Outcome bench =
         Outcome.of(
+            new Main(),
             "bench",
             "--profile",
             "smoke",
@@ -168,7 +174,7 @@ final class BenchCommandTest {
     for (String method : List.of("Default", "RentedArray", "ZeroCopy", "HttpClient")) {
       assertThat(bench.out()).contains("| " + method);
     }
-    Outcome report = Outcome.of("report", out);
+    Outcome report = Outcome.of(new Main(), "report", out);
     assertThat(report.exitCode()).isZero();
     assertThat(bench.out()).startsWith(report.out().strip());
   }

@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.bench;
 
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;

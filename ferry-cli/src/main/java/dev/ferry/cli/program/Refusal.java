@@ -1,10 +1,10 @@
-package dev.ferry.cli;
+package dev.ferry.cli.program;
 
 /** Something that cannot be done as it was asked for, in one line that says what to do instead. */
-final class Refusal extends RuntimeException {
+public final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  Refusal(String message) {
+  public Refusal(String message) {
     super(message);
   }
 }

@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.bench;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;

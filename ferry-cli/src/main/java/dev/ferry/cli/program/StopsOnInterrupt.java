@@ -1,10 +1,10 @@
-package dev.ferry.cli;
+package dev.ferry.cli.program;
 
 /**
  * A command that cleans up and returns soon after its thread was interrupted, which is what Ctrl-C
  * then does.
  */
-interface StopsOnInterrupt {
+public interface StopsOnInterrupt {
   /**
    * Ends what an interrupt did not reach: called on another thread when the command has not
    * returned a moment after it.

@@ -1,0 +1,202 @@
+package dev.ferry.bench;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The rules that ARCHITECTURE.md draws, held by every build. */
+final class ArchitectureTest {
+  private static final List<String> GENERATED = List.of("dev.ferry.contract.v1", "jmh_generated");
+
+  /** Which modules each module may know; all may know the JDK. */
+  private static final Map<String, List<String>> PRODUCT =
+      Map.of(
+          "core", List.of(),
+          "compress", List.of(),
+          "net", List.of(),
+          "contract", List.of("core"),
+          "grpc", List.of("core", "compress", "contract", "net"),
+          "http", List.of("core", "contract", "net"),
+          "web", List.of("core", "compress", "contract", "net", "grpc", "http"),
+          "cli", List.of("core", "compress", "contract", "net", "grpc", "http", "web"));
+
+  private static final Map<String, List<String>> BENCH =
+      Map.of(
+          "calls", List.of("core", "contract", "net", "grpc", "http"),
+          "lab", List.of("core", "compress"),
+          "suites",
+              List.of("core", "compress", "contract", "net", "grpc", "http", "web", "calls", "lab"),
+          "bench", List.of("core", "cli", "lab", "suites"));
+
+  /** The way of the data through the lab. */
+  private static final List<String> LAB_FLOW =
+      List.of("suite", "ceiling", "run", "stats", "report");
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .withImportOption(location -> !location.contains("-tests.jar"))
+          .importPackages("dev.ferry");
+
+  /** A rule about a package without classes guards nothing, so it fails. */
+  private static String existing(String name) {
+    assertThat(CLASSES)
+        .as("classes of %s", name)
+        .anyMatch(
+            c -> c.getPackageName().equals(name) || c.getPackageName().startsWith(name + "."));
+    return name + "..";
+  }
+
+  private static String[] modules(Stream<String> names) {
+    return names.map(name -> existing("dev.ferry." + name)).toArray(String[]::new);
+  }
+
+  private static Set<String> all() {
+    return Stream.concat(PRODUCT.keySet().stream(), BENCH.keySet().stream())
+        .collect(Collectors.toSet());
+  }
+
+  private static void forbid(String from, String... to) {
+    noClasses()
+        .that()
+        .resideInAPackage(from)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(to)
+        .check(CLASSES);
+  }
+
+  @Test
+  void modules_areThoseOfTheRules() {
+    assertThat(CLASSES.stream().map(c -> c.getPackageName().split("\\.", -1)[2]).distinct())
+        .containsExactlyInAnyOrderElementsOf(all());
+  }
+
+  @Test
+  void product_knowsNothingOfTheBench() {
+    for (Map.Entry<String, List<String>> module : PRODUCT.entrySet()) {
+      assertThat(module.getValue()).doesNotContainAnyElementsOf(BENCH.keySet());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "core",
+        "compress",
+        "net",
+        "contract",
+        "grpc",
+        "http",
+        "web",
+        "cli",
+        "calls",
+        "lab",
+        "suites",
+        "bench"
+      })
+  void module_knowsOnlyThoseBelow(String module) {
+    List<String> known =
+        new ArrayList<>(PRODUCT.containsKey(module) ? PRODUCT.get(module) : BENCH.get(module));
+    known.add(module);
+    forbid(
+        existing("dev.ferry." + module),
+        modules(all().stream().filter(other -> !known.contains(other))));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "core, io.netty.. | io.grpc.. | com.google.protobuf..",
+    "compress, io.netty.. | io.grpc..",
+    "contract, io.netty.. | java.net.http..",
+    "net, io.grpc..",
+    "grpc, java.net.http..",
+    "http, io.grpc.netty..",
+    "lab, io.grpc.. | java.net.http.. | io.netty.handler.codec.. | picocli.."
+  })
+  void module_knowsNoLibraryBeyondItsRole(String module, String forbidden) {
+    forbid(existing("dev.ferry." + module), forbidden.split(" \\| "));
+  }
+
+  @Test
+  void httpClients_knowNothingOfTheServer() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.ferry.http")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(existing("dev.ferry.http.server"))
+        .check(CLASSES);
+  }
+
+  @Test
+  void rivals_knowNothingOfEachOther() {
+    String rivals = "dev.ferry.suites.rival.";
+    Set<String> packages =
+        CLASSES.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> name.startsWith(rivals))
+            .collect(Collectors.toSet());
+    assertThat(packages).isNotEmpty();
+    for (String rival : packages) {
+      String[] others =
+          packages.stream().filter(name -> !name.equals(rival)).toArray(String[]::new);
+      noClasses()
+          .that()
+          .resideInAPackage(rival)
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage(others)
+          .check(CLASSES);
+    }
+  }
+
+  @Test
+  void lab_left_knowsNothingFurtherRight() {
+    for (int left = 0; left < LAB_FLOW.size() - 1; left++) {
+      forbid(
+          existing("dev.ferry.lab." + LAB_FLOW.get(left)),
+          LAB_FLOW.subList(left + 1, LAB_FLOW.size()).stream()
+              .map(name -> existing("dev.ferry.lab." + name))
+              .toArray(String[]::new));
+    }
+  }
+
+  @Test
+  void lab_statsAndReport_knowRunsAndNotHowTheyWereMade() {
+    for (String pure : List.of("stats", "report")) {
+      forbid(
+          existing("dev.ferry.lab." + pure),
+          existing("dev.ferry.lab.suite"),
+          existing("dev.ferry.lab.run"),
+          "org.openjdk.jmh..");
+    }
+  }
+
+  @Test
+  void packages_writtenByUs_areNullMarked() {
+    Set<JavaPackage> packages =
+        CLASSES.stream().map(JavaClass::getPackage).collect(Collectors.toSet());
+
+    assertThat(packages)
+        .filteredOn(p -> GENERATED.stream().noneMatch(p.getName()::contains))
+        .isNotEmpty()
+        .allSatisfy(p -> assertThat(p.isAnnotatedWith(NullMarked.class)).isTrue());
+  }
+}

@@ -1,0 +1,93 @@
+package dev.ferry.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Outcome;
+import dev.ferry.cli.PseudoTerminal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The bench as its user meets it. */
+final class BenchUsageTest {
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path temporary;
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "bnch | unknown command 'bnch'; did you mean 'bench'? Or try",
+        "bench --filtr table=upload | unknown option '--filtr'; did you mean '--filter'?",
+        "bench --processes two | '--processes': 'two' is no whole number",
+        "fetch | unknown command 'fetch'; there is: bench, report, help",
+      })
+  void wrongUse_isOneLineWithTheRemedy(String arguments, String message) {
+    Outcome outcome = Outcome.of(new Main(), arguments.split(" "));
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains(message).hasLineCount(1);
+  }
+
+  @Test
+  void help_bench_isGrouped() {
+    assertThat(Outcome.of(new Main(), "help", "bench").out())
+        .containsSubsequence(
+            "What is compared:",
+            "--suite=",
+            "--filter=",
+            "--file=",
+            "--list",
+            "How, and for how long:",
+            "--profile=",
+            "--processes=",
+            "--profiler=",
+            "Output:",
+            "--out=",
+            "--work-dir=");
+  }
+
+  @Test
+  void bench_ctrlC_saysWhereTheRunIsAndLeavesNothing() throws Exception {
+    Path work = Files.createDirectory(temporary.resolve("work"));
+    Path out = temporary.resolve("run");
+    try (PseudoTerminal terminal =
+        new PseudoTerminal(
+            PseudoTerminal.ferry(Main.class)
+                + " bench --filter table=download,BufferSize=65536,UseCompression=false"
+                + " --work-dir "
+                + work
+                + " --out "
+                + out)) {
+      // The first fork runs: it has begun to write.
+      awaitEntry(work);
+      terminal.await("bench");
+      terminal.type(PseudoTerminal.CTRL_C);
+
+      assertThat(terminal.exitCode()).isEqualTo(130);
+      assertThat(terminal.screen()).contains("ferry bench: interrupted; what was measured is in");
+      assertThat(work).isEmptyDirectory();
+    }
+  }
+
+  private static void awaitEntry(Path folder) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    while (isEmpty(folder) && System.nanoTime() < end) {
+      Thread.sleep(10);
+    }
+    assertThat(folder).isNotEmptyDirectory();
+  }
+
+  private static boolean isEmpty(Path folder) throws Exception {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.findAny().isEmpty();
+    }
+  }
+}

@@ -1,0 +1,23 @@
+package dev.ferry.cli;
+
+import dev.ferry.cli.program.Refusal;
+import java.util.concurrent.Callable;
+
+/**
+ * Stands for a command of the bench in the list of commands. The launcher {@code ferry} starts the
+ * bench itself; who calls this program directly is told how.
+ *
+ * @param name of the command
+ * @param description one line
+ */
+record BenchPointer(String name, String description) implements Callable<Integer> {
+  @Override
+  public Integer call() {
+    throw new Refusal(
+        "the bench is a program of its own: run './ferry "
+            + name
+            + "' or 'java -jar ferry-bench.jar "
+            + name
+            + "'");
+  }
+}

@@ -1,0 +1,108 @@
+package dev.ferry.cli.program;
+
+import java.util.concurrent.Callable;
+import org.slf4j.bridge.SLF4JBridgeHandler;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * A program with the name {@code ferry} and commands of its own.
+ *
+ * <p>Exit codes: 0 for success, 1 for a failure, 2 for a wrong use of the command line; 129, 130
+ * and 143 if the end of the terminal, Ctrl-C or SIGTERM ended it, but for {@code serve} 0 after
+ * SIGTERM. What goes wrong is one line on standard error.
+ */
+@Command(
+    name = "ferry",
+    mixinStandardHelpOptions = true,
+    versionProvider = VersionLine.class,
+    scope = ScopeType.INHERIT,
+    sortOptions = false,
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:success",
+      "1:failure",
+      "2:wrong use of the command line",
+      "129:ended because the terminal was closed",
+      "130:ended by Ctrl-C",
+      "143:ended by SIGTERM"
+    })
+public abstract class FerryProgram implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Show the stack trace of a failure.")
+  private boolean debug;
+
+  /** For the programs. */
+  @SuppressWarnings("NullAway.Init") // picocli injects the specification
+  protected FerryProgram() {}
+
+  /** Runs a command and ends the process with its exit code. */
+  protected final void run(String[] args) {
+    // grpc-java logs to java.util.logging, whose default prints every warning in two lines.
+    SLF4JBridgeHandler.removeHandlersForRootLogger();
+    SLF4JBridgeHandler.install();
+    CommandLine commandLine = commandLine();
+    InterruptOnExit interrupt = new InterruptOnExit(Thread.currentThread());
+    commandLine.setExecutionStrategy(
+        parsed -> {
+          if (leafCommand(parsed) instanceof StopsOnInterrupt command) {
+            interrupt.arm(command);
+          }
+          return new CommandLine.RunLast().execute(parsed);
+        });
+    int exitCode = commandLine.execute(args);
+    interrupt.finished();
+    System.exit(exitCode);
+  }
+
+  /** The whole command line, ready to execute; a test sets its writers. */
+  public final CommandLine commandLine() {
+    ErrorLine errorLine = new ErrorLine(() -> debug);
+    CommandLine line = new CommandLine(this);
+    addCommands(line);
+    return line.setCaseInsensitiveEnumValuesAllowed(true)
+        .setOptionsCaseInsensitive(true)
+        .setSubcommandsCaseInsensitive(true)
+        .registerConverter(int.class, FerryProgram::wholeNumber)
+        .registerConverter(Integer.class, FerryProgram::wholeNumber)
+        .setParameterExceptionHandler(errorLine)
+        .setExecutionExceptionHandler(errorLine);
+  }
+
+  /** Adds commands beside those that the annotation names. */
+  protected void addCommands(CommandLine line) {}
+
+  private static Integer wholeNumber(String text) {
+    try {
+      return Integer.valueOf(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException("'" + text + "' is no whole number");
+    }
+  }
+
+  private static Object leafCommand(ParseResult parsed) {
+    ParseResult leaf = parsed;
+    while (leaf.hasSubcommand()) {
+      leaf = leaf.subcommand();
+    }
+    return leaf.commandSpec().userObject();
+  }
+
+  /** Without a command there is nothing to do: shows the commands. */
+  @Override
+  public final Integer call() {
+    spec.commandLine().usage(spec.commandLine().getErr());
+    return ExitCode.USAGE;
+  }
+}
