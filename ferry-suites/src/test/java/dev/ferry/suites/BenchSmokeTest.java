@@ -64,7 +64,7 @@ final class BenchSmokeTest {
     RunDocument run = bench(file(100_000), SILENT, "method=Copy,BufferSize=4096");
 
     assertThat(run.complete()).isTrue();
-    assertThat(run.failed()).isFalse();
+    assertThat(run.rows()).noneMatch(row -> row.status() == Status.FAILED);
     assertThat(run.rows()).singleElement().satisfies(BenchSmokeTest::hasAllFigures);
     assertThat(run.ceilings())
         .extracting(Ceiling::name, Ceiling::n, Ceiling::bytes)
@@ -83,15 +83,15 @@ final class BenchSmokeTest {
 
   private static void hasAllFigures(Row row) {
     assertThat(row.status()).isEqualTo(Status.OK);
-    assertThat(row.samples()).hasSize(2).allMatch(s -> s > 0);
-    assertThat(row.ratio()).isEqualTo(1.0);
-    assertThat(row.allocatedBytes()).isPositive();
+    assertThat(row.time().samples()).hasSize(2).allMatch(s -> s > 0);
+    assertThat(row.time().ratio()).isEqualTo(1.0);
+    assertThat(row.memory().allocatedBytes()).isPositive();
     // The kernel accounts for a running thread at its next tick: less than that may be nothing.
-    assertThat(row.cpuMillis()).isNotNegative();
-    assertThat(row.bytes()).isEqualTo(100_000);
-    assertThat(row.ceiling()).startsWith("socket-download");
-    assertThat(row.timesCeiling()).isPositive();
-    assertThat(row.digestChecked()).isTrue();
+    assertThat(row.cpu().millis()).isNotNegative();
+    assertThat(row.work().bytes()).isEqualTo(100_000);
+    assertThat(row.bound().ceiling()).startsWith("socket-download");
+    assertThat(row.bound().times()).isPositive();
+    assertThat(row.work().digestChecked()).isTrue();
   }
 
   @Test
@@ -111,7 +111,7 @@ final class BenchSmokeTest {
     profiler = each;
     RunDocument run = bench(file(100_000), SILENT, "method=Copy,BufferSize=4096");
 
-    assertThat(run.failed()).isFalse();
+    assertThat(run.rows()).noneMatch(row -> row.status() == Status.FAILED);
     assertThat(run.profiler()).isEqualTo(each);
     assertThat(RunJson.read(out.resolve("run.json"))).isEqualTo(run);
     Schemas.assertConforms(Files.readString(out.resolve("run.json")));
@@ -160,19 +160,19 @@ final class BenchSmokeTest {
     RunDocument run = bench(file(1), SILENT, "table=other-download,BufferSize=65536");
 
     assertThat(run.complete()).isTrue();
-    assertThat(run.failed()).isFalse();
+    assertThat(run.rows()).noneMatch(row -> row.status() == Status.FAILED);
     assertThat(run.rows())
-        .extracting(Row::method, Row::status, Row::reason, Row::flags)
+        .extracting(Row::method, Row::status, Row::reason, r -> r.setup().flags())
         .containsExactly(
             tuple("Copy", Status.OK, null, List.of()),
             tuple("Absent", Status.SKIPPED, "install a pigeon", List.of()),
             tuple("Flagged", Status.OK, null, List.of("-Dferry.test.flagged=true")),
             tuple("Foreign", Status.OK, null, List.of()));
     Row foreign = run.rows().get(3);
-    assertThat(foreign.ratio()).isPositive();
-    assertThat(foreign.allocatedBytes()).isNull();
-    assertThat(foreign.cpuMillis()).isNull();
-    assertThat(foreign.directPeakBytes()).isNull();
+    assertThat(foreign.time().ratio()).isPositive();
+    assertThat(foreign.memory().allocatedBytes()).isNull();
+    assertThat(foreign.cpu().millis()).isNull();
+    assertThat(foreign.memory().directPeakBytes()).isNull();
     Schemas.assertConforms(Files.readString(out.resolve("run.json")));
     assertThat(out.resolve("report.md"))
         .content()
@@ -204,7 +204,7 @@ final class BenchSmokeTest {
     hook[0].join();
 
     assertThat(run.complete()).isFalse();
-    assertThat(run.failed()).isFalse();
+    assertThat(run.rows()).noneMatch(row -> row.status() == Status.FAILED);
     assertThat(run.rows()).extracting(Row::status).containsExactly(Status.OK, Status.SKIPPED);
     assertThat(RunJson.read(out.resolve("run.json"))).isEqualTo(run);
     assertThat(out.resolve("report.md")).content().contains("INCOMPLETE");

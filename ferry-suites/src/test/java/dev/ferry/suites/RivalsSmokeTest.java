@@ -59,13 +59,14 @@ final class RivalsSmokeTest {
             "HttpParallel",
             "NginxCurl");
     assertThat(run.rows()).allSatisfy(RivalsSmokeTest::kept);
-    assertThat(row(run, "HttpClientTuned").flags())
+    assertThat(row(run, "HttpClientTuned").setup().flags())
         .containsExactly("-Djdk.httpclient.bufsize=262144");
-    assertThat(row(run, "HttpClient").flags()).isEmpty();
-    assertThat(row(run, "GrpcStock").codec()).endsWith("level 6");
-    assertThat(row(run, "HttpParallel").encoding()).isEqualTo("x-ferry-gzip-blocks");
-    assertThat(row(run, "HttpClient").codec()).isEqualTo("java.util.zip, gzip level 1");
-    assertThat(row(run, "ZeroCopyIntel").codec()).isEqualTo("Intel GKL 0.9.1, gzip level 1");
+    assertThat(row(run, "HttpClient").setup().flags()).isEmpty();
+    assertThat(row(run, "GrpcStock").setup().codec()).endsWith("level 6");
+    assertThat(row(run, "HttpParallel").work().encoding()).isEqualTo("x-ferry-gzip-blocks");
+    assertThat(row(run, "HttpClient").setup().codec()).isEqualTo("java.util.zip, gzip level 1");
+    assertThat(row(run, "ZeroCopyIntel").setup().codec())
+        .isEqualTo("Intel GKL 0.9.1, gzip level 1");
   }
 
   @Test
@@ -77,9 +78,9 @@ final class RivalsSmokeTest {
         .containsExactly("Default", "RentedArray", "NetChannel", "ZeroCopy");
     assertThat(run.rows()).allSatisfy(RivalsSmokeTest::kept);
     assertThat(row(run, "ZeroCopy").server()).isNotNull();
-    assertThat(row(run, "RentedArray").codec())
+    assertThat(row(run, "RentedArray").setup().codec())
         .isEqualTo("zlib in the C core through Python, gzip level 6");
-    assertThat(row(run, "RentedArray").ceiling()).isNull();
+    assertThat(row(run, "RentedArray").bound().ceiling()).isNull();
   }
 
   private static Row row(RunDocument run, String method) {
@@ -87,7 +88,7 @@ final class RivalsSmokeTest {
   }
 
   private static void kept(Row row) {
-    boolean besideCCore = row.table().startsWith("c-core-");
+    boolean besideCCore = row.key().table().startsWith("c-core-");
     boolean cCore = besideCCore && !row.method().equals("ZeroCopy");
     boolean nginx = row.method().equals("NginxCurl");
     boolean foreign = nginx || cCore;
@@ -101,7 +102,7 @@ final class RivalsSmokeTest {
       assertThat(row.reason()).isEqualTo(NginxServer.HOW_TO_INSTALL);
       return;
     }
-    if (row.codec().startsWith(CompressionCodec.GZIP_INTEL.label())
+    if (row.setup().codec().startsWith(CompressionCodec.GZIP_INTEL.label())
         && !CompressionCodec.GZIP_INTEL.available()) {
       assertThat(row.status()).isEqualTo(Status.SKIPPED);
       assertThat(row.reason()).isEqualTo(CompressionCodec.GZIP_INTEL.obstacle().orElseThrow());
@@ -109,9 +110,9 @@ final class RivalsSmokeTest {
     }
     assertThat(row.reason()).as(row.method()).isNull();
     assertThat(row.status()).isEqualTo(Status.OK);
-    assertThat(row.allocatedBytes() == null).isEqualTo(foreign);
-    assertThat(row.cpuMillis() == null).isEqualTo(foreign);
-    assertThat(row.processes()).isEqualTo(foreign || besideCCore ? 2 : 1);
+    assertThat(row.memory().allocatedBytes() == null).isEqualTo(foreign);
+    assertThat(row.cpu().millis() == null).isEqualTo(foreign);
+    assertThat(row.setup().processes()).isEqualTo(foreign || besideCCore ? 2 : 1);
   }
 
   private RunDocument run(String... filters) throws Exception {

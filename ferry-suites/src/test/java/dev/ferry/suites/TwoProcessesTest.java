@@ -93,23 +93,23 @@ final class TwoProcessesTest {
 
     assertThat(run.rows()).hasSize(4).allSatisfy(TwoProcessesTest::hasBothSides);
     Row upload = run.rows().get(0);
-    assertThat(upload.load()).isEqualTo(Load.files(1_024, 32, 1));
-    assertThat(upload.bytes()).isEqualTo(1_024);
+    assertThat(upload.setup().load()).isEqualTo(Load.files(1_024, 32, 1));
+    assertThat(upload.work().bytes()).isEqualTo(1_024);
     Row download = run.rows().get(2);
-    assertThat(download.load()).isEqualTo(Load.files(25_060_966, 1, 4));
-    assertThat(download.bytes()).isEqualTo(4 * 25_060_966L);
+    assertThat(download.setup().load()).isEqualTo(Load.files(25_060_966, 1, 4));
+    assertThat(download.work().bytes()).isEqualTo(4 * 25_060_966L);
     assertThat(run.rows().subList(0, 2))
-        .allSatisfy(r -> assertThat(r.ceiling()).startsWith("socket-upload"));
+        .allSatisfy(r -> assertThat(r.bound().ceiling()).startsWith("socket-upload"));
     assertThat(run.rows().subList(2, 4))
-        .allSatisfy(r -> assertThat(r.ceiling()).startsWith("socket-download"));
-    assertThat(run.rows()).allSatisfy(r -> assertThat(r.timesCeiling()).isPositive());
+        .allSatisfy(r -> assertThat(r.bound().ceiling()).startsWith("socket-download"));
+    assertThat(run.rows()).allSatisfy(r -> assertThat(r.bound().times()).isPositive());
     assertThat(run.ceilings())
         .extracting(Ceiling::name, Ceiling::load, Ceiling::bytes, Ceiling::n)
         .containsExactly(
-            tuple("socket-upload", upload.load(), upload.bytes(), 2),
-            tuple("socket-upload-transfer", upload.load(), upload.bytes(), 2),
-            tuple("socket-download", download.load(), download.bytes(), 2),
-            tuple("socket-download-transfer", download.load(), download.bytes(), 2));
+            tuple("socket-upload", upload.setup().load(), upload.work().bytes(), 2),
+            tuple("socket-upload-transfer", upload.setup().load(), upload.work().bytes(), 2),
+            tuple("socket-download", download.setup().load(), download.work().bytes(), 2),
+            tuple("socket-download-transfer", download.setup().load(), download.work().bytes(), 2));
     assertThat(out.resolve("samples"))
         .isDirectoryContaining(
             f -> f.endsWith("ceiling-socket-upload-32-files-of-1024-bytes-in-turn-round-1.jsonl"));
@@ -126,20 +126,20 @@ final class TwoProcessesTest {
     Side client = Objects.requireNonNull(row.client());
     Side server = Objects.requireNonNull(row.server());
     assertThat(row.status()).isEqualTo(Status.OK);
-    assertThat(row.processes()).isEqualTo(2);
-    assertThat(row.digestChecked()).isTrue();
+    assertThat(row.setup().processes()).isEqualTo(2);
+    assertThat(row.work().digestChecked()).isTrue();
     assertThat(client.allocatedBytes()).isPositive();
     assertThat(server.allocatedBytes()).isPositive();
-    assertThat(row.allocatedBytes())
+    assertThat(row.memory().allocatedBytes())
         .isCloseTo(client.allocatedBytes() + server.allocatedBytes(), within(0.01));
-    assertThat(row.cpuMillis()).isCloseTo(client.cpuMillis() + server.cpuMillis(), within(1e-6));
-    assertThat(row.gen0()).isCloseTo(client.gen0() + server.gen0(), within(1e-6));
-    assertThat(row.gen1()).isCloseTo(client.gen1() + server.gen1(), within(1e-6));
+    assertThat(row.cpu().millis()).isCloseTo(client.cpuMillis() + server.cpuMillis(), within(1e-6));
+    assertThat(row.memory().gen0()).isCloseTo(client.gen0() + server.gen0(), within(1e-6));
+    assertThat(row.memory().gen1()).isCloseTo(client.gen1() + server.gen1(), within(1e-6));
     assertThat(client.directPeakBytes()).isPositive();
     assertThat(server.directPeakBytes()).isPositive();
-    assertThat(row.heapPeakBytes())
+    assertThat(row.memory().heapPeakBytes())
         .isLessThanOrEqualTo(client.heapPeakBytes() + server.heapPeakBytes());
-    assertThat(row.directPeakBytes())
+    assertThat(row.memory().directPeakBytes())
         .isLessThanOrEqualTo(client.directPeakBytes() + server.directPeakBytes());
   }
 

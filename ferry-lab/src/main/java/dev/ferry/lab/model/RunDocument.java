@@ -38,7 +38,7 @@ public record RunDocument(
   }
 
   /** Name and version of the format this code writes. */
-  public static final String SCHEMA = "ferry-run/1";
+  public static final String SCHEMA = "ferry-run/2";
 
   /** Whether a row or a ceiling failed. */
   public boolean failed() {

@@ -30,8 +30,8 @@ final class Cells {
   private record Column(String head, Function<Row, String> cell) {}
 
   private Cells(Tables.Section table) {
-    boolean files = any(table, r -> r.load() != null && r.load().movesFiles());
-    boolean calls = any(table, r -> r.load() != null && !r.load().movesFiles());
+    boolean files = any(table, r -> r.setup().load() != null && r.setup().load().movesFiles());
+    boolean calls = any(table, r -> r.setup().load() != null && !r.setup().load().movesFiles());
     boolean sides = any(table, r -> r.client() != null || r.server() != null);
     digits = files ? LOAD_DIGITS : digits(greatestMean(table));
     names(table);
@@ -70,7 +70,7 @@ final class Cells {
   }
 
   private static double mean(Row row) {
-    Double mean = row.mean();
+    Double mean = row.time().mean();
     return mean == null ? 0 : mean;
   }
 
@@ -105,41 +105,42 @@ final class Cells {
         "Mean",
         r ->
             switch (r.status()) {
-              case OK -> time(r, r.mean(), digits);
+              case OK -> time(r, r.time().mean(), digits);
               case FAILED -> "failed";
               case SKIPPED -> "skipped";
             });
-    column("Error", r -> time(r, r.error(), digits + 1));
-    column("StdDev", r -> time(r, r.stdDev(), digits + 1));
-    column("Median", r -> time(r, r.median(), digits));
-    column("Ratio", r -> number(r.ratio(), "%.2f"));
-    column("RatioSD", r -> number(r.ratioStdDev(), "%.2f"));
-    column("Gen0", r -> collections(r.gen0()));
-    column("Gen1", r -> collections(r.gen1()));
-    column("Allocated", r -> allocated(r.allocatedBytes()));
-    column("Alloc Ratio", r -> number(r.allocRatio(), "%.2f"));
-    column("CPU", r -> cpu(r, r.cpuMillis()));
-    column("Direct", r -> megabytes(r.directPeakBytes()));
-    column("Ceiling", r -> number(r.timesCeiling(), "%.2fx"));
+    column("Error", r -> time(r, r.time().error(), digits + 1));
+    column("StdDev", r -> time(r, r.time().stdDev(), digits + 1));
+    column("Median", r -> time(r, r.time().median(), digits));
+    column("Ratio", r -> number(r.time().ratio(), "%.2f"));
+    column("RatioSD", r -> number(r.time().ratioStdDev(), "%.2f"));
+    column("Gen0", r -> collections(r.memory().gen0()));
+    column("Gen1", r -> collections(r.memory().gen1()));
+    column("Allocated", r -> allocated(r.memory().allocatedBytes()));
+    column("Alloc Ratio", r -> number(r.memory().allocRatio(), "%.2f"));
+    column("CPU", r -> cpu(r, r.cpu().millis()));
+    column("Direct", r -> megabytes(r.memory().directPeakBytes()));
+    column("Ceiling", r -> number(r.bound().times(), "%.2fx"));
   }
 
   /** More columns where rows move files of their own sizes and numbers. */
   private void files() {
-    column("Files", r -> r.load() == null ? "1" : Integer.toString(r.load().files()));
-    column("N", r -> Integer.toString(r.n()));
+    column(
+        "Files", r -> r.setup().load() == null ? "1" : Integer.toString(r.setup().load().files()));
+    column("N", r -> Integer.toString(r.time().n()));
     column("MB/s", r -> number(r.mebibytesPerSecond(), "%,.1f"));
     column("ns/byte", r -> number(r.nanosPerByte(), "%,.3f"));
-    column("CPU/GiB", r -> number(r.perGib(r.cpuMillis()), "%,.1f ms"));
-    column("Heap peak", r -> megabytes(r.heapPeakBytes()));
+    column("CPU/GiB", r -> number(r.perGib(r.cpu().millis()), "%,.1f ms"));
+    column("Heap peak", r -> megabytes(r.memory().heapPeakBytes()));
   }
 
   /** More columns where rows make calls. */
   private void calls() {
-    column("Calls", r -> operations(r.load()));
-    column("N", r -> Integer.toString(r.n()));
+    column("Calls", r -> operations(r.setup().load()));
+    column("N", r -> Integer.toString(r.time().n()));
     column("Calls/s", r -> number(perSecond(r), "%,.0f"));
-    column("Switches", r -> number(r.switches(), "%,.2f"));
-    column("Heap peak", r -> megabytes(r.heapPeakBytes()));
+    column("Switches", r -> number(r.cpu().switches(), "%,.2f"));
+    column("Heap peak", r -> megabytes(r.memory().heapPeakBytes()));
   }
 
   /**
@@ -167,8 +168,10 @@ final class Cells {
   }
 
   private static @Nullable Double perSecond(Row row) {
-    Double mean = row.mean();
-    return mean == null || mean == 0 ? null : (Double) (1e9 / mean / Unit.of(row.unit()).nanos());
+    Double mean = row.time().mean();
+    return mean == null || mean == 0
+        ? null
+        : (Double) (1e9 / mean / Unit.of(row.time().unit()).nanos());
   }
 
   private void latency(String head, Function<Latency, Double> percentile) {
@@ -228,12 +231,12 @@ final class Cells {
 
   /** A time in the row's own unit. */
   private static String time(Row row, @Nullable Double value, int digits) {
-    return number(value, "%,." + digits + "f " + row.unit());
+    return number(value, "%,." + digits + "f " + row.time().unit());
   }
 
   /** A time in milliseconds, in the row's unit. */
   private String cpu(Row row, @Nullable Double millis) {
-    double factor = Unit.MILLIS.nanos() / Unit.of(row.unit()).nanos();
+    double factor = Unit.MILLIS.nanos() / Unit.of(row.time().unit()).nanos();
     return time(row, millis == null ? null : (Double) (millis * factor), digits);
   }
 

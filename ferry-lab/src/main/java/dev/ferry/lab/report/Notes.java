@@ -55,7 +55,11 @@ final class Notes {
       for (Row base : group) {
         if (base.isBaseline() && base.measured()) {
           group.stream()
-              .filter(r -> r.measured() && r.ratio() == null && !r.codec().equals(base.codec()))
+              .filter(
+                  r ->
+                      r.measured()
+                          && r.time().ratio() == null
+                          && !r.setup().codec().equals(base.setup().codec()))
               .forEach(r -> lines.add(withoutRatio(r, base)));
         }
       }
@@ -65,15 +69,15 @@ final class Notes {
 
   private static String withoutRatio(Row row, Row base) {
     return "No ratio where %s compresses by %s and %s by %s: that is not the same work."
-        .formatted(row.method(), row.codec(), base.method(), base.codec());
+        .formatted(row.method(), row.setup().codec(), base.method(), base.setup().codec());
   }
 
   /** Which methods had flags of their own. */
   private static List<String> flags(Tables.Section table) {
     Map<List<String>, Set<String>> methods = new LinkedHashMap<>();
     for (Row row : table.rows()) {
-      if (!row.flags().isEmpty()) {
-        methods.computeIfAbsent(row.flags(), f -> new LinkedHashSet<>()).add(row.method());
+      if (!row.setup().flags().isEmpty()) {
+        methods.computeIfAbsent(row.setup().flags(), f -> new LinkedHashSet<>()).add(row.method());
       }
     }
     return methods.entrySet().stream()

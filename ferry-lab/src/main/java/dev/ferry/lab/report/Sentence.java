@@ -41,7 +41,7 @@ final class Sentence {
       Optional<Row> base = group.stream().filter(r -> r.isBaseline() && r.measured()).findFirst();
       Optional<Row> row =
           group.stream()
-              .filter(r -> r.method().equals(method) && r.measured() && r.ratio() != null)
+              .filter(r -> r.method().equals(method) && r.measured() && r.time().ratio() != null)
               .findFirst();
       if (base.isPresent() && row.isPresent()) {
         baseline = base.get().method();
@@ -65,10 +65,10 @@ final class Sentence {
 
   /** Whether the 99.9 % intervals of two means do not overlap. */
   static boolean distinguishable(Row a, Row b) {
-    Double meanA = a.mean();
-    Double meanB = b.mean();
-    Double errorA = a.error();
-    Double errorB = b.error();
+    Double meanA = a.time().mean();
+    Double meanB = b.time().mean();
+    Double errorA = a.time().error();
+    Double errorB = b.time().error();
     return meanA != null
         && meanB != null
         && errorA != null
@@ -79,7 +79,7 @@ final class Sentence {
   private static String ratios(List<Row> rows) {
     List<String> sorted =
         rows.stream()
-            .map(Row::ratio)
+            .map(r -> r.time().ratio())
             .flatMap(r -> Optional.ofNullable(r).stream())
             .sorted()
             .map(r -> String.format(Locale.ROOT, "%.2f", r))

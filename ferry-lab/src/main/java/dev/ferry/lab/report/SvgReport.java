@@ -92,7 +92,7 @@ final class SvgReport {
             y,
             width,
             BAR));
-    Double ratio = row.ratio();
+    Double ratio = row.time().ratio();
     String times =
         ratio == null || row.isBaseline() ? "" : String.format(Locale.ROOT, " (%.2fx)", ratio);
     text(
@@ -104,11 +104,11 @@ final class SvgReport {
   }
 
   private static String unit(Tables.Section table) {
-    return table.rows().stream().map(Row::unit).findFirst().orElse("");
+    return table.rows().stream().map(r -> r.time().unit()).findFirst().orElse("");
   }
 
   private static double mean(Row row) {
-    Double mean = row.mean();
+    Double mean = row.time().mean();
     return mean == null ? 0 : mean;
   }
 

@@ -49,7 +49,7 @@ final class Tables {
   }
 
   private static RowKey tableOf(Row row) {
-    return new RowKey(row.suite(), row.table(), "", Map.of());
+    return new RowKey(row.key().suite(), row.key().table(), "", Map.of());
   }
 
   private static Section section(RunDocument run, RowKey table) {
@@ -70,7 +70,9 @@ final class Tables {
   /** By their times; those without one at the end. */
   private static List<Row> sorted(List<Row> rows) {
     return rows.stream()
-        .sorted(Comparator.comparing(Row::mean, Comparator.nullsLast(Comparator.naturalOrder())))
+        .sorted(
+            Comparator.comparing(
+                r -> r.time().mean(), Comparator.nullsLast(Comparator.naturalOrder())))
         .toList();
   }
 }

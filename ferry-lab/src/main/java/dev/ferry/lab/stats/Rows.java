@@ -63,51 +63,52 @@ public final class Rows {
     Double allocated = mean(samples, Sample::allocatedBytes, 1.0 / operations);
     Sample any = samples.get(0);
     Ceiling ceiling = Ceilings.lowest(run.ceilings(), load, ceilings);
-    return new Row(
-        run.key().suite(),
-        run.key().table(),
-        run.key().method(),
-        run.key().parameters(),
-        run.baseline(),
-        run.status(),
-        run.reason(),
-        unit.label(),
-        time.n(),
-        time.mean(),
-        time.error(),
-        time.stdDev(),
-        time.median(),
-        time.min(),
-        time.max(),
-        ratio == null ? null : (Double) ratio.value(),
-        ratio == null ? null : ratio.stdDev(),
-        mean(samples, Sample::young, OPERATIONS / operations),
-        mean(samples, Sample::old, OPERATIONS / operations),
-        allocated,
+    Double allocRatio =
         base == null
             ? null
             : quotient(
-                allocated, mean(base.samples(), Sample::allocatedBytes, 1.0 / operations(base))),
-        mean(samples, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
-        max(samples, Sample::directPeakBytes),
-        ceiling == null ? null : ceiling.name(),
-        ceiling == null ? null : Ceilings.times(time.median() * unit.nanos(), ceiling),
-        run.processes(),
-        run.flags(),
-        any.protocol(),
-        any.encoding(),
-        run.codec().label(),
-        any.bytes(),
-        mean(samples, Sample::wireBytes, 1),
-        true,
-        values(samples, operations, unit),
+                allocated, mean(base.samples(), Sample::allocatedBytes, 1.0 / operations(base)));
+    return new Row(
+        run.key(),
+        run.baseline(),
+        run.status(),
+        run.reason(),
+        setup(run),
+        new Row.Work(
+            any.bytes(), mean(samples, Sample::wireBytes, 1), any.protocol(), any.encoding(), true),
+        new Row.Time(
+            unit.label(),
+            time.n(),
+            values(samples, operations, unit),
+            time.mean(),
+            time.error(),
+            time.stdDev(),
+            time.median(),
+            time.min(),
+            time.max(),
+            ratio == null ? null : (Double) ratio.value(),
+            ratio == null ? null : ratio.stdDev()),
+        new Row.Cpu(
+            mean(samples, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
+            mean(samples, Sample::switches, 1.0 / operations)),
+        new Row.Memory(
+            allocated,
+            allocRatio,
+            mean(samples, Sample::young, OPERATIONS / operations),
+            mean(samples, Sample::old, OPERATIONS / operations),
+            max(samples, Sample::heapPeakBytes),
+            max(samples, Sample::directPeakBytes)),
+        ceiling == null
+            ? Row.Bound.NONE
+            : new Row.Bound(ceiling.name(), Ceilings.times(time.median() * unit.nanos(), ceiling)),
+        Latencies.of(samples),
         side(samples, operations, Sample::client),
         side(samples, operations, Sample::server),
-        max(samples, Sample::heapPeakBytes),
-        load,
-        mean(samples, Sample::switches, 1.0 / operations),
-        Latencies.of(samples),
         parts(samples));
+  }
+
+  private static Row.Setup setup(RowRun run) {
+    return new Row.Setup(run.codec().label(), run.load(), run.processes(), run.flags());
   }
 
   private static boolean counts(RowRun run) {
@@ -115,46 +116,18 @@ public final class Rows {
   }
 
   private static Row empty(RowRun run) {
-    RowKey key = run.key();
     return new Row(
-        key.suite(),
-        key.table(),
-        key.method(),
-        key.parameters(),
+        run.key(),
         run.baseline(),
         run.status(),
         run.reason(),
-        run.unit().label(),
-        run.samples().size(),
+        setup(run),
+        Row.Work.NONE,
+        Row.Time.of(run.unit().label(), values(run.samples(), operations(run), run.unit())),
+        Row.Cpu.UNKNOWN,
+        Row.Memory.UNKNOWN,
+        Row.Bound.NONE,
         null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        run.processes(),
-        run.flags(),
-        null,
-        null,
-        run.codec().label(),
-        null,
-        null,
-        false,
-        values(run.samples(), operations(run), run.unit()),
-        null,
-        null,
-        null,
-        run.load(),
         null,
         null,
         List.of());

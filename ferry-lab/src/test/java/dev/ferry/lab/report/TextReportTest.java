@@ -24,10 +24,12 @@ import dev.ferry.lab.model.Unit;
 import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.Rows;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -158,6 +160,30 @@ final class TextReportTest {
     assertThat(folder.resolve("run.json")).content().doesNotContain("NaN");
   }
 
+  /** A run of a file of one byte, as the version before wrote it. */
+  @Test
+  void read_runOfTheFirstFormat_isTheSameRun(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("run.json");
+    try (InputStream in = TextReportTest.class.getResourceAsStream("first-format.json")) {
+      Files.copy(Objects.requireNonNull(in), file);
+    }
+
+    RunDocument run = RunJson.read(file);
+
+    Row row = run.rows().get(0);
+    assertThat(row.key())
+        .hasToString("file-transfer/download Default BufferSize=65536, UseCompression=false");
+    assertThat(row.setup()).isEqualTo(new Row.Setup("none", null, 1, List.of()));
+    assertThat(row.work()).isEqualTo(new Row.Work(1L, 22.0, "h2c", "identity", true));
+    assertThat(row.time().samples()).hasSize(row.time().n()).hasSizeGreaterThan(1);
+    assertThat(row.time().mean()).isPositive();
+    assertThat(row.cpu().millis()).isPositive();
+    assertThat(row.memory().allocatedBytes()).isPositive();
+    assertThat(row.bound().times()).isPositive();
+    RunJson.write(file, run);
+    assertThat(RunJson.read(file)).isEqualTo(run);
+  }
+
   @Test
   void read_anotherSchema_saysSo(@TempDir Path folder) throws Exception {
     Path file = folder.resolve("run.json");
@@ -165,7 +191,7 @@ final class TextReportTest {
 
     assertThatThrownBy(() -> RunJson.read(file))
         .isInstanceOf(LabException.class)
-        .hasMessageContaining("has schema 'ferry-run/9', this version reads 'ferry-run/1'");
+        .hasMessageContaining("has schema 'ferry-run/9', this version reads 'ferry-run/2'");
     Files.writeString(file, "{");
     assertThatThrownBy(() -> RunJson.read(file))
         .isInstanceOf(LabException.class)

@@ -28,21 +28,21 @@ final class RowsTest {
   void of_rowAndBaseline_comparesThem() {
     List<Row> rows = rows(run("Fast", Status.OK, 10, 20), run("Base", Status.OK, 30, 30));
 
-    assertThat(rows.get(0).mean()).isEqualTo(15);
-    assertThat(rows.get(0).ratio()).isEqualTo(0.5);
-    assertThat(rows.get(0).allocRatio()).isEqualTo(0.5);
-    assertThat(rows.get(0).samples()).containsExactly(10.0, 20.0);
-    assertThat(rows.get(1).ratio()).isEqualTo(1.0);
+    assertThat(rows.get(0).time().mean()).isEqualTo(15);
+    assertThat(rows.get(0).time().ratio()).isEqualTo(0.5);
+    assertThat(rows.get(0).memory().allocRatio()).isEqualTo(0.5);
+    assertThat(rows.get(0).time().samples()).containsExactly(10.0, 20.0);
+    assertThat(rows.get(1).time().ratio()).isEqualTo(1.0);
   }
 
   @Test
   void of_collections_areCountedPerThousandOperations() {
     Row row = rows(run("Base", Status.OK, 1, 1, 1, 1)).get(0);
 
-    assertThat(row.gen0()).isEqualTo(2_000);
-    assertThat(row.gen1()).isEqualTo(0);
-    assertThat(row.cpuMillis()).isCloseTo(2, within(1e-9));
-    assertThat(row.directPeakBytes()).isEqualTo(100);
+    assertThat(row.memory().gen0()).isEqualTo(2_000);
+    assertThat(row.memory().gen1()).isEqualTo(0);
+    assertThat(row.cpu().millis()).isCloseTo(2, within(1e-9));
+    assertThat(row.memory().directPeakBytes()).isEqualTo(100);
   }
 
   @Test
@@ -64,9 +64,9 @@ final class RowsTest {
 
     List<Row> rows = rows(base, sameLevel, harder);
 
-    assertThat(rows).extracting(Row::ratio).containsExactly(1.0, 2.0, null);
-    assertThat(rows.get(2).allocRatio()).isNull();
-    assertThat(rows.get(2).mean()).isEqualTo(40);
+    assertThat(rows).extracting(r -> r.time().ratio()).containsExactly(1.0, 2.0, null);
+    assertThat(rows.get(2).memory().allocRatio()).isNull();
+    assertThat(rows.get(2).time().mean()).isEqualTo(40);
   }
 
   private static RowRun compressed(String method, Codec codec, long millis) {
@@ -89,16 +89,16 @@ final class RowsTest {
   void of_transfersInTurn_givesFiguresOfOne() {
     Row row = rows(withLoad(Load.files(50, 4, 1), 8, 12)).get(0);
 
-    assertThat(row.samples()).containsExactly(2.0, 3.0);
-    assertThat(row.mean()).isEqualTo(2.5);
-    assertThat(row.allocatedBytes()).isEqualTo(10 * 1_024 / 4.0);
-    assertThat(row.cpuMillis()).isEqualTo(5);
-    assertThat(row.gen0()).isEqualTo(500);
-    assertThat(row.bytes()).isEqualTo(50);
-    assertThat(row.heapPeakBytes()).isEqualTo(10);
+    assertThat(row.time().samples()).containsExactly(2.0, 3.0);
+    assertThat(row.time().mean()).isEqualTo(2.5);
+    assertThat(row.memory().allocatedBytes()).isEqualTo(10 * 1_024 / 4.0);
+    assertThat(row.cpu().millis()).isEqualTo(5);
+    assertThat(row.memory().gen0()).isEqualTo(500);
+    assertThat(row.work().bytes()).isEqualTo(50);
+    assertThat(row.memory().heapPeakBytes()).isEqualTo(10);
     assertThat(row.nanosPerByte()).isEqualTo(50_000);
     assertThat(row.mebibytesPerSecond()).isCloseTo(50 / 0.0025 / (1 << 20), within(1e-9));
-    assertThat(row.perGib(row.cpuMillis())).isEqualTo(5.0 * (1 << 30) / 50);
+    assertThat(row.perGib(row.cpu().millis())).isEqualTo(5.0 * (1 << 30) / 50);
   }
 
   @Test
@@ -113,22 +113,22 @@ final class RowsTest {
   void of_failedBaseline_leavesRowsWithoutRatio() {
     List<Row> rows = rows(run("Fast", Status.OK, 10, 20), run("Base", Status.FAILED, 30));
 
-    assertThat(rows.get(0).mean()).isEqualTo(15);
-    assertThat(rows.get(0).ratio()).isNull();
-    assertThat(rows.get(0).allocRatio()).isNull();
-    assertThat(rows.get(1).mean()).isNull();
-    assertThat(rows.get(1).digestChecked()).isFalse();
-    assertThat(rows.get(1).samples()).containsExactly(30.0);
+    assertThat(rows.get(0).time().mean()).isEqualTo(15);
+    assertThat(rows.get(0).time().ratio()).isNull();
+    assertThat(rows.get(0).memory().allocRatio()).isNull();
+    assertThat(rows.get(1).time().mean()).isNull();
+    assertThat(rows.get(1).work().digestChecked()).isFalse();
+    assertThat(rows.get(1).time().samples()).containsExactly(30.0);
   }
 
   @Test
   void of_oneSample_hasNoError() {
     Row row = rows(run("Base", Status.OK, 7)).get(0);
 
-    assertThat(row.n()).isEqualTo(1);
-    assertThat(row.error()).isNull();
-    assertThat(row.ratioStdDev()).isNull();
-    assertThat(row.ratio()).isEqualTo(1.0);
+    assertThat(row.time().n()).isEqualTo(1);
+    assertThat(row.time().error()).isNull();
+    assertThat(row.time().ratioStdDev()).isNull();
+    assertThat(row.time().ratio()).isEqualTo(1.0);
   }
 
   @Test
@@ -141,8 +141,8 @@ final class RowsTest {
                 ceiling(CeilingName.FILE_READ, Status.OK, 1)));
     Row row = Rows.of(List.of(run("Base", Status.OK, 6, 10, 50)), ceilings).get(0);
 
-    assertThat(row.ceiling()).isEqualTo("socket-download-transfer");
-    assertThat(row.timesCeiling()).isEqualTo(2.5);
+    assertThat(row.bound().ceiling()).isEqualTo("socket-download-transfer");
+    assertThat(row.bound().times()).isEqualTo(2.5);
   }
 
   @Test
@@ -155,7 +155,7 @@ final class RowsTest {
 
     assertThat(ceilings.get(1).median()).isNull();
     assertThat(Rows.of(List.of(run("Base", Status.OK, 6)), ceilings).get(0))
-        .extracting(Row::ceiling, Row::timesCeiling)
+        .extracting(r -> r.bound().ceiling(), r -> r.bound().times())
         .containsExactly("socket-download", 1.2);
   }
 
@@ -168,7 +168,7 @@ final class RowsTest {
                 ceiling(CeilingName.SOCKET_DOWNLOAD, Load.files(50, 4, 1), 1)));
 
     assertThat(Rows.of(List.of(run("Base", Status.OK, 6)), ceilings).get(0))
-        .extracting(Row::ceiling, Row::timesCeiling)
+        .extracting(r -> r.bound().ceiling(), r -> r.bound().times())
         .containsExactly(null, null);
   }
 
@@ -189,17 +189,17 @@ final class RowsTest {
     assertThat(ceilings.get(2).load()).isEqualTo(inTurn);
     assertThat(ceilings.get(3).median()).isEqualTo(10);
     assertThat(Rows.of(List.of(withLoad(inTurn, 40)), ceilings).get(0))
-        .extracting(Row::ceiling, Row::timesCeiling)
+        .extracting(r -> r.bound().ceiling(), r -> r.bound().times())
         .containsExactly("socket-download-transfer", 2.5);
     assertThat(Rows.of(List.of(withLoad(atOnce, 40)), ceilings).get(0))
-        .extracting(Row::ceiling, Row::timesCeiling)
+        .extracting(r -> r.bound().ceiling(), r -> r.bound().times())
         .containsExactly("socket-download", 4.0);
   }
 
   @Test
   void of_noCeiling_leavesRowsWithoutOne() {
-    assertThat(rows(run("Base", Status.OK, 6)).get(0).ceiling()).isNull();
-    assertThat(rows(run("Base", Status.FAILED, 6)).get(0).timesCeiling()).isNull();
+    assertThat(rows(run("Base", Status.OK, 6)).get(0).bound().ceiling()).isNull();
+    assertThat(rows(run("Base", Status.FAILED, 6)).get(0).bound().times()).isNull();
   }
 
   private static List<Row> rows(RowRun... runs) {
