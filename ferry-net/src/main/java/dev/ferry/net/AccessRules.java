@@ -54,6 +54,11 @@ public final class AccessRules {
         settings.allowedOrigins());
   }
 
+  /** Other web sites whose pages may use the port. */
+  public CrossOrigin allowedOrigins() {
+    return allowedOrigins;
+  }
+
   /**
    * Why a request is not answered.
    *

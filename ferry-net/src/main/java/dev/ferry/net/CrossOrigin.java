@@ -39,7 +39,7 @@ public record CrossOrigin(List<String> origins) {
   }
 
   /** Whether pages of an origin may use the server. */
-  boolean allows(String origin) {
+  public boolean allows(String origin) {
     return origins.contains(origin) || origins.contains(EVERY);
   }
 

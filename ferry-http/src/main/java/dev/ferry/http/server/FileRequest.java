@@ -35,7 +35,8 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
   /** Of 10^18 bytes at most. */
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
-  static FileRequest of(HttpRequest request) {
+  /** Reads a request's head. */
+  public static FileRequest of(HttpRequest request) {
     String uri = request.uri();
     Matcher absolute = ABSOLUTE.matcher(uri);
     if (absolute.matches()) {

@@ -28,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Answers requests for files: asks the store on a worker, and moves what it gives and takes. */
-final class FilesHandler extends RequestHandler {
+public class FilesHandler extends RequestHandler {
   private static final Logger LOG = LoggerFactory.getLogger(FilesHandler.class);
 
   /** Read and sent at once where a file is not compressed. */
@@ -44,7 +44,11 @@ final class FilesHandler extends RequestHandler {
   private @Nullable Upload upload;
   private int working;
 
-  FilesHandler(FileStore store, Executor workers, int bufferSize) {
+  /**
+   * @param workers read and write files
+   * @param bufferSize bytes of one copy of a download that is compressed, at least 1
+   */
+  public FilesHandler(FileStore store, Executor workers, int bufferSize) {
     this.store = store;
     this.workers = workers;
     this.bufferSize = bufferSize;

@@ -5,11 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.net.Refusals;
 import dev.ferry.net.ServerSettings;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A server of files over a store in plain text, with the routes of {@link
@@ -23,8 +19,6 @@ import java.util.concurrent.TimeUnit;
  * byte. docs/http-server.md says why it is built so. Thread-safe.
  */
 public final class HttpFilesServer implements AutoCloseable {
-  private static final int STOP_SECONDS = 5;
-
   private final HttpServer server;
 
   private HttpFilesServer(HttpServer server) {
@@ -56,7 +50,7 @@ public final class HttpFilesServer implements AutoCloseable {
     if (bufferSize < 1) {
       throw new IllegalArgumentException("buffer size " + bufferSize + " is not positive");
     }
-    ExecutorService workers = newWorkers();
+    ExecutorService workers = DiskWorkers.start("ferry-http-disk");
     return new HttpFilesServer(
         HttpServer.start(
             "ferry-http",
@@ -65,34 +59,7 @@ public final class HttpFilesServer implements AutoCloseable {
             null,
             settings,
             () -> new FilesHandler(store, workers, bufferSize),
-            () -> stop(workers)));
-  }
-
-  private static ExecutorService newWorkers() {
-    // No task waits for the network, so more threads than this would only queue at the disk.
-    int threads = 4 * Runtime.getRuntime().availableProcessors();
-    ThreadPoolExecutor pool =
-        new ThreadPoolExecutor(
-            threads,
-            threads,
-            10,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            new DefaultThreadFactory("ferry-http-disk", true));
-    pool.allowCoreThreadTimeOut(true);
-    return pool;
-  }
-
-  private static void stop(ExecutorService workers) {
-    workers.shutdown();
-    try {
-      if (!workers.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-        workers.shutdownNow();
-      }
-    } catch (InterruptedException e) {
-      workers.shutdownNow();
-      Thread.currentThread().interrupt();
-    }
+            () -> DiskWorkers.stop(workers)));
   }
 
   /** What was refused to clients of this port. */

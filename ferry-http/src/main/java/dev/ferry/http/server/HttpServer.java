@@ -47,7 +47,7 @@ public final class HttpServer implements AutoCloseable {
 
   private final EventLoopGroup loops;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-  private final Refusals refusals = new Refusals();
+  private final Refusals refusals;
   private final Runnable stopWorkers;
   private final Channel listener;
 
@@ -56,9 +56,11 @@ public final class HttpServer implements AutoCloseable {
       InetSocketAddress address,
       @Nullable SslContext tls,
       ServerSettings settings,
+      Refusals refusals,
       Supplier<? extends RequestHandler> handlers,
       Runnable stopWorkers)
       throws FerryException {
+    this.refusals = refusals;
     this.stopWorkers = stopWorkers;
     AccessRules rules = AccessRules.of(settings, tls != null, address);
     Supplier<RequestHandler> ruled = () -> handlers.get().under(rules);
@@ -123,11 +125,29 @@ public final class HttpServer implements AutoCloseable {
       Supplier<? extends RequestHandler> handlers,
       Runnable stopWorkers)
       throws FerryException {
+    return start(name, host, port, tls, settings, new Refusals(), handlers, stopWorkers);
+  }
+
+  /**
+   * The same with a count of what is refused that others add to.
+   *
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
+   */
+  public static HttpServer start(
+      String name,
+      String host,
+      int port,
+      @Nullable SslContext tls,
+      ServerSettings settings,
+      Refusals refusals,
+      Supplier<? extends RequestHandler> handlers,
+      Runnable stopWorkers)
+      throws FerryException {
     InetSocketAddress address = new InetSocketAddress(host, port);
     if (address.isUnresolved()) {
       throw cannotListen(address, "unknown host", null);
     }
-    return new HttpServer(name, address, tls, settings, handlers, stopWorkers);
+    return new HttpServer(name, address, tls, settings, refusals, handlers, stopWorkers);
   }
 
   /** Tells the handlers of HTTP/1.1 when no byte has passed for too long; zero is for ever. */

@@ -3,6 +3,7 @@ package dev.ferry.http.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.AccessRules;
+import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.Refusals;
 import dev.ferry.net.ServerSettings;
 import io.netty.buffer.ByteBuf;
@@ -49,6 +50,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private static final int REQUEST_TIMEOUT = 408;
 
   private @Nullable AccessRules rules;
+  private Cors cors = new Cors(CrossOrigin.NONE);
   private @Nullable ServerSettings settings;
   private @Nullable Refusals refusals;
   private @Nullable IdleClose idle;
@@ -68,8 +70,19 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
      */
     boolean receive(ByteBuf piece, boolean last);
 
-    /** The request is not going to be whole. */
+    /** The request is not going to be whole: its client is gone. */
     void abort();
+
+    /**
+     * The request is not going to be whole, and its client is still there.
+     *
+     * @param why one line for the client
+     * @return whether this sees to the answer; if not, the request is refused
+     */
+    default boolean failed(FerryException why) {
+      abort();
+      return false;
+    }
   }
 
   /**
@@ -90,6 +103,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Has requests answered that rules allow; before the first one. */
   final RequestHandler under(AccessRules which) {
     rules = which;
+    cors = new Cors(which.allowedOrigins());
     return this;
   }
 
@@ -127,6 +141,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private void begin(ChannelHandlerContext context, HttpRequest request) {
     context.channel().config().setAutoRead(false);
     responding = true;
+    cors.forget();
     keepAlive &= HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
     if (request.decoderResult().isFailure()) {
@@ -140,9 +155,14 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     }
     bodyRead =
         !HttpUtil.isTransferEncodingChunked(request) && HttpUtil.getContentLength(request, 0L) == 0;
-    FullHttpResponse refusal = refusalOf(request);
+    AccessRules.Refusal refusal = refusalOf(request);
     if (refusal != null) {
-      refuse(context, refusal);
+      refuse(context, refusal(request, refusal));
+      return;
+    }
+    FullHttpResponse preflight = cors.begin(request);
+    if (preflight != null) {
+      refuse(context, preflight);
       return;
     }
     handling = true;
@@ -153,7 +173,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private @Nullable FullHttpResponse refusalOf(HttpRequest request) {
+  private AccessRules.@Nullable Refusal refusalOf(HttpRequest request) {
     HttpHeaders fields = request.headers();
     List<String> hosts = fields.getAll(HttpHeaderNames.HOST);
     List<String> origins = fields.getAll(HttpHeaderNames.ORIGIN);
@@ -162,7 +182,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     if (refusal == null && authority != null) {
       refusal = rules.refusal(List.of(authority), origins);
     }
-    return refusal == null ? null : Responses.refusal(refusal);
+    return refusal;
+  }
+
+  /** The answer to a request that comes from where it may not, or asks somebody else. */
+  protected FullHttpResponse refusal(HttpRequest request, AccessRules.Refusal refusal) {
+    return Responses.refusal(refusal);
   }
 
   /** Whether the request is a {@code HEAD}, whose answer has no body. */
@@ -200,9 +225,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       bodyRead = true;
       keepAlive = false;
       body = null;
-      current.abort();
       String why = String.valueOf(content.decoderResult().cause().getMessage());
-      refuse(context, new FerryException(ErrorKind.INVALID_REQUEST, "malformed body: " + why));
+      FerryException malformed =
+          new FerryException(ErrorKind.INVALID_REQUEST, "malformed body: " + why);
+      if (!current.failed(malformed)) {
+        refuse(context, malformed);
+      }
     } else if (current != null) {
       if (last) {
         // Before the body is taken, which may answer at once and let the next request come.
@@ -235,7 +263,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   /** Answers with a problem; a body that was not read is not waited for. */
   protected final void refuse(ChannelHandlerContext context, FullHttpResponse problem) {
-    keepAlive &= bodyRead;
+    endUnlessRead();
     answer(context, problem);
   }
 
@@ -252,9 +280,18 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     keepAlive = false;
   }
 
-  /** Writes into a response whether the connection stays. */
+  /**
+   * The connection is closed behind the answer unless the whole body has come: before its head is
+   * written.
+   */
+  protected final void endUnlessRead() {
+    keepAlive &= bodyRead;
+  }
+
+  /** Writes into a response whether the connection stays, and which pages may read it. */
   protected final void connection(HttpResponse response) {
     HttpUtil.setKeepAlive(response, keepAlive);
+    cors.mark(response);
   }
 
   /**
@@ -304,9 +341,10 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       return;
     }
     body = null;
-    current.abort();
     String why = "the client sent no byte of the body for " + seconds() + " s";
-    refuse(context, Responses.problem(ErrorKind.DEADLINE_EXCEEDED, REQUEST_TIMEOUT, why));
+    if (!current.failed(new FerryException(ErrorKind.DEADLINE_EXCEEDED, why))) {
+      refuse(context, Responses.problem(ErrorKind.DEADLINE_EXCEEDED, REQUEST_TIMEOUT, why));
+    }
   }
 
   private double seconds() {
