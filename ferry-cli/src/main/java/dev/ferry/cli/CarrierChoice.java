@@ -61,7 +61,7 @@ enum CarrierChoice {
   }
 
   private static Carrier web(String host, int port, WebFormat format) {
-    return WebCarrier.connect(host, port, format, HttpProtocol.HTTP_1_1, Method.ZERO_COPY);
+    return WebCarrier.connect(host, port, format, HttpProtocol.HTTP_1_1);
   }
 
   /** Connects, lazily; the caller closes. */

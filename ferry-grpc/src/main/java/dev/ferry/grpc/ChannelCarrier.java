@@ -6,12 +6,10 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.grpc.message.Framing;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -54,13 +52,12 @@ public final class ChannelCarrier implements Carrier {
   /**
    * The same with messages for handing off.
    *
-   * @param connect makes the channel, which treats messages as its framing says
+   * @param channel treats messages as the setup's {@link MethodSetup#framing framing} says
    * @param setup one that {@linkplain MethodSetup#handsOff hands off}
    */
   public static ChannelCarrier handOff(
-      Function<Framing, Channel> connect, MethodSetup<?> setup, String protocol, Runnable close) {
-    return new ChannelCarrier(
-        connect.apply(setup.framing()), setup.batching(true), protocol, close);
+      Channel channel, MethodSetup<?> setup, String protocol, Runnable close) {
+    return new ChannelCarrier(channel, setup.batching(true), protocol, close);
   }
 
   @Override

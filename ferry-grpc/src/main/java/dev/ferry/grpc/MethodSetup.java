@@ -74,7 +74,7 @@ public record MethodSetup<M>(
    *
    * @throws IllegalStateException if they are not for handing off
    */
-  Framing framing() {
+  public Framing framing() {
     if (transport instanceof Transport.Tuned tuned) {
       return new Framing(tuned.allocator(), tuned.codecs());
     }

@@ -3,7 +3,6 @@ package dev.ferry.web;
 import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.web.Frames.Side;
 
 /**
  * What a frame's first five bytes may be: flags and the length of the message behind them. For one

@@ -1,11 +1,10 @@
 package dev.ferry.web;
 
-import com.linecorp.armeria.common.HttpData;
-import com.linecorp.armeria.common.HttpHeaders;
-import com.linecorp.armeria.common.HttpObject;
 import dev.ferry.core.FerryException;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -13,22 +12,20 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
-import org.reactivestreams.Subscriber;
-import org.reactivestreams.Subscription;
 
 /**
  * A body on its way in: pieces come on an event loop, where base64 is undone, and messages are
  * given out on another executor, as many as were asked for. Beside them little is read ahead.
  * Thread-safe.
  */
-final class Inbound implements Subscriber<HttpObject> {
+final class Inbound {
   /** Who takes what comes; called in order, and not after the end or a failure. */
   interface Target {
-    /** A piece came, which holds what is given later; on the event loop. */
-    default void arrived() {}
+    /** The head of a response. */
+    default void head(HttpResponse response) throws FerryException {}
 
-    /** The head of an answer, or its trailers. */
-    void head(HttpHeaders fields) throws FerryException;
+    /** The trailers of HTTP, if there are any. */
+    default void trailers(HttpHeaders fields) throws FerryException {}
 
     /** A message, which the target closes. */
     void message(Deframer.Frame frame) throws FerryException;
@@ -46,137 +43,147 @@ final class Inbound implements Subscriber<HttpObject> {
   /** What a piece counts for at least: however small, it may keep a whole read buffer. */
   private static final int MIN_COST = 8 * 1024;
 
-  private static final HttpHeaders END = HttpHeaders.of();
+  private static final Object END = new Object();
 
   private final Deframer deframer;
   private final @Nullable TextDecoder text;
   private final ByteBufAllocator allocator;
   private final Executor executor;
+  private final Runnable resume;
   private final Target target;
   private final Queue<Object> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicLong cost = new AtomicLong();
   private final AtomicLong credit = new AtomicLong();
   private final AtomicInteger calls = new AtomicInteger();
-  private final AtomicBoolean asked = new AtomicBoolean(true);
-  private volatile @Nullable Subscription upstream;
+  private final AtomicBoolean paused = new AtomicBoolean();
+  private volatile boolean endSeen;
   private volatile @Nullable Throwable failure;
   private volatile boolean over;
 
   /**
-   * Creates a way in, which is to be subscribed to a body with pooled objects.
+   * Creates a way in.
    *
-   * @param text undoes base64; null where the body is plain
+   * @param text undoes base64; null if the body is plain
    * @param executor one task at a time
+   * @param resume lets more pieces come, on any thread
    */
   Inbound(
       Deframer deframer,
       @Nullable TextDecoder text,
       ByteBufAllocator allocator,
       Executor executor,
+      Runnable resume,
       Target target) {
     this.deframer = deframer;
     this.text = text;
     this.allocator = allocator;
     this.executor = executor;
+    this.resume = resume;
     this.target = target;
   }
 
   /** Asks for more messages. */
   void request(int messages) {
     credit.addAndGet(messages);
-    goOn();
+    proceed();
   }
 
   /**
-   * Takes nothing more. What comes is released until whoever gives it stops by itself: cut off, a
-   * peer that is still sending would not listen to the answer.
+   * Takes nothing more. What still comes is released: cut off, a peer that is sending would not
+   * listen to the answer.
    */
   void close() {
     over = true;
-    goOn();
+    proceed();
   }
 
-  @Override
-  public void onSubscribe(Subscription subscription) {
-    upstream = subscription;
-    subscription.request(1);
+  /** Whether it is the peer that has to send something now. */
+  boolean isWaiting() {
+    return !endSeen && !over && failure == null && !paused.get();
   }
 
-  @Override
-  public void onNext(HttpObject object) {
-    asked.set(false);
-    target.arrived();
-    if (object instanceof HttpData data) {
-      add(data);
-    } else {
-      waiting.add(object);
+  /** Takes the head of a response; on the event loop. */
+  void head(HttpResponse response) {
+    waiting.add(response);
+    proceed();
+  }
+
+  /** Takes the trailers of HTTP; on the event loop. */
+  void trailers(HttpHeaders fields) {
+    waiting.add(fields);
+    proceed();
+  }
+
+  /**
+   * Takes a piece over; on the event loop.
+   *
+   * @return whether more may come before {@code resume} is called
+   */
+  boolean add(ByteBuf piece) {
+    if (over || failure != null || !piece.isReadable()) {
+      piece.release();
+      return true;
     }
-    goOn();
+    ByteBuf plain = plain(piece);
+    if (plain == null) {
+      return true;
+    }
+    cost.addAndGet(costOf(plain));
+    waiting.add(plain);
+    proceed();
     if (cost.get() < AHEAD) {
-      ask();
+      return true;
     }
+    paused.set(true);
+    // What waits may have been taken meanwhile.
+    return cost.get() < AHEAD && paused.compareAndSet(true, false);
   }
 
-  private void add(HttpData data) {
-    if (over) {
-      data.close();
-      ask();
-      return;
-    }
-    ByteBuf piece = data.byteBuf();
+  private @Nullable ByteBuf plain(ByteBuf piece) {
     TextDecoder decoder = text;
-    if (decoder != null) {
-      try (data) {
-        ByteBuf plain = allocator.directBuffer(TextDecoder.bound(piece.readableBytes()));
-        piece = plain;
-        decoder.decode(data.byteBuf(), plain);
-      } catch (FerryException e) {
-        piece.release();
-        fail(e);
-        return;
-      }
+    if (decoder == null) {
+      return piece;
     }
-    cost.addAndGet(costOf(piece));
-    waiting.add(piece);
+    ByteBuf plain = allocator.directBuffer(TextDecoder.bound(piece.readableBytes()));
+    try {
+      decoder.decode(piece, plain);
+      return plain;
+    } catch (FerryException e) {
+      plain.release();
+      fail(e);
+      return null;
+    } finally {
+      piece.release();
+    }
   }
 
   private static long costOf(ByteBuf piece) {
     return Math.max(piece.readableBytes(), MIN_COST);
   }
 
-  @Override
-  public void onComplete() {
+  /** The body has ended; on the event loop. */
+  void end() {
+    endSeen = true;
     try {
       if (text != null) {
         text.end();
       }
       if (failure == null) {
         waiting.add(END);
-        goOn();
+        proceed();
       }
     } catch (FerryException e) {
       fail(e);
     }
   }
 
-  @Override
-  public void onError(Throwable cause) {
-    fail(cause);
-  }
-
-  private void fail(Throwable cause) {
+  /** The body will never be whole. */
+  void fail(Throwable cause) {
     failure = cause;
-    goOn();
+    proceed();
   }
 
-  private void ask() {
-    Subscription body = upstream;
-    if (body != null && asked.compareAndSet(false, true)) {
-      body.request(1);
-    }
-  }
-
-  private void goOn() {
+  private void proceed() {
     if (calls.getAndIncrement() == 0) {
       executor.execute(this::run);
     }
@@ -220,9 +227,6 @@ final class Inbound implements Subscriber<HttpObject> {
     }
     Object next = waiting.poll();
     if (next == null) {
-      if (credit.get() > 0) {
-        ask();
-      }
       return false;
     }
     if (next == END) {
@@ -231,16 +235,28 @@ final class Inbound implements Subscriber<HttpObject> {
       target.ended();
       return false;
     }
-    if (next instanceof HttpHeaders fields) {
-      target.head(fields);
+    if (next instanceof HttpResponse response) {
+      target.head(response);
+    } else if (next instanceof HttpHeaders fields) {
+      target.trailers(fields);
     } else {
       ByteBuf piece = (ByteBuf) next;
-      if (cost.addAndGet(-costOf(piece)) < AHEAD) {
-        ask();
-      }
+      uncount(costOf(piece));
       deframer.add(piece);
     }
     return true;
+  }
+
+  private void uncount(long bytes) {
+    if (cost.addAndGet(-bytes) < AHEAD) {
+      resumeIfPaused();
+    }
+  }
+
+  private void resumeIfPaused() {
+    if (paused.compareAndSet(true, false)) {
+      resume.run();
+    }
   }
 
   private void end(Throwable cause) {
@@ -258,6 +274,6 @@ final class Inbound implements Subscriber<HttpObject> {
       }
     }
     deframer.close();
-    ask();
+    resumeIfPaused();
   }
 }

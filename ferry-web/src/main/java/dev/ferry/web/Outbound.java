@@ -1,50 +1,61 @@
 package dev.ferry.web;
 
-import com.google.common.util.concurrent.MoreExecutors;
-import com.linecorp.armeria.common.HttpData;
-import com.linecorp.armeria.common.HttpHeaders;
-import com.linecorp.armeria.common.HttpObject;
-import com.linecorp.armeria.common.stream.StreamWriter;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.EventLoop;
-import java.util.concurrent.Executor;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.HttpMessage;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body on its way out: while one piece waits for the socket, the next one may be made, and little
- * more. Written to by one thread at a time.
+ * A head and a body on their way out: while one piece waits for the socket, the next one may be
+ * made, and little more. What is written is collected and sent by a task of its own on the event
+ * loop, so that it leaves in order whoever writes, and a large body lets the loop's other
+ * connections have their turn. Written to by one thread at a time.
  */
 final class Outbound {
   /** Bytes that may wait behind the piece that waits for the socket. */
   private static final long AHEAD = 128L * 1024;
 
-  private final StreamWriter<HttpObject> out;
-  private final Executor executor;
+  private static final Object END = new Object();
+
+  private final EventLoop loop;
   private final @Nullable TextEncoder text;
   private final ByteBufAllocator allocator;
   private final Runnable onReady;
+  private final Consumer<@Nullable Throwable> onEnd;
+  private final Queue<Object> queue = new ConcurrentLinkedQueue<>();
+  private final AtomicBoolean scheduled = new AtomicBoolean();
   private final AtomicLong waiting = new AtomicLong();
+  private volatile boolean closed;
+  private @Nullable ChannelOutboundInvoker target;
 
   /**
-   * @param loop where pieces are written, one after the other. What is written to a stream of
-   *     Armeria's while another thread aborts it, before anybody has subscribed to it, is lost with
-   *     its buffers: so pieces are written on the event loop that would abort
-   * @param text does base64; null where the body is plain
-   * @param onReady runs on an event loop when more may be written again
+   * @param loop of the connection
+   * @param text does base64; null if the body is plain
+   * @param onReady runs on the event loop when more may be written again
+   * @param onEnd runs on the event loop when the last piece has left, or could not
    */
   Outbound(
-      StreamWriter<HttpObject> out,
       EventLoop loop,
       @Nullable TextEncoder text,
       ByteBufAllocator allocator,
-      Runnable onReady) {
-    this.out = out;
-    this.executor = MoreExecutors.newSequentialExecutor(task -> runOn(loop, task));
+      Runnable onReady,
+      Consumer<@Nullable Throwable> onEnd) {
+    this.loop = loop;
     this.text = text;
     this.allocator = allocator;
     this.onReady = onReady;
+    this.onEnd = onEnd;
   }
 
   /** Runs a task on an event loop, at once if this is its thread. */
@@ -57,67 +68,138 @@ final class Outbound {
     }
   }
 
-  boolean isReady() {
-    return out.isOpen() && waiting.get() < AHEAD;
+  /** Sends to a connection from now on, what was written before included; on the event loop. */
+  void open(ChannelOutboundInvoker connection) {
+    target = connection;
+    send();
   }
 
-  /** Writes what goes before the body. */
-  void head(HttpHeaders fields) {
-    // Whoever watches the stream hears that it has ended.
-    boolean ignored = out.tryWrite(fields);
+  /** Whether the connection takes more. */
+  boolean isReady() {
+    return !closed && waiting.get() < AHEAD;
+  }
+
+  /** Whether it is the peer that has to take something now. */
+  boolean isWaiting() {
+    return waiting.get() > 0;
+  }
+
+  /**
+   * Writes what goes before the body, or is all there is.
+   *
+   * @param head makes it when it is its turn, on the event loop
+   */
+  void head(Supplier<? extends HttpMessage> head) {
+    add(head, 1);
   }
 
   /** Takes frames over. */
   void write(ByteBuf frames) {
-    int bytes = frames.readableBytes();
-    waiting.addAndGet(bytes);
-    executor.execute(() -> write(frames, bytes));
+    add(frames, frames.readableBytes());
   }
 
-  private void write(ByteBuf frames, int bytes) {
-    if (text == null) {
-      writePiece(frames, bytes);
+  /** Ends the body in an orderly way. */
+  void end() {
+    add(END, 1);
+  }
+
+  /** Releases what waits, and what is still written; on the event loop. */
+  void close() {
+    closed = true;
+    send();
+  }
+
+  private void add(Object part, int bytes) {
+    waiting.addAndGet(bytes);
+    queue.add(part);
+    if (scheduled.compareAndSet(false, true)) {
+      if (loop.isShuttingDown()) {
+        send();
+      } else {
+        loop.execute(this::send);
+      }
+    }
+  }
+
+  private void send() {
+    scheduled.set(false);
+    ChannelOutboundInvoker connection = target;
+    if (connection == null && !closed && !loop.isShuttingDown()) {
       return;
     }
+    boolean any = false;
+    for (Object part = queue.poll(); part != null; part = queue.poll()) {
+      // A loop that has ended sends nothing more: what is left is let go of here.
+      if (connection == null || closed || !loop.inEventLoop()) {
+        drop(part);
+      } else {
+        send(connection, part);
+        any = true;
+      }
+    }
+    if (any && connection != null) {
+      connection.flush();
+    }
+  }
+
+  private static void drop(Object part) {
+    if (part instanceof ByteBuf frames) {
+      frames.release();
+    }
+  }
+
+  private void send(ChannelOutboundInvoker connection, Object part) {
+    if (part instanceof ByteBuf frames) {
+      int bytes = frames.readableBytes();
+      taken(sendPiece(connection, text == null ? frames : encoded(text, frames)), bytes);
+    } else if (part == END) {
+      if (text != null) {
+        ByteBuf rest = text.end();
+        if (rest.isReadable()) {
+          ChannelFuture ignored = sendPiece(connection, rest);
+        } else {
+          rest.release();
+        }
+      }
+      last(connection.write(LastHttpContent.EMPTY_LAST_CONTENT));
+    } else {
+      HttpMessage head = (HttpMessage) ((Supplier<?>) part).get();
+      ChannelFuture sent = connection.write(head);
+      if (head instanceof LastHttpContent) {
+        last(sent);
+      } else {
+        taken(sent, 1);
+      }
+    }
+  }
+
+  private ByteBuf encoded(TextEncoder encoder, ByteBuf frames) {
     try {
-      writePiece(text.encode(frames, allocator), bytes);
+      return encoder.encode(frames, allocator);
     } finally {
       frames.release();
     }
   }
 
-  private void writePiece(ByteBuf piece, int bytes) {
-    if (!piece.isReadable()) {
-      piece.release();
-      taken(bytes);
-      return;
-    }
-    // What cannot be written is released.
-    if (out.tryWrite(HttpData.wrap(piece))) {
-      out.whenConsumed().thenRun(() -> taken(bytes));
-    }
+  private static ChannelFuture sendPiece(ChannelOutboundInvoker connection, ByteBuf piece) {
+    return connection.write(new DefaultHttpContent(piece));
   }
 
-  private void taken(int bytes) {
-    long before = waiting.getAndAdd(-bytes);
-    if (before >= AHEAD && before - bytes < AHEAD) {
-      onReady.run();
-    }
-  }
-
-  /** Ends the body in an orderly way. */
-  void end() {
-    executor.execute(
-        () -> {
-          if (text != null) {
-            writePiece(text.end(), 0);
+  private void taken(ChannelFuture sent, int bytes) {
+    sent.addListener(
+        f -> {
+          long before = waiting.getAndAdd(-bytes);
+          if (before >= AHEAD && before - bytes < AHEAD) {
+            onReady.run();
           }
-          out.close();
         });
   }
 
-  /** Cuts the body. */
-  void abort(Throwable cause) {
-    executor.execute(() -> out.abort(cause));
+  private void last(ChannelFuture sent) {
+    sent.addListener(
+        f -> {
+          waiting.decrementAndGet();
+          onEnd.accept(f.cause());
+        });
   }
 }

@@ -28,10 +28,10 @@ final class TextDecoder {
   private final Scratch plains =
       new Scratch(LARGE / QUARTET * TRIPLET, SMALL / QUARTET * TRIPLET, TRIPLET);
   private final byte[] quartet = new byte[QUARTET];
-  private final Frames.Side side;
+  private final Side side;
   private int pending;
 
-  TextDecoder(Frames.Side side) {
+  TextDecoder(Side side) {
     this.side = side;
   }
 

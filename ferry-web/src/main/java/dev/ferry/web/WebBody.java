@@ -1,14 +1,15 @@
 package dev.ferry.web;
 
-import com.linecorp.armeria.common.HttpHeaders;
 import io.grpc.Codec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.http.HttpHeaders;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class WebBody {
   static final String IDENTITY = "identity";
 
+  private static final String GRPC = "application/grpc";
   private static final String TYPE = "application/grpc-web";
   private static final String TEXT = "application/grpc-web-text";
   private static final String PROTO = "+proto";
 
   private WebBody() {}
+
+  /** Whether a content type is one of gRPC's, in whichever format. */
+  static boolean isGrpc(String type) {
+    return bare(type).startsWith(GRPC);
+  }
 
   /** Whether a content type is one of gRPC-Web's with messages of protobuf. */
   static boolean isWeb(String type) {
@@ -61,7 +68,9 @@ final class WebBody {
   /** Fields as the frame that ends a body. */
   static ByteBuf trailers(HttpHeaders fields) {
     StringBuilder lines = new StringBuilder();
-    fields.forEach((name, value) -> lines.append(name).append(": ").append(value).append("\r\n"));
+    for (Map.Entry<String, String> field : fields) {
+      lines.append(field.getKey()).append(": ").append(field.getValue()).append("\r\n");
+    }
     byte[] text = lines.toString().getBytes(StandardCharsets.US_ASCII);
     return Unpooled.buffer(FrameRules.HEADER_BYTES + text.length)
         .writeByte(FrameRules.TRAILERS)

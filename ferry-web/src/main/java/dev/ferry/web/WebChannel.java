@@ -1,86 +1,79 @@
 package dev.ferry.web;
 
+import dev.ferry.grpc.message.Framing;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.MethodDescriptor;
-import io.grpc.StatusRuntimeException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Armeria's channels with gzip at a level of ours, which takes a channel of its own, and with an
- * end: Armeria leaves calls to themselves when it closes their connections.
- */
+/** gRPC-Web over connections of HTTP, with messages that are handed off. Thread-safe. */
 final class WebChannel extends Channel {
-  /** Where {@link GuardedAnswer} leaves the status of an answer that is nothing else. */
-  static final CallOptions.Key<@Nullable AtomicReference<@Nullable StatusRuntimeException>>
-      REFUSAL = CallOptions.Key.create("ferry-refusal");
-
-  private final Channel plain;
-  private final Channel compressed;
-  private final Executor workers;
-  private final Running running = new Running();
-
-  /** The calls that have begun and not ended; once closed it has none. */
-  static final class Running {
-    private final Set<ClientCall<?, ?>> calls = ConcurrentHashMap.newKeySet();
-    private volatile boolean closed;
-
-    void add(ClientCall<?, ?> call) {
-      calls.add(call);
-    }
-
-    void started(ClientCall<?, ?> call) {
-      if (closed) {
-        cancel(call);
-      }
-    }
-
-    void remove(ClientCall<?, ?> call) {
-      calls.remove(call);
-    }
-
-    void close() {
-      closed = true;
-      calls.forEach(Running::cancel);
-    }
-
-    private static void cancel(ClientCall<?, ?> call) {
-      call.cancel("the carrier was closed", null);
-    }
-  }
+  private final WebConnections connections;
+  private final String server;
+  private final boolean text;
+  private final Framing framing;
+  private final Set<ClientCall<?, ?>> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
 
   /**
-   * @param workers run the listeners of calls, which wait for files: an event loop must not
+   * @param server {@code host:port}
+   * @param text whether bodies are base64
    */
-  WebChannel(Channel plain, Channel compressed, Executor workers) {
-    this.plain = plain;
-    this.compressed = compressed;
-    this.workers = workers;
+  WebChannel(WebConnections connections, String server, boolean text, Framing framing) {
+    this.connections = connections;
+    this.server = server;
+    this.text = text;
+    this.framing = framing;
   }
 
   @Override
   public <I, O> ClientCall<I, O> newCall(MethodDescriptor<I, O> method, CallOptions options) {
-    boolean gzip = Codecs.GZIP.getMessageEncoding().equals(options.getCompressor());
-    Gate gate = new Gate(options.getExecutor() == null ? workers : options.getExecutor());
-    AtomicReference<@Nullable StatusRuntimeException> refusal = new AtomicReference<>();
-    CallOptions ours =
-        options.withCompression(null).withExecutor(gate).withOption(REFUSAL, refusal);
-    ClientCall<I, O> call = (gzip ? compressed : plain).newCall(method, ours);
-    return new WebCall<>(call, gate, running, options.getDeadline(), refusal);
+    return new WebClientCall<>(this, method, options);
   }
 
   @Override
   public String authority() {
-    return plain.authority();
+    return server;
   }
 
-  /** Cancels the calls that run, and those that begin from now on. */
+  WebConnections connections() {
+    return connections;
+  }
+
+  boolean text() {
+    return text;
+  }
+
+  Framing framing() {
+    return framing;
+  }
+
+  /** A call has begun. */
+  void begun(ClientCall<?, ?> call) {
+    running.add(call);
+    if (closed) {
+      cancel(call);
+    }
+  }
+
+  /** A call is over. */
+  void over(ClientCall<?, ?> call) {
+    running.remove(call);
+  }
+
+  /**
+   * Cancels the calls that run, and those that begin from now on: one whose answer is not read on
+   * would not hear that its connection was closed. Then closes the connections.
+   */
   void close() {
-    running.close();
+    closed = true;
+    running.forEach(WebChannel::cancel);
+    connections.close();
+  }
+
+  private static void cancel(ClientCall<?, ?> call) {
+    call.cancel("the carrier was closed", null);
   }
 }

@@ -1,9 +1,8 @@
 package dev.ferry.web;
 
-import com.linecorp.armeria.common.HttpHeaders;
-import com.linecorp.armeria.common.HttpHeadersBuilder;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -11,17 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 
-/**
- * The trailers of gRPC-Web, which are the last message of an answer.
- *
- * <p>Armeria reads them on its own. Those it cannot read, or that have no status, leave its call
- * without an end.
- */
+/** The trailers of gRPC-Web, which are the last frame of an answer. */
 final class WebTrailers {
   /** As much as a server may send in HTTP's own trailers. */
   static final int MAX_BYTES = 32 * 1024;
 
-  private static final String STATUS = "grpc-status";
+  private static final String STATUS = StatusFields.STATUS;
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final boolean compressed;
@@ -34,14 +28,9 @@ final class WebTrailers {
     bytes.write(value);
   }
 
-  /** Checks that they are whole lines, and say a status. */
-  void check() throws FerryException {
-    HttpHeaders ignored = fields();
-  }
-
   /** The lines as fields, which are whole and say a status. */
   HttpHeaders fields() throws FerryException {
-    HttpHeadersBuilder fields = HttpHeaders.builder();
+    HttpHeaders fields = new DefaultHttpHeaders();
     String text = new String(plain(), StandardCharsets.UTF_8);
     boolean said = false;
     int at = 0;
@@ -54,27 +43,32 @@ final class WebTrailers {
       String name = text.substring(at, colon).toLowerCase(Locale.ROOT);
       String value = text.substring(colon + 1, end).strip();
       if (name.equals(STATUS)) {
-        checkStatus(value);
+        int ignored = number(value);
         said = true;
       }
-      fields.add(name, value);
+      add(fields, name, value);
       at = end + 2;
     }
     if (!said) {
       throw unsound("its trailers have no " + STATUS);
     }
-    return fields.build();
+    return fields;
   }
 
-  /** Refuses a status that is no number. */
-  static void checkStatus(String value) throws FerryException {
+  private static void add(HttpHeaders fields, String name, String value) throws FerryException {
     try {
-      int unused = Integer.parseInt(value);
+      fields.add(name, value);
+    } catch (IllegalArgumentException e) {
+      throw unsound("a line of its trailers is no field");
+    }
+  }
+
+  /** A status, which is a number. */
+  static int number(String value) throws FerryException {
+    try {
+      return Integer.parseInt(value);
     } catch (NumberFormatException e) {
-      throw new FerryException(
-          ErrorKind.INTERNAL,
-          "the answer is unsound: its " + STATUS + " is no number but '" + value + "'",
-          e);
+      throw unsound("its " + STATUS + " is no number but '" + value + "'");
     }
   }
 
@@ -97,6 +91,6 @@ final class WebTrailers {
   }
 
   private static FerryException unsound(String why) {
-    return Frames.Side.WEB_ANSWER.unsound(why);
+    return Side.RESPONSE.unsound(why);
   }
 }

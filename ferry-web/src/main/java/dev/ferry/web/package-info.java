@@ -1,4 +1,4 @@
-/** The web port on Armeria: gRPC, gRPC-Web and the HTTP routes beside each other. */
+/** gRPC-Web on Netty: a server that answers requests for files beside it, and a client. */
 @NullMarked
 package dev.ferry.web;
 

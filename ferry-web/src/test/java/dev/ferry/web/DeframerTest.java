@@ -2,7 +2,6 @@ package dev.ferry.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.web.Frames.Side;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;

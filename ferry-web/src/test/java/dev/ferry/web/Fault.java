@@ -1,26 +1,21 @@
 package dev.ferry.web;
 
 import com.google.protobuf.ByteString;
-import com.linecorp.armeria.common.HttpData;
-import com.linecorp.armeria.common.HttpHeaders;
-import com.linecorp.armeria.common.HttpResponse;
-import com.linecorp.armeria.common.HttpResponseWriter;
-import com.linecorp.armeria.common.HttpStatus;
-import com.linecorp.armeria.common.MediaType;
-import com.linecorp.armeria.common.ResponseHeaders;
-import com.linecorp.armeria.common.stream.AbortedStreamException;
 import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.FileFacts;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.TestFiles;
+import dev.ferry.web.HostileServer.End;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
 /** What is wrong with the answer to a download, and what a client may call it. */
@@ -73,49 +68,41 @@ enum Fault {
 
   boolean concerns(WebFormat format) {
     return switch (this) {
-      case TRAILERS_CUT, TRAILERS_ARE_NO_LINES, TRAILERS_TOO_LONG, SOMETHING_BEHIND_TRAILERS ->
-          format != WebFormat.GRPC;
       case BAD_BASE64, BASE64_CUT -> format == WebFormat.GRPC_WEB_TEXT;
       default -> true;
     };
   }
 
-  HttpResponse answer(WebFormat format) {
+  HostileServer.Answer answer(WebFormat format) {
     if (this == NO_GRPC) {
-      return HttpResponse.of(HttpStatus.OK, MediaType.HTML_UTF_8, "<html>hello</html>");
+      byte[] page = "<html>hello</html>".getBytes(StandardCharsets.US_ASCII);
+      return new HostileServer.Answer(200, Map.of("content-type", "text/html"), page, End.ORDERLY);
     }
     if (this == HTTP_503) {
-      return HttpResponse.of(HttpStatus.SERVICE_UNAVAILABLE);
+      return new HostileServer.Answer(503, Map.of(), new byte[0], End.ORDERLY);
     }
-    HttpResponseWriter out = HttpResponse.streaming();
-    out.write(head(format));
-    byte[] body = body(format);
-    if (body.length > 0) {
-      out.write(HttpData.wrap(format == WebFormat.GRPC_WEB_TEXT ? text(body) : body));
-    }
-    if (this == CLOSES) {
-      out.whenConsumed().thenRun(() -> out.close(AbortedStreamException.get()));
-    } else if (this != STALLS) {
-      if (format == WebFormat.GRPC) {
-        trailers(out);
-      }
-      out.close();
-    }
-    return out;
+    byte[] body = body();
+    End end =
+        switch (this) {
+          case CLOSES -> End.CUT;
+          case STALLS -> End.NEVER;
+          default -> End.ORDERLY;
+        };
+    return new HostileServer.Answer(
+        200, head(format), format == WebFormat.GRPC_WEB_TEXT ? text(body) : body, end);
   }
 
-  private ResponseHeaders head(WebFormat format) {
-    String type =
-        switch (format) {
-          case GRPC -> "application/grpc+proto";
-          case GRPC_WEB -> "application/grpc-web+proto";
-          case GRPC_WEB_TEXT -> "application/grpc-web-text+proto";
-        };
-    var head = ResponseHeaders.builder(200).set("content-type", type);
+  private Map<String, String> head(WebFormat format) {
+    Map<String, String> head = new HashMap<>();
+    head.put(
+        "content-type",
+        format == WebFormat.GRPC_WEB
+            ? "application/grpc-web+proto"
+            : "application/grpc-web-text+proto");
     if (this != COMPRESSED_UNSAID) {
-      head.set("grpc-encoding", this == UNKNOWN_ENCODING ? "snappy" : "gzip");
+      head.put("grpc-encoding", this == UNKNOWN_ENCODING ? "snappy" : "gzip");
     }
-    return head.build();
+    return head;
   }
 
   private byte[] text(byte[] body) {
@@ -126,16 +113,7 @@ enum Fault {
     return this == BASE64_CUT ? java.util.Arrays.copyOf(text, text.length - 1) : text;
   }
 
-  private void trailers(HttpResponseWriter out) {
-    switch (this) {
-      case NO_STATUS, EMPTY -> {}
-      case TRAILERS_WITHOUT_STATUS -> out.write(HttpHeaders.of("x", "y"));
-      case STATUS_IS_NO_NUMBER -> out.write(HttpHeaders.of("grpc-status", "fine"));
-      default -> out.write(HttpHeaders.of("grpc-status", "0"));
-    }
-  }
-
-  private byte[] body(WebFormat format) {
+  private byte[] body() {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     if (this == EMPTY) {
       return new byte[0];
@@ -161,7 +139,7 @@ enum Fault {
       default -> body.writeBytes(frame(0, chunk));
     }
     boolean cut = this == MESSAGE_CUT || this == STALLS || this == CLOSES;
-    if (format != WebFormat.GRPC && !cut) {
+    if (!cut) {
       webTrailers(body);
     }
     return body.toByteArray();

@@ -18,20 +18,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Messages that are no protobuf, to every method there is. */
-@ParameterizedClass
-@ValueSource(strings = {"application/grpc", "application/grpc-web+proto"})
 @Timeout(60)
 final class HostileMessagesTest {
   /** A field of five bytes, of which there is none. */
   private static final byte[] NO_PROTOBUF = {0x0a, 5};
 
-  /** Each takes a tenth of a second, which Armeria keeps a connection that is closed. */
-  private static final int RANDOM_MESSAGES = 6;
+  private static final int RANDOM_MESSAGES = 100;
 
   private static final List<String> METHODS =
       List.of(
@@ -40,10 +34,8 @@ final class HostileMessagesTest {
           "ferry.v1.Files/Stat",
           "ferry.v1.Files/List",
           "grpc.health.v1.Health/Check",
-          "grpc.health.v1.Health/Watch",
-          "grpc.reflection.v1.ServerReflection/ServerReflectionInfo");
+          "grpc.health.v1.Health/Watch");
 
-  @Parameter String type = "";
   @TempDir Path root;
   private WebFilesServer server;
 
@@ -61,7 +53,10 @@ final class HostileMessagesTest {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     body.writeBytes(new byte[] {0, 0, 0, 0, (byte) message.length});
     body.writeBytes(message);
-    String head = "POST /" + method + " HTTP/1.1\r\nContent-Type: " + type + "\r\nContent-Length: ";
+    String head =
+        "POST /"
+            + method
+            + " HTTP/1.1\r\nContent-Type: application/grpc-web+proto\r\nContent-Length: ";
     String answer =
         RawHttp.exchange(server.port(), head + body.size() + "\r\n", body.toByteArray());
     return URLDecoder.decode(answer.replace("+", "%2B"), StandardCharsets.ISO_8859_1);

@@ -4,24 +4,15 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.CarrierContract;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
-import dev.ferry.grpc.Method;
-import dev.ferry.grpc.MethodSetup;
-import dev.ferry.net.ServerSettings;
 import java.util.function.IntFunction;
 
-/** A web port and a client of it, for the carrier contract. */
+/** A server and a client of it, for the carrier contract. */
 final class Pair implements CarrierContract.Fixture {
   private final WebFilesServer server;
   private final Carrier carrier;
 
   Pair(FileStore store, IntFunction<Carrier> connect) throws FerryException {
-    this(store, Method.ZERO_COPY, connect);
-  }
-
-  Pair(FileStore store, Method method, IntFunction<Carrier> connect) throws FerryException {
-    server =
-        WebFilesServer.start(
-            store, "127.0.0.1", 0, ServerSettings.defaults(), MethodSetup.of(method));
+    server = WebFilesServer.start(store, "127.0.0.1", 0);
     carrier = connect.apply(server.port());
   }
 

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.TestFiles;
-import dev.ferry.grpc.Method;
-import dev.ferry.grpc.MethodSetup;
 import dev.ferry.net.ServerSettings;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
@@ -44,8 +42,7 @@ class StallTest {
             LocalFileStore.open(root),
             "localhost",
             0,
-            ServerSettings.defaults().withStallTimeout(Duration.ofSeconds(1)),
-            MethodSetup.of(Method.ZERO_COPY));
+            ServerSettings.defaults().withStallTimeout(Duration.ofSeconds(1)));
   }
 
   @AfterEach

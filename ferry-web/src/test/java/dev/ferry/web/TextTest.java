@@ -3,7 +3,6 @@ package dev.ferry.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.web.Frames.Side;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

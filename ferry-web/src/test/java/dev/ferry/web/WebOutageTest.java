@@ -4,31 +4,20 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.OutageContract;
-import dev.ferry.grpc.Method;
 import dev.ferry.http.HttpProtocol;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Servers that cannot be reached, fall silent or go away, for Armeria's gRPC clients. */
-@ParameterizedClass(name = "{0} {1} {2}")
-@CsvSource({
-  "GRPC_WEB,HTTP_1_1,ZERO_COPY",
-  "GRPC_WEB,H2C,ZERO_COPY",
-  "GRPC_WEB_TEXT,HTTP_1_1,ZERO_COPY",
-  "GRPC_WEB,HTTP_1_1,DEFAULT",
-  "GRPC_WEB_TEXT,H2C,RENTED_ARRAY",
-  "GRPC,H2C,DEFAULT"
-})
+/** Servers that cannot be reached, fall silent or go away, for clients of gRPC-Web. */
+@ParameterizedClass(name = "{0} {1}")
+@CsvSource({"GRPC_WEB,HTTP_1_1", "GRPC_WEB,H2C", "GRPC_WEB_TEXT,HTTP_1_1", "GRPC_WEB_TEXT,H2C"})
 class WebOutageTest extends OutageContract {
   @Parameter(0)
   WebFormat format = WebFormat.GRPC_WEB;
 
   @Parameter(1)
   HttpProtocol protocol = HttpProtocol.H2C;
-
-  @Parameter(2)
-  Method method = Method.ZERO_COPY;
 
   @Override
   protected Server serve(FileStore store) throws FerryException {
@@ -51,6 +40,6 @@ class WebOutageTest extends OutageContract {
 
   @Override
   protected Carrier connect(String host, int port) {
-    return WebCarrier.connect(host, port, format, protocol, method);
+    return WebCarrier.connect(host, port, format, protocol);
   }
 }

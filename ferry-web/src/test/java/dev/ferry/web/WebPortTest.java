@@ -32,10 +32,4 @@ final class WebPortTest extends PortContract {
       }
     };
   }
-
-  /** The command's logback.xml silences it. */
-  @Override
-  protected String loggerOfTheStack() {
-    return "com.linecorp.armeria";
-  }
 }

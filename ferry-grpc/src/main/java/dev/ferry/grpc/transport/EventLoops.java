@@ -41,11 +41,13 @@ public final class EventLoops implements AutoCloseable {
     this.group = new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(name, true), io);
   }
 
-  EventLoopGroup group() {
+  /** The loops themselves, which this closes. */
+  public EventLoopGroup group() {
     return group;
   }
 
-  ChannelFactory<Channel> clientChannels() {
+  /** What makes sockets of clients for them. */
+  public ChannelFactory<Channel> clientChannels() {
     return Epoll.isAvailable() ? EpollSocketChannel::new : NioSocketChannel::new;
   }
 

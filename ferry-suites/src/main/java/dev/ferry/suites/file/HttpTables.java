@@ -15,7 +15,7 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.Mover;
 import dev.ferry.suites.rival.armeria.ArmeriaFileServer;
-import dev.ferry.web.ArmeriaHttpCarrier;
+import dev.ferry.suites.rival.armeria.ArmeriaHttpCarrier;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
  * other servers.
  */
 final class HttpTables implements FileTables {
-  /** The baseline's client with Ferry's web port. */
+  /** The baseline's client with Ferry's requests and answers on Armeria. */
   private static final String ON_ARMERIA = "HttpClientOnArmeria";
 
   /** The baseline's client with Armeria's own service of files, which takes no uploads. */
@@ -131,7 +131,7 @@ final class HttpTables implements FileTables {
     }
     Stack.ClientStart client = Stacks.of(Stacks.HTTP_CLIENT).client();
     return switch (row.method()) {
-      case ON_ARMERIA -> Stacks.web(Stacks.HTTP_1_1, Method.ZERO_COPY, client);
+      case ON_ARMERIA -> Stacks.armeria(Stacks.HTTP_1_1, Method.RENTED_ARRAY, client);
       case ON_ARMERIA_FILES ->
           new Stack(
               Stacks.HTTP_1_1,

@@ -62,6 +62,6 @@ final class MixedTables implements FileTables {
   }
 
   private static Stack web(Stack.ClientStart client) {
-    return Stacks.web(Stacks.H2C, Method.RENTED_ARRAY, client).inTwoProcesses();
+    return Stacks.armeria(Stacks.H2C, Method.RENTED_ARRAY, client).inTwoProcesses();
   }
 }

@@ -17,6 +17,7 @@ import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.armeria.ArmeriaFilesServer;
 import dev.ferry.suites.rival.nginx.CurlClient;
 import dev.ferry.suites.rival.nginx.NginxServer;
 import dev.ferry.web.WebFilesServer;
@@ -97,14 +98,26 @@ final class Stacks {
         client::apply);
   }
 
-  /** A client of the web port, which treats chunks by a method. */
-  static Stack web(String protocol, Method method, Stack.ClientStart client) {
+  /** A client of the web port. */
+  static Stack web(String protocol, Stack.ClientStart client) {
     return new Stack(
         protocol,
         (workplace, bufferSize, gzip) -> {
           WebFilesServer server =
               WebFilesServer.start(
-                  store(workplace), HOST, 0, ServerSettings.defaults(), setup(method));
+                  store(workplace), HOST, 0, ServerSettings.defaults(), setup(Method.ZERO_COPY));
+          return RowServer.of(server.port(), server);
+        },
+        client);
+  }
+
+  /** A client of Armeria's server, which treats chunks by a method. */
+  static Stack armeria(String protocol, Method method, Stack.ClientStart client) {
+    return new Stack(
+        protocol,
+        (workplace, bufferSize, gzip) -> {
+          ArmeriaFilesServer server =
+              ArmeriaFilesServer.start(store(workplace), HOST, setup(method));
           return RowServer.of(server.port(), server);
         },
         client);

@@ -7,6 +7,7 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.armeria.ArmeriaGrpcWebClient;
 import dev.ferry.web.WebCarrier;
 import dev.ferry.web.WebFormat;
 import java.util.List;
@@ -14,8 +15,9 @@ import java.util.stream.Stream;
 
 /**
  * "Grpc.Net.Client.Web with Grpc.AspNetCore.Web" of the reference: gRPC-Web and gRPC-Web-Text, over
- * HTTP/1.1 as there, and the best method over HTTP/2 beside. Uploads, which the reference has not,
- * are the same calls.
+ * HTTP/1.1 as there, and the best method over HTTP/2 beside. {@code Default} and {@code
+ * RentedArray} run on Armeria, {@code ZeroCopy} on Ferry's own server and client. Uploads, which
+ * the reference has not, are the same calls.
  */
 final class WebTables implements FileTables {
   private static final String MODE = "Mode";
@@ -45,17 +47,34 @@ final class WebTables implements FileTables {
         GRPC_WEB.equals(row.parameters().get(MODE)) ? WebFormat.GRPC_WEB : WebFormat.GRPC_WEB_TEXT;
     return switch (row.method()) {
       case Stacks.HTTP_CLIENT -> Stacks.of(row.method());
-      case ZERO_COPY_HTTP_2 -> stack(Method.ZERO_COPY, format, HttpProtocol.H2C);
-      default -> stack(Stacks.method(row.method()), format, HttpProtocol.HTTP_1_1);
+      case ZERO_COPY_HTTP_2 -> zeroCopy(format, HttpProtocol.H2C);
+      default -> {
+        Method method = Stacks.method(row.method());
+        yield method == Method.ZERO_COPY
+            ? zeroCopy(format, HttpProtocol.HTTP_1_1)
+            : armeria(method, format);
+      }
     };
   }
 
-  private static Stack stack(Method method, WebFormat format, HttpProtocol protocol) {
+  private static Stack zeroCopy(WebFormat format, HttpProtocol protocol) {
     return Stacks.web(
+        protocol.wireName(),
+        port ->
+            Mover.of(
+                WebCarrier.connect(
+                    Stacks.HOST, port, format, protocol, Stacks.setup(Method.ZERO_COPY))));
+  }
+
+  private static Stack armeria(Method method, WebFormat format) {
+    boolean text = format == WebFormat.GRPC_WEB_TEXT;
+    HttpProtocol protocol = HttpProtocol.HTTP_1_1;
+    return Stacks.armeria(
         protocol.wireName(),
         method,
         port ->
             Mover.of(
-                WebCarrier.connect(Stacks.HOST, port, format, protocol, Stacks.setup(method))));
+                ArmeriaGrpcWebClient.connect(
+                    Stacks.HOST, port, text, protocol, Stacks.setup(method))));
   }
 }

@@ -1,0 +1,119 @@
+package dev.ferry.suites.rival.armeria;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpObject;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.stream.SubscriptionOption;
+import dev.ferry.http.Answer;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.QueuedBody;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * The answer to one request of Armeria's client, whose body goes to a queue in the buffers that it
+ * was read into: no more of them than were asked for.
+ */
+final class ArmeriaExchange implements Subscriber<HttpObject> {
+  /** Buffers of a download that wait for the file. */
+  private static final int AHEAD = 16;
+
+  /** Each request of more wakes the event loop. */
+  private static final int AT_ONCE = AHEAD / 2;
+
+  private final HttpProtocol protocol;
+  private final CompletableFuture<Answer> head = new CompletableFuture<>();
+  private final QueuedBody body = new QueuedBody(bytes -> taken(), this::cut);
+  private final AtomicInteger owed = new AtomicInteger();
+  private volatile @Nullable HttpResponse response;
+  private volatile @Nullable Subscription subscription;
+
+  ArmeriaExchange(HttpProtocol protocol) {
+    this.protocol = protocol;
+  }
+
+  /** The head, and the body behind it. */
+  CompletableFuture<Answer> head() {
+    return head;
+  }
+
+  /** The request is under way. */
+  void begin(HttpResponse begun) {
+    response = begun;
+    begun.subscribe(
+        this, begun.defaultSubscriberExecutor(), SubscriptionOption.WITH_POOLED_OBJECTS);
+  }
+
+  /** Ends the exchange, and releases what has arrived of it; from any thread. */
+  void abort() {
+    try {
+      body.close();
+    } finally {
+      cut();
+    }
+  }
+
+  /** On the event loop: Armeria loses what it reads while another thread aborts. */
+  private void cut() {
+    HttpResponse begun = response;
+    if (begun == null) {
+      return;
+    }
+    try {
+      begun.defaultSubscriberExecutor().execute(begun::abort);
+    } catch (RejectedExecutionException e) {
+      // The loop has ended: it reads nothing any more.
+      begun.abort();
+    }
+  }
+
+  /** What was to be sent cannot be had, or the answer was cut. */
+  void fail(Throwable cause) {
+    body.fail(cause);
+    if (head.completeExceptionally(cause)) {
+      // Nobody hears of the body.
+      abort();
+    }
+  }
+
+  @Override
+  public void onSubscribe(Subscription begun) {
+    subscription = begun;
+    begun.request(AHEAD);
+  }
+
+  @Override
+  public void onNext(HttpObject object) {
+    if (object instanceof HttpData data) {
+      body.push(data.byteBuf().nioBuffer(), data::close);
+      return;
+    }
+    if (object instanceof ResponseHeaders headers && !headers.status().isInformational()) {
+      head.complete(new Answer(headers.status().code(), headers::get, protocol, body));
+    }
+    taken();
+  }
+
+  private void taken() {
+    Subscription begun = subscription;
+    int now = owed.incrementAndGet();
+    if (begun != null && now >= AT_ONCE && owed.compareAndSet(now, 0)) {
+      begun.request(now);
+    }
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    fail(cause);
+  }
+
+  @Override
+  public void onComplete() {
+    body.end();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.ferry.suites.rival.armeria;
+
+import static dev.ferry.core.Carrier.CONNECT_TIMEOUT;
+
+import com.linecorp.armeria.client.ClientFactory;
+import com.linecorp.armeria.client.grpc.GrpcClients;
+import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.core.Carrier;
+import dev.ferry.grpc.ChannelCarrier;
+import dev.ferry.grpc.MethodSetup;
+import dev.ferry.grpc.message.GzipCodec;
+import dev.ferry.http.HttpProtocol;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.Codec;
+import io.grpc.MethodDescriptor;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+
+/**
+ * Armeria's client of gRPC-Web with the files' calls: its defaults, but for the limits on an
+ * answer's size and time. Listeners of calls read and write files, and so run on threads of their
+ * own, as Armeria's documentation asks.
+ */
+public final class ArmeriaGrpcWebClient {
+  private ArmeriaGrpcWebClient() {}
+
+  /**
+   * Connects, lazily, in plain text.
+   *
+   * @param host address or name
+   * @param text whether bodies are base64
+   * @param setup of messages; not one that hands off
+   */
+  public static Carrier connect(
+      String host, int port, boolean text, HttpProtocol protocol, MethodSetup<?> setup) {
+    String uri =
+        (text ? "gproto-web-text" : "gproto-web")
+            + "+"
+            + Schemes.of(protocol)
+            + "://"
+            + host
+            + ":"
+            + port
+            + "/";
+    ClientFactory factory =
+        ClientFactory.builder()
+            .workerGroup(ClientThreads.loops("armeria-grpc-web"), true)
+            .connectTimeout(CONNECT_TIMEOUT)
+            .build();
+    ExecutorService workers = ClientThreads.workers("armeria-grpc-web-call");
+    Channel channel =
+        new PerCall(
+            channel(factory, uri, text, Codec.Identity.NONE),
+            channel(factory, uri, text, new GzipCodec(GzipCodec.LEVEL)),
+            workers);
+    return ChannelCarrier.of(
+        channel, setup, protocol.wireName(), () -> ClientThreads.close(factory, workers));
+  }
+
+  private static Channel channel(ClientFactory factory, String uri, boolean text, Codec codec) {
+    return NoLimits.on(GrpcClients.builder(uri))
+        .factory(factory)
+        .compressor(codec)
+        .maxResponseMessageLength(Limits.MAX_MESSAGE)
+        .decorator(next -> new WireCount(next, text))
+        .build(FilesGrpc.FilesStub.class)
+        .getChannel();
+  }
+
+  /** Armeria compresses by client and not by call. */
+  private static final class PerCall extends Channel {
+    private final Channel plain;
+    private final Channel compressed;
+    private final Executor workers;
+
+    PerCall(Channel plain, Channel compressed, Executor workers) {
+      this.plain = plain;
+      this.compressed = compressed;
+      this.workers = workers;
+    }
+
+    @Override
+    public <I, O> ClientCall<I, O> newCall(MethodDescriptor<I, O> method, CallOptions options) {
+      boolean gzip = "gzip".equals(options.getCompressor());
+      return (gzip ? compressed : plain)
+          .newCall(method, options.withCompression(null).withExecutor(workers));
+    }
+
+    @Override
+    public String authority() {
+      return plain.authority();
+    }
+  }
+}

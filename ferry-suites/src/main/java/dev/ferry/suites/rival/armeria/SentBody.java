@@ -1,0 +1,176 @@
+package dev.ferry.suites.rival.armeria;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpObject;
+import com.linecorp.armeria.common.HttpRequestWriter;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.HttpResponseWriter;
+import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.stream.AbortedStreamException;
+import com.linecorp.armeria.common.stream.StreamWriter;
+import dev.ferry.core.FerryException;
+import dev.ferry.http.Pieces;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A body that is read by workers as fast as it is taken: while one piece waits for the socket, the
+ * next one is read, and no more. Each step runs after the one before, on any worker.
+ */
+final class SentBody {
+  /** What the kernel copies best at once; small beside what a connection keeps in buffers. */
+  static final int PIECE_BYTES = 256 * 1024;
+
+  private static final Logger LOG = LoggerFactory.getLogger(SentBody.class);
+
+  private final Pieces pieces;
+  private final int pieceBytes;
+  private final ByteBufAllocator allocator;
+  private final Executor workers;
+  private final StreamWriter<HttpObject> out;
+  private final Consumer<Throwable> onFailure;
+  private @Nullable ByteBuf next;
+  private boolean last;
+
+  private SentBody(
+      Pieces pieces,
+      int pieceBytes,
+      ByteBufAllocator allocator,
+      Executor workers,
+      StreamWriter<HttpObject> out,
+      Consumer<Throwable> onFailure) {
+    this.pieces = pieces;
+    this.pieceBytes = pieceBytes;
+    this.allocator = allocator;
+    this.workers = workers;
+    this.out = out;
+    this.onFailure = onFailure;
+  }
+
+  /**
+   * Answers with a body whose first piece is read here and now.
+   *
+   * @param pieces closed with the answer, or at once where this fails
+   * @throws FerryException if nothing of the body can be had: the head was not sent either
+   */
+  static HttpResponse answer(
+      ResponseHeaders head, Pieces pieces, ByteBufAllocator allocator, Executor workers)
+      throws FerryException {
+    HttpResponseWriter out = HttpResponse.streaming();
+    SentBody body =
+        new SentBody(
+            pieces,
+            PIECE_BYTES,
+            allocator,
+            workers,
+            out,
+            // A body cannot say why it ends early: the stream is cut.
+            failure -> LOG.debug("answer cut: {}", failure.toString()));
+    try {
+      body.read();
+    } catch (FerryException | RuntimeException | Error e) {
+      body.release();
+      throw e;
+    }
+    if (out.tryWrite(head)) {
+      body.step();
+    } else {
+      body.release();
+    }
+    return out;
+  }
+
+  /**
+   * Sends the body of a request, all of it by workers.
+   *
+   * @param pieces closed with the request
+   * @param onFailure hears why the body cannot be had, before the request is cut
+   */
+  static void request(
+      HttpRequestWriter out,
+      Pieces pieces,
+      int pieceBytes,
+      ByteBufAllocator allocator,
+      Executor workers,
+      Consumer<Throwable> onFailure) {
+    SentBody body = new SentBody(pieces, pieceBytes, allocator, workers, out, onFailure);
+    try {
+      workers.execute(body::begin);
+    } catch (RejectedExecutionException e) {
+      body.fail(e);
+    }
+  }
+
+  private void begin() {
+    try {
+      read();
+      step();
+    } catch (FerryException | RuntimeException | Error e) {
+      fail(e);
+    }
+  }
+
+  private void read() throws FerryException {
+    ByteBuf piece = allocator.directBuffer(pieceBytes, pieceBytes);
+    try {
+      ByteBuffer room = piece.nioBuffer(0, pieceBytes);
+      last = pieces.fill(room);
+      piece.writerIndex(room.position());
+    } catch (FerryException | RuntimeException | Error e) {
+      piece.release();
+      throw e;
+    }
+    next = piece;
+  }
+
+  /** Gives a piece away, reads the one behind it, and waits until the first was taken. */
+  private void step() {
+    try {
+      ByteBuf piece = next;
+      next = null;
+      // What cannot be written is released.
+      boolean open = piece == null || out.tryWrite(HttpData.wrap(piece));
+      if (last || !open) {
+        release();
+        out.close();
+        return;
+      }
+      read();
+      out.whenConsumed()
+          .thenRunAsync(this::step, workers)
+          .whenComplete((done, gone) -> releaseIf(gone));
+    } catch (FerryException | RuntimeException | Error e) {
+      fail(e);
+    }
+  }
+
+  private void fail(Throwable failure) {
+    release();
+    onFailure.accept(failure);
+    out.close(AbortedStreamException.get());
+  }
+
+  /** The other end has gone; {@link #step} itself lets nothing through. */
+  private void releaseIf(@Nullable Throwable gone) {
+    if (gone != null) {
+      release();
+      out.close(AbortedStreamException.get());
+    }
+  }
+
+  private void release() {
+    ByteBuf piece = next;
+    next = null;
+    if (piece != null) {
+      piece.release();
+    }
+    pieces.close();
+  }
+}

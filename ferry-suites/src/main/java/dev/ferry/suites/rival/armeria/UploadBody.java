@@ -1,0 +1,81 @@
+package dev.ferry.suites.rival.armeria;
+
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpObject;
+import com.linecorp.armeria.common.HttpResponse;
+import dev.ferry.core.FileFacts;
+import dev.ferry.http.server.Responses;
+import dev.ferry.http.server.Upload;
+import io.netty.buffer.Unpooled;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscriber;
+import org.reactivestreams.Subscription;
+
+/**
+ * A request's body on its way into an {@link Upload}, which says when more may come. The answer is
+ * completed once the file is stored or refused.
+ */
+final class UploadBody implements Subscriber<HttpObject>, Upload.Listener {
+  private final boolean created;
+  private final CompletableFuture<HttpResponse> answer;
+  private final Upload upload;
+  private volatile @Nullable Subscription subscription;
+
+  /**
+   * @param created whether the file is new
+   * @param begin makes the upload, which reports here
+   */
+  UploadBody(
+      boolean created, CompletableFuture<HttpResponse> answer, Function<UploadBody, Upload> begin) {
+    this.created = created;
+    this.answer = answer;
+    this.upload = begin.apply(this);
+  }
+
+  @Override
+  public void onSubscribe(Subscription body) {
+    subscription = body;
+    body.request(1);
+  }
+
+  @Override
+  public void onNext(HttpObject object) {
+    if (!(object instanceof HttpData data) || upload.receive(data.byteBuf(), false)) {
+      resume();
+    }
+  }
+
+  @Override
+  public void onComplete() {
+    upload.receive(Unpooled.EMPTY_BUFFER, true);
+  }
+
+  @Override
+  public void onError(Throwable cause) {
+    upload.abort();
+    answer.completeExceptionally(cause);
+  }
+
+  @Override
+  public void resume() {
+    Subscription body = subscription;
+    if (body != null) {
+      body.request(1);
+    }
+  }
+
+  @Override
+  public void stored(FileFacts facts) {
+    answer.complete(Answers.whole(Responses.stored(facts, created)));
+  }
+
+  @Override
+  public void failed(Throwable failure) {
+    answer.complete(Answers.problem(failure));
+    // The upload throws away what still comes. A body that is cancelled before its answer has left
+    // is answered by Armeria, with HTTP 500.
+    resume();
+  }
+}

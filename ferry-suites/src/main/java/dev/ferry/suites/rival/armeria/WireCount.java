@@ -1,0 +1,64 @@
+package dev.ferry.suites.rival.armeria;
+
+import com.linecorp.armeria.client.ClientRequestContext;
+import com.linecorp.armeria.client.HttpClient;
+import com.linecorp.armeria.client.SimpleDecoratingHttpClient;
+import com.linecorp.armeria.client.grpc.GrpcClientCall;
+import com.linecorp.armeria.common.HttpData;
+import com.linecorp.armeria.common.HttpRequest;
+import com.linecorp.armeria.common.HttpResponse;
+import com.linecorp.armeria.common.ResponseHeaders;
+import io.grpc.CallOptions;
+import io.grpc.ClientStreamTracer;
+import io.grpc.ClientStreamTracer.StreamInfo;
+import io.grpc.Metadata;
+import java.util.List;
+
+/**
+ * Tells the stream tracers of a call, of which Armeria knows nothing, how many bytes its bodies
+ * have before they are base64, the five before each message included.
+ */
+final class WireCount extends SimpleDecoratingHttpClient {
+  private static final Metadata.Key<String> ENCODING =
+      Metadata.Key.of("grpc-encoding", Metadata.ASCII_STRING_MARSHALLER);
+  private static final String IDENTITY = "identity";
+
+  private final boolean text;
+
+  WireCount(HttpClient next, boolean text) {
+    super(next);
+    this.text = text;
+  }
+
+  @Override
+  public HttpResponse execute(ClientRequestContext context, HttpRequest request) throws Exception {
+    CallOptions options = GrpcClientCall.callOptions(context);
+    StreamInfo info = StreamInfo.newBuilder().setCallOptions(options).build();
+    List<ClientStreamTracer> tracers =
+        options.getStreamTracerFactories().stream()
+            .map(factory -> factory.newClientStreamTracer(info, new Metadata()))
+            .toList();
+    boolean compressed = !request.headers().get(ENCODING.name(), IDENTITY).equals(IDENTITY);
+    HttpRequest counted = request.peekData(piece -> sent(piece, compressed, tracers));
+    context.updateRequest(counted);
+    return unwrap()
+        .execute(context, counted)
+        .peekHeaders(head -> begun(head, tracers))
+        .peekData(piece -> tracers.forEach(t -> t.inboundWireSize(bytes(piece))));
+  }
+
+  private void sent(HttpData piece, boolean compressed, List<ClientStreamTracer> tracers) {
+    long bytes = bytes(piece);
+    tracers.forEach(t -> t.outboundMessageSent(0, bytes, compressed ? -1 : bytes));
+  }
+
+  private static void begun(ResponseHeaders head, List<ClientStreamTracer> tracers) {
+    Metadata metadata = new Metadata();
+    metadata.put(ENCODING, head.get(ENCODING.name(), IDENTITY));
+    tracers.forEach(t -> t.inboundHeaders(metadata));
+  }
+
+  private long bytes(HttpData piece) {
+    return text ? piece.length() * 3L / 4 : piece.length();
+  }
+}

@@ -1,0 +1,35 @@
+package dev.ferry.suites.rival.armeria;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.http.HttpProtocol;
+
+/** Armeria's HTTP client, with each protocol and each way it can be set up. */
+enum ArmeriaPeer {
+  ARMERIA(HttpProtocol.HTTP_1_1, false),
+  ARMERIA_TUNED(HttpProtocol.HTTP_1_1, true),
+  ARMERIA_H2C(HttpProtocol.H2C, false),
+  ARMERIA_H2C_TUNED(HttpProtocol.H2C, true);
+
+  private final HttpProtocol protocol;
+  private final boolean tuned;
+
+  ArmeriaPeer(HttpProtocol protocol, boolean tuned) {
+    this.protocol = protocol;
+    this.tuned = tuned;
+  }
+
+  HttpProtocol protocol() {
+    return protocol;
+  }
+
+  /** A client of the server on a port of this machine. */
+  Carrier connect(int port) {
+    return connect("localhost", port);
+  }
+
+  Carrier connect(String host, int port) {
+    return tuned
+        ? ArmeriaHttpCarrier.connectTuned(host, port, protocol)
+        : ArmeriaHttpCarrier.connect(host, port, protocol);
+  }
+}
