@@ -6,21 +6,26 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the tests of a carrier stand on: one server and one client for the whole class, over a store
- * that is fresh for each test, and a look afterwards at what each test left behind.
+ * What the tests of a carrier stand on: one server and one client for all tests of a configuration,
+ * over a store that is fresh for each test, and a look afterwards at what each test left behind.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(Round.Naming.class)
 @Timeout(30)
 abstract class ContractHarness {
   /** A running server and a client that is connected to it. */
@@ -40,11 +45,22 @@ abstract class ContractHarness {
   static final TransferOptions MAKING = TransferOptions.DEFAULT.withMakeParents(true);
 
   private final SwitchStore store = new SwitchStore(new AbsentStore());
-  private Fixture shared = new AbsentFixture();
+  private final Map<Object, Fixture> fixtures = new HashMap<>();
+  private Object configuration = this;
   private Path temporary = Path.of("");
 
-  /** Starts a server over a store, and a client of it. */
+  /** Starts a server over a store, and a client of it, in the configuration of the test. */
   protected abstract Fixture open(FileStore store) throws Exception;
+
+  /**
+   * Chooses the configuration of the test that is about to run. To be overridden by a class with
+   * several, see {@link Round}.
+   *
+   * @return the configuration; tests of equal ones share a server and a client
+   */
+  protected Object configure(TestInfo test) {
+    return this;
+  }
 
   /** The kinds a client may see when the served file changes after its first byte was promised. */
   protected List<ErrorKind> fileChangedKinds() {
@@ -56,18 +72,17 @@ abstract class ContractHarness {
     return true;
   }
 
-  @BeforeAll
-  void startShared() throws Exception {
-    shared = open(store);
-  }
-
   @AfterAll
   void stopShared() {
-    shared.close();
+    fixtures.values().forEach(Fixture::close);
   }
 
   @BeforeEach
-  void freshStore(@TempDir Path directory) throws IOException {
+  void freshStore(TestInfo test, @TempDir Path directory) throws Exception {
+    configuration = configure(test);
+    if (!fixtures.containsKey(configuration)) {
+      fixtures.put(configuration, open(store));
+    }
     temporary = directory;
     Files.createDirectory(root());
     Files.createDirectory(local());
@@ -80,9 +95,9 @@ abstract class ContractHarness {
     assertThat(TestFiles.tree(temporary)).noneMatch(path -> path.contains(".ferry-"));
   }
 
-  /** The client that all tests of the class share. */
+  /** The client that all tests of a configuration share. */
   Carrier carrier() {
-    return shared.carrier();
+    return Objects.requireNonNull(fixtures.get(configuration)).carrier();
   }
 
   /** The store's folder. */
@@ -162,19 +177,6 @@ abstract class ContractHarness {
     Files.delete(source);
     Files.delete(target);
     Files.delete(root().resolve("still-serves"));
-  }
-
-  private static final class AbsentFixture implements Fixture {
-    @Override
-    public Carrier carrier() {
-      throw new IllegalStateException("the server did not start");
-    }
-
-    @Override
-    public void killServer() {}
-
-    @Override
-    public void close() {}
   }
 
   /** The store between tests. */

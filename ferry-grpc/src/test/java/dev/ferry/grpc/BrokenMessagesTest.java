@@ -3,6 +3,7 @@ package dev.ferry.grpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
 import dev.ferry.grpc.raw.Messages;
 import dev.ferry.grpc.raw.RawClient;
@@ -14,24 +15,32 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages that cannot be read, in an upload of a size that nobody announced. */
-@ParameterizedClass(name = "{0} server")
-@EnumSource(Method.class)
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.grpc.End#methodRounds")
+@ExtendWith(Round.Naming.class)
 class BrokenMessagesTest {
   private static final byte[] GARBAGE = {7, 7, 7, 7};
 
-  @Parameter Method method = Method.DEFAULT;
+  @Parameter
+  @SuppressWarnings("NullAway.Init")
+  private Round<Method> round;
+
+  private Method method = Method.DEFAULT;
   @TempDir Path root;
   private GrpcFilesServer server;
   private RawClient client;
 
   @BeforeEach
-  void start() throws Exception {
+  void start(TestInfo test) throws Exception {
+    method = round.configuration(test);
     server = GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method);
     client = new RawClient(server.port());
   }

@@ -10,6 +10,7 @@ import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
 import dev.ferry.net.Refusals;
 import io.grpc.ManagedChannel;
@@ -24,31 +25,39 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A client of grpc-java as it comes, which measures its connection by a PING for what it reads, and
  * much else that looks like a flood: it is none.
  */
-@ParameterizedClass(name = "{0} server")
-@EnumSource(Method.class)
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.grpc.End#methodRounds")
+@ExtendWith(Round.Naming.class)
 @Timeout(60)
 class BusyClientTest {
   private static final int CALLS = 1500;
 
-  @Parameter Method method = Method.DEFAULT;
+  @Parameter
+  @SuppressWarnings("NullAway.Init")
+  private Round<Method> round;
+
+  private Method method = Method.DEFAULT;
   @TempDir Path root;
   private GrpcFilesServer server;
   private ManagedChannel channel;
 
   @BeforeEach
-  void start() throws Exception {
+  void start(TestInfo test) throws Exception {
+    method = round.configuration(test);
     server = GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method);
     channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
   }

@@ -8,6 +8,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FaultyChannel;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.Round;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.SwitchStore;
@@ -23,17 +24,21 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -41,7 +46,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * it: no file, no buffer, no codec.
  */
 @ParameterizedClass(name = "{0}")
-@EnumSource(FaultsTest.Way.class)
+@MethodSource("rounds")
+@ExtendWith(Round.Naming.class)
 @Timeout(60)
 class FaultsTest {
   private static final int MEBIBYTE = 1024 * 1024;
@@ -73,7 +79,11 @@ class FaultsTest {
     }
   }
 
-  @Parameter Way way = Way.BATCHED;
+  @Parameter
+  @SuppressWarnings("NullAway.Init")
+  private Round<Way> round;
+
+  private Way way = Way.BATCHED;
   @TempDir Path temporary;
   private final MeasuredEnd clientEnd = new MeasuredEnd();
   private final MeasuredEnd serverEnd = new MeasuredEnd();
@@ -86,8 +96,13 @@ class FaultsTest {
   private Wire wire;
   private GrpcCarrier carrier;
 
+  static Stream<Round<Way>> rounds() {
+    return Round.of(List.of(Way.values()), way -> List.of(way.options.gzip()));
+  }
+
   @BeforeEach
-  void start() throws Exception {
+  void start(TestInfo test) throws Exception {
+    way = round.configuration(test);
     root = Files.createDirectory(temporary.resolve("store"));
     local = Files.createDirectory(temporary.resolve("local"));
     source = TestFiles.age(TestFiles.write(temporary.resolve("source"), way.bytes));

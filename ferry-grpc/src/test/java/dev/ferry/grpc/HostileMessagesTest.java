@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
 import dev.ferry.net.Refusals;
 import dev.ferry.net.ServerSettings;
@@ -29,15 +30,18 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages that are no protobuf, to every method there is. */
-@ParameterizedClass(name = "{0} server")
-@EnumSource(Method.class)
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.grpc.End#methodRounds")
+@ExtendWith(Round.Naming.class)
 @Timeout(60)
 class HostileMessagesTest {
   /** A field of five bytes, of which there is none. */
@@ -45,13 +49,18 @@ class HostileMessagesTest {
 
   private static final int RANDOM_MESSAGES = 100;
 
-  @Parameter Method method = Method.DEFAULT;
+  @Parameter
+  @SuppressWarnings("NullAway.Init")
+  private Round<Method> round;
+
+  private Method method = Method.DEFAULT;
   @TempDir Path root;
   private GrpcFilesServer server;
   private ManagedChannel channel;
 
   @BeforeEach
-  void start() throws Exception {
+  void start(TestInfo test) throws Exception {
+    method = round.configuration(test);
     server =
         GrpcFilesServer.start(
             LocalFileStore.open(root), "127.0.0.1", 0, method, ServerSettings.defaults());

@@ -16,6 +16,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.Round;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
@@ -33,25 +34,38 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How much a peer with generated code can have stored, at either end. */
 @ParameterizedClass(name = "{0}")
-@EnumSource(Method.class)
+@MethodSource("dev.ferry.grpc.End#methodRounds")
+@ExtendWith(Round.Naming.class)
 @Timeout(60)
 class ReceiveLimitsTest {
   private static final int CHUNKS = 20;
   private static final FilePart ZEROS =
       FilePart.newBuilder().setChunk(ByteString.copyFrom(new byte[1_000_000])).build();
 
-  @Parameter Method method = Method.DEFAULT;
+  @Parameter
+  @SuppressWarnings("NullAway.Init")
+  private Round<Method> round;
+
+  private Method method = Method.DEFAULT;
   @TempDir Path root;
   @TempDir Path local;
+
+  @BeforeEach
+  void choose(TestInfo test) {
+    method = round.configuration(test);
+  }
 
   private GrpcFilesServer start(ReceiveLimits limits) throws FerryException {
     LocalFileStore store = LocalFileStore.open(root, SinkOptions.DEFAULT.withLimits(limits));

@@ -17,6 +17,7 @@ import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.Round;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -34,22 +35,30 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A foreign peer with generated code and grpc-java's own channel, which does as it likes. */
-@ParameterizedClass(name = "{0} server")
-@EnumSource(Method.class)
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.grpc.End#methodRounds")
+@ExtendWith(Round.Naming.class)
 class ServerProtocolTest {
-  @Parameter Method method = Method.DEFAULT;
+  @Parameter
+  @SuppressWarnings("NullAway.Init")
+  private Round<Method> round;
+
+  private Method method = Method.DEFAULT;
   @TempDir Path root;
   private GrpcFilesServer server;
   private ManagedChannel channel;
 
   @BeforeEach
-  void start() throws Exception {
+  void start(TestInfo test) throws Exception {
+    method = round.configuration(test);
     server = GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method);
     channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
   }

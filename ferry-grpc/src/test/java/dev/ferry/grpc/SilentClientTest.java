@@ -10,6 +10,7 @@ import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
@@ -31,15 +32,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Clients that fall silent in a call, while their connection lives on, and some that idle. */
-@ParameterizedClass(name = "{0} server")
-@EnumSource(Method.class)
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.grpc.End#methodRounds")
+@ExtendWith(Round.Naming.class)
 @Timeout(60)
 class SilentClientTest {
   private static final long BIG = 64L * 1024 * 1024;
@@ -48,14 +52,19 @@ class SilentClientTest {
   /** Several in the time that is allowed. */
   private static final int PAUSE_MILLIS = 60;
 
-  @Parameter Method method = Method.DEFAULT;
+  @Parameter
+  @SuppressWarnings("NullAway.Init")
+  private Round<Method> round;
+
+  private Method method = Method.DEFAULT;
   @TempDir Path root;
   @TempDir Path local;
   private GrpcFilesServer server;
   private ManagedChannel channel;
 
   @BeforeEach
-  void start() throws Exception {
+  void start(TestInfo test) throws Exception {
+    method = round.configuration(test);
     start(STALL, Duration.ofSeconds(60));
   }
 

@@ -25,12 +25,15 @@ final class SocketFixture implements CarrierContract.Fixture {
     this.carrier = client.apply(this.server.port());
   }
 
-  /** With a client on OkHttp's transport. */
-  static SocketFixture okHttp(FileStore store, Method client, Method server) throws FerryException {
+  /** With a client and a server of any kind. */
+  static SocketFixture of(FileStore store, End.Pair ends) throws FerryException {
     return new SocketFixture(
         store,
-        MethodSetup.of(server),
-        port -> GrpcCarrier.connectOkHttp("127.0.0.1", port, client));
+        ends.server().setup(),
+        port ->
+            ends.client().carriage() == End.Carriage.OK_HTTP
+                ? GrpcCarrier.connectOkHttp("127.0.0.1", port, ends.client().method())
+                : GrpcCarrier.connect("127.0.0.1", port, ends.client().setup()));
   }
 
   GrpcFilesServer server() {
