@@ -16,10 +16,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * What every carrier says, in the same words, of a server that cannot be reached, falls silent or
  * goes away, and that it does not wait for it for ever. To be subclassed for each client.
+ *
+ * <p>The tests wait more than they compute, and so do it together.
  */
 @Timeout(60)
 public abstract class OutageContract {
@@ -126,6 +130,7 @@ public abstract class OutageContract {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void silence_inTheMiddleOfTransfers_endsThem() throws Exception {
     TransferOptions impatient = options(SHORT);
     TransferOptions timed = options(Duration.ZERO).withTimeout(Duration.ofMillis(1500));
@@ -149,6 +154,7 @@ public abstract class OutageContract {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void silence_fromTheStart_endsCalls() throws Exception {
     Path small = TestFiles.write(temporary.resolve("small"), new byte[100]);
     try (Line line = new Line()) {
@@ -176,6 +182,7 @@ public abstract class OutageContract {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void slowServer_thatIsAlive_isNotCut() throws Exception {
     // Of what comes, each piece is far smaller than a chunk. Of what goes, the kernel takes more
     // in megabytes, once the other end has taken as many.
@@ -196,6 +203,7 @@ public abstract class OutageContract {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void cut_inTheMiddleOfTransfers_saysHowFarTheyGot() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
     TransferOptions options = options(Duration.ZERO);
@@ -225,6 +233,7 @@ public abstract class OutageContract {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void nobody_listening_isRefused() throws Exception {
     int free;
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
@@ -235,6 +244,7 @@ public abstract class OutageContract {
   }
 
   @Test
+  @Execution(ExecutionMode.CONCURRENT)
   void unknown_host_isNamed() throws Exception {
     assertUnreachable(
         "no-such-host.invalid", 7070, Outage.NO_SUCH_HOST, "no-such-host\\.invalid: no such host");

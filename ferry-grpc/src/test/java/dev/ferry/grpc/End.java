@@ -41,6 +41,12 @@ record End(Method method, Carriage carriage) {
     };
   }
 
+  GrpcCarrier connect(String host, int port) {
+    return carriage == Carriage.OK_HTTP
+        ? GrpcCarrier.connectOkHttp(host, port, method)
+        : GrpcCarrier.connect(host, port, setup());
+  }
+
   /** A client and a server that must go together. */
   record Pair(End client, End server) {
     /** What to choose from when not every pair can be tried. */

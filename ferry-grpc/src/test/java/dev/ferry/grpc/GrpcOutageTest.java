@@ -4,19 +4,40 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.OutageContract;
+import dev.ferry.core.Round;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers that cannot be reached, fall silent or go away, for gRPC on both transports. */
-@ParameterizedClass(name = "{0}, OkHttp {1}")
-@CsvSource({"DEFAULT,false", "RENTED_ARRAY,false", "ZERO_COPY,false", "ZERO_COPY,true"})
+@ParameterizedClass(name = "{0}")
+@MethodSource("rounds")
+@ExtendWith(Round.Naming.class)
 class GrpcOutageTest extends OutageContract {
-  @Parameter(0)
-  Method method = Method.ZERO_COPY;
+  @Parameter
+  @SuppressWarnings("NullAway.Init")
+  private Round<End> round;
 
-  @Parameter(1)
-  boolean okHttp;
+  private End client = End.of(Method.ZERO_COPY);
+
+  static Stream<Round<End>> rounds() {
+    List<End> clients =
+        Stream.concat(
+                Stream.of(Method.values()).map(End::of),
+                Stream.of(new End(Method.ZERO_COPY, End.Carriage.OK_HTTP)))
+            .toList();
+    return Round.of(clients, end -> List.of(end.carriage()));
+  }
+
+  @BeforeEach
+  void choose(TestInfo test) {
+    client = round.configuration(test);
+  }
 
   @Override
   protected Server serve(FileStore store) throws FerryException {
@@ -36,8 +57,6 @@ class GrpcOutageTest extends OutageContract {
 
   @Override
   protected Carrier connect(String host, int port) {
-    return okHttp
-        ? GrpcCarrier.connectOkHttp(host, port, method)
-        : GrpcCarrier.connect(host, port, method);
+    return client.connect(host, port);
   }
 }

@@ -106,7 +106,9 @@ class HandOffContractTest {
   })
   void compressed_zeroCopyAtBothEnds_copiesNoChunk(
       int chunkSize, Compression.Format format, int level) throws Exception {
-    Path file = file(CHUNKS * chunkSize - 1);
+    // Large ones are as many as it takes to see that each is handed off.
+    int chunks = chunkSize > 65536 ? CHUNKS / 4 : CHUNKS;
+    Path file = file(chunks * chunkSize - 1);
     Path target = temporary.resolve("target");
     TransferOptions options =
         TransferOptions.DEFAULT
@@ -117,23 +119,23 @@ class HandOffContractTest {
       assertThat(transfer.encoding()).isEqualTo(format.encoding());
       assertThat(Files.mismatch(file, target)).isEqualTo(-1);
       assertThat(fixture.server().counters().snapshot())
-          .isEqualTo(new Snapshot(CHUNKS, 0, 0, 0, 0));
-      assertCameWhole(fixture.carrier().counters().snapshot());
+          .isEqualTo(new Snapshot(chunks, 0, 0, 0, 0));
+      assertCameWhole(chunks, fixture.carrier().counters().snapshot());
     }
     try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
       Transfer transfer = fixture.carrier().upload(file, StorePath.parse("copy"), options);
       assertThat(transfer.encoding()).isEqualTo(format.encoding());
       assertThat(Files.mismatch(file, root.resolve("copy"))).isEqualTo(-1);
       assertThat(fixture.carrier().counters().snapshot())
-          .isEqualTo(new Snapshot(CHUNKS, 0, 0, 0, 0));
-      assertCameWhole(fixture.server().counters().snapshot());
+          .isEqualTo(new Snapshot(chunks, 0, 0, 0, 0));
+      assertCameWhole(chunks, fixture.server().counters().snapshot());
     }
   }
 
   /** Messages that end with a piece of under 1 KiB are merged by grpc-java, and then copied. */
-  private static void assertCameWhole(Snapshot in) {
-    assertThat(in.decompressed() + in.copiedIn()).isEqualTo(CHUNKS);
-    assertThat(in.decompressed()).isGreaterThan(CHUNKS / 2);
+  private static void assertCameWhole(int chunks, Snapshot in) {
+    assertThat(in.decompressed() + in.copiedIn()).isEqualTo(chunks);
+    assertThat(in.decompressed()).isGreaterThan(chunks / 2);
   }
 
   /** zstd is offered only to a peer that has it: a server of another method has gzip alone. */

@@ -28,12 +28,7 @@ final class SocketFixture implements CarrierContract.Fixture {
   /** With a client and a server of any kind. */
   static SocketFixture of(FileStore store, End.Pair ends) throws FerryException {
     return new SocketFixture(
-        store,
-        ends.server().setup(),
-        port ->
-            ends.client().carriage() == End.Carriage.OK_HTTP
-                ? GrpcCarrier.connectOkHttp("127.0.0.1", port, ends.client().method())
-                : GrpcCarrier.connect("127.0.0.1", port, ends.client().setup()));
+        store, ends.server().setup(), port -> ends.client().connect("127.0.0.1", port));
   }
 
   GrpcFilesServer server() {

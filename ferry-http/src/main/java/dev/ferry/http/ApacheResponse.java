@@ -13,6 +13,8 @@ import org.apache.hc.core5.http.ProtocolVersion;
 import org.apache.hc.core5.http.nio.AsyncResponseConsumer;
 import org.apache.hc.core5.http.nio.CapacityChannel;
 import org.apache.hc.core5.http.protocol.HttpContext;
+import org.apache.hc.core5.http2.H2Error;
+import org.apache.hc.core5.http2.H2StreamResetException;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to one asynchronous request of Apache's client, whose body goes to a queue. */
@@ -23,6 +25,7 @@ final class ApacheResponse implements AsyncResponseConsumer<Boolean> {
   private @Nullable FutureCallback<Boolean> result;
   private @Nullable CapacityChannel window;
   private int consumed;
+  private volatile boolean cancelled;
 
   /** The head, and the body behind it. */
   CompletableFuture<Answer> head() {
@@ -36,10 +39,13 @@ final class ApacheResponse implements AsyncResponseConsumer<Boolean> {
 
   /** Ends the exchange. */
   void cancel() {
+    cancelled = true;
     Future<?> request = sent;
     if (request != null) {
       request.cancel(true);
     }
+    // The future of the request that opened the connection ends nothing: the next byte does.
+    consumed(1);
   }
 
   @Override
@@ -93,7 +99,10 @@ final class ApacheResponse implements AsyncResponseConsumer<Boolean> {
   }
 
   @Override
-  public void consume(ByteBuffer source) {
+  public void consume(ByteBuffer source) throws IOException {
+    if (cancelled) {
+      throw new H2StreamResetException(H2Error.CANCEL, "the call was given up");
+    }
     // The client reads into that buffer again.
     ByteBuffer copy = ByteBuffer.allocate(source.remaining()).put(source).flip();
     body.push(copy, () -> {});

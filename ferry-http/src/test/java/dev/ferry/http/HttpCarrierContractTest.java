@@ -5,19 +5,31 @@ import dev.ferry.core.CarrierContract;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Round;
 import dev.ferry.http.server.HttpFilesServer;
 import java.util.List;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The carrier contract for every HTTP client with Ferry's HTTP server. */
-@ParameterizedClass
-@EnumSource(HttpPeer.class)
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.http.HttpPeer#rounds")
 @ExtendWith(LeakGuard.class)
 class HttpCarrierContractTest extends CarrierContract {
-  @Parameter private HttpPeer peer = HttpPeer.JDK;
+  @Parameter
+  @SuppressWarnings("NullAway.Init")
+  private Round<HttpPeer> round;
+
+  private HttpPeer peer = HttpPeer.JDK;
+
+  @Override
+  protected Object configure(TestInfo test) {
+    peer = round.configuration(test);
+    return peer;
+  }
 
   @Override
   protected Fixture open(FileStore store) throws FerryException {

@@ -10,6 +10,7 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.Round;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
@@ -32,19 +33,20 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource.Mode;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The clients of HTTP/1.1 with servers that lie, stall or go away. */
-@ParameterizedClass
-@EnumSource(value = HttpPeer.class, mode = Mode.MATCH_NONE, names = ".*H2C.*")
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.http.HttpPeer#roundsOfHttp1")
+@ExtendWith(Round.Naming.class)
 @Timeout(60)
 class HttpCarrierFaultsTest {
   private static final String HALF = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nhalf";
@@ -53,14 +55,16 @@ class HttpCarrierFaultsTest {
   private ServerSocket listener;
   private Carrier carrier;
 
-  private final HttpPeer peer;
+  private final Round<HttpPeer> round;
+  private HttpPeer peer = HttpPeer.JDK;
 
-  HttpCarrierFaultsTest(HttpPeer peer) {
-    this.peer = peer;
+  HttpCarrierFaultsTest(Round<HttpPeer> round) {
+    this.round = round;
   }
 
   @BeforeEach
-  void start() throws IOException {
+  void start(TestInfo test) throws IOException {
+    peer = round.configuration(test);
     listener = new ServerSocket(0);
     carrier = peer.connect(listener.getLocalPort());
   }

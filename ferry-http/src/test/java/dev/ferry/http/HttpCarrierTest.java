@@ -11,6 +11,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.Round;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
@@ -28,19 +29,22 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The clients and the server of this module together. */
-@ParameterizedClass
-@EnumSource(HttpPeer.class)
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.http.HttpPeer#rounds")
+@ExtendWith(Round.Naming.class)
 @ExtendWith(LeakGuard.class)
 class HttpCarrierTest {
-  private final HttpPeer peer;
+  private final Round<HttpPeer> round;
+  private HttpPeer peer = HttpPeer.JDK;
 
   @TempDir Path temporary;
   private Path root;
@@ -48,12 +52,13 @@ class HttpCarrierTest {
   private HttpFilesServer server;
   private Carrier carrier;
 
-  HttpCarrierTest(HttpPeer peer) {
-    this.peer = peer;
+  HttpCarrierTest(Round<HttpPeer> round) {
+    this.round = round;
   }
 
   @BeforeEach
-  void start() throws IOException {
+  void start(TestInfo test) throws IOException {
+    peer = round.configuration(test);
     root = Files.createDirectory(temporary.resolve("root"));
     local = Files.createDirectory(temporary.resolve("local"));
     server = HttpFilesServer.start(LocalFileStore.open(root), "localhost", 0, 64 * 1024);

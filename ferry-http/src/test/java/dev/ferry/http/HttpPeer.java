@@ -1,6 +1,9 @@
 package dev.ferry.http;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Round;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Every client of this module, with each protocol and each way it can be set up. */
 enum HttpPeer {
@@ -59,6 +62,25 @@ enum HttpPeer {
   HttpPeer(HttpProtocol protocol, Connector connector) {
     this.protocol = protocol;
     this.connector = connector;
+  }
+
+  /** To choose from when not every test can run with each of them. */
+  static Stream<Round<HttpPeer>> rounds() {
+    return Round.of(List.of(values()), HttpPeer::options);
+  }
+
+  /** Those that speak HTTP/1.1. */
+  static Stream<Round<HttpPeer>> roundsOfHttp1() {
+    return Round.of(
+        Stream.of(values()).filter(peer -> peer.protocol == HttpProtocol.HTTP_1_1).toList(),
+        HttpPeer::options);
+  }
+
+  /** Library, protocol and settings; those of {@link #JDK} are the product's. */
+  private List<?> options() {
+    String library = name().replaceFirst("_.*", "");
+    String settings = name().endsWith("_TUNED") ? "tuned" : this == JDK ? "product" : "plain";
+    return List.of(library, protocol, settings);
   }
 
   /** What it speaks with a server that can. */

@@ -68,6 +68,8 @@ public final class RawHttp2 implements AutoCloseable {
   public RawHttp2(Socket socket) throws IOException {
     this.socket = socket;
     socket.setSoTimeout(PATIENCE_MILLIS);
+    // Small frames would wait for acknowledgements that are put off.
+    socket.setTcpNoDelay(true);
     in = new DataInputStream(socket.getInputStream());
     out = socket.getOutputStream();
   }
