@@ -135,6 +135,21 @@ final class ArchitectureTest {
   }
 
   @Test
+  void product_usesNoLibraryOfRivals() {
+    for (String module : PRODUCT.keySet()) {
+      forbid(
+          existing("dev.ferry." + module),
+          "com.linecorp.armeria..",
+          "org.apache.hc..",
+          "org.eclipse.jetty..",
+          "reactor..",
+          "okhttp3..",
+          "io.grpc.okhttp..",
+          "org.openjdk.jmh..");
+    }
+  }
+
+  @Test
   void httpClients_knowNothingOfTheServer() {
     noClasses()
         .that()
@@ -187,6 +202,17 @@ final class ArchitectureTest {
           existing("dev.ferry.lab.run"),
           "org.openjdk.jmh..");
     }
+  }
+
+  @Test
+  void packages_haveThirtyFilesAtMost() {
+    Map<String, Long> files =
+        CLASSES.stream()
+            .filter(JavaClass::isTopLevelClass)
+            .filter(c -> GENERATED.stream().noneMatch(c.getPackageName()::contains))
+            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+
+    assertThat(files).allSatisfy((name, count) -> assertThat(count).as(name).isLessThan(31));
   }
 
   @Test

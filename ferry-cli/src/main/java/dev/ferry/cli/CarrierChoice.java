@@ -6,7 +6,6 @@ import dev.ferry.grpc.GrpcCarrier;
 import dev.ferry.grpc.Method;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.JdkHttpCarrier;
-import dev.ferry.http.JettyHttpCarrier;
 import dev.ferry.web.WebCarrier;
 import dev.ferry.web.WebFormat;
 import java.util.stream.Stream;
@@ -22,11 +21,11 @@ enum CarrierChoice {
       (host, port) -> GrpcCarrier.connect(host, port, Method.ZERO_COPY)),
   /** java.net.http over HTTP/1.1. */
   HTTP("http", CarrierChoice.HTTP_PORT, JdkHttpCarrier::connect),
-  /** Jetty's client over HTTP/2. */
+  /** java.net.http over HTTP/2. */
   HTTP2(
       "http2",
       CarrierChoice.HTTP_PORT,
-      (host, port) -> JettyHttpCarrier.connectTuned(host, port, HttpProtocol.H2C)),
+      (host, port) -> JdkHttpCarrier.connectTuned(host, port, HttpProtocol.H2C)),
   /** gRPC-Web over HTTP/1.1, which passes where gRPC does not. */
   GRPC_WEB("grpc-web", CarrierChoice.WEB_PORT, (host, port) -> web(host, port, WebFormat.GRPC_WEB)),
   /** The same in base64, for what passes nothing but text. */

@@ -11,6 +11,7 @@ import dev.ferry.grpc.transport.EventLoops;
 import dev.ferry.grpc.transport.ForeignTracers;
 import dev.ferry.grpc.transport.Shutdown;
 import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
@@ -49,14 +50,17 @@ public final class GrpcCarrier implements Carrier {
   }
 
   /**
-   * Connects over OkHttp's transport instead of Netty's, lazily, in plain text, for where Netty
-   * cannot be. {@link Method#ZERO_COPY} has no hand-off there: it is Netty's buffers that are
-   * handed over, so each chunk is copied, as {@link #counters} says.
+   * Connects over another transport of grpc-java than its Netty, lazily, in plain text. {@link
+   * Method#ZERO_COPY} has no hand-off there: it is Netty's buffers that are handed over, so each
+   * chunk is copied, as {@link #counters} says.
+   *
+   * @param builder of that transport, for the server's address; it is changed
    */
-  public static GrpcCarrier connectOkHttp(String host, int port, Method method) {
+  public static <B extends ManagedChannelBuilder<B>> GrpcCarrier connectBy(
+      B builder, Method method) {
     MethodSetup<?> setup = MethodSetup.of(method);
     return new GrpcCarrier(
-        setup.transport().connectOkHttp(host, port).build(), null, setup.batching(false));
+        setup.transport().connectBy(builder).build(), null, setup.batching(false));
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.ferry.grpc;
 import dev.ferry.core.Round;
 import dev.ferry.grpc.message.GeneratedForm;
 import dev.ferry.grpc.message.RentedArrayForm;
+import io.grpc.okhttp.OkHttpChannelBuilder;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -43,7 +44,7 @@ record End(Method method, Carriage carriage) {
 
   GrpcCarrier connect(String host, int port) {
     return carriage == Carriage.OK_HTTP
-        ? GrpcCarrier.connectOkHttp(host, port, method)
+        ? GrpcCarrier.connectBy(OkHttpChannelBuilder.forAddress(host, port), method)
         : GrpcCarrier.connect(host, port, setup());
   }
 

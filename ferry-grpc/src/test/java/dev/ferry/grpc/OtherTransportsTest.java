@@ -14,6 +14,7 @@ import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.netty.GrpcSslContexts;
+import io.grpc.okhttp.OkHttpChannelBuilder;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.io.File;
@@ -118,7 +119,9 @@ class OtherTransportsTest {
     for (Method method : Method.values()) {
       try (GrpcFilesServer server =
               GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method);
-          GrpcCarrier client = GrpcCarrier.connectOkHttp("127.0.0.1", server.port(), method)) {
+          GrpcCarrier client =
+              GrpcCarrier.connectBy(
+                  OkHttpChannelBuilder.forAddress("127.0.0.1", server.port()), method)) {
         for (boolean gzip : new boolean[] {false, true}) {
           TransferOptions options = TransferOptions.DEFAULT.withChunkSize(CHUNK).withGzip(gzip);
           Transfer up = client.upload(file, copy, options);

@@ -5,6 +5,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.http.internal.Fields;
+import dev.ferry.http.internal.ResponseFacts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,10 @@
 package dev.ferry.http;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.http.internal.CopyBuffers;
+import dev.ferry.http.internal.FileBody;
+import dev.ferry.http.internal.Payload;
+import dev.ferry.http.internal.Pieces;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

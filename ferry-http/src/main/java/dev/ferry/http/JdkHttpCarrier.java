@@ -5,6 +5,15 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.Transfer;
+import dev.ferry.http.internal.Answer;
+import dev.ferry.http.internal.Ask;
+import dev.ferry.http.internal.Call;
+import dev.ferry.http.internal.CopyBuffers;
+import dev.ferry.http.internal.DaemonThreads;
+import dev.ferry.http.internal.Fields;
+import dev.ferry.http.internal.HttpCarrier;
+import dev.ferry.http.internal.Payload;
+import dev.ferry.http.internal.Receiver;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -179,7 +188,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  Transfer fetch(Receiver receiver, Ask ask, Path target) throws FerryException {
+  public Transfer fetch(Receiver receiver, Ask ask, Path target) throws FerryException {
     if (!tuned()) {
       return super.fetch(receiver, ask, target);
     }

@@ -11,8 +11,8 @@ import dev.ferry.grpc.ChannelCarrier;
 import dev.ferry.grpc.Method;
 import dev.ferry.grpc.MethodSetup;
 import dev.ferry.grpc.message.Framing;
-import dev.ferry.http.HostAndPort;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.HostAndPort;
 import java.nio.file.Path;
 import java.util.function.Predicate;
 

@@ -9,7 +9,7 @@ import dev.ferry.calls.User;
 import dev.ferry.contract.CallRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.http.HostAndPort;
+import dev.ferry.http.internal.HostAndPort;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

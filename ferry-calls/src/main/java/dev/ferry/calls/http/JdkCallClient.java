@@ -1,6 +1,6 @@
 package dev.ferry.calls.http;
 
-import dev.ferry.http.Problems;
+import dev.ferry.http.internal.Problems;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,7 +3,7 @@ package dev.ferry.calls.http;
 import dev.ferry.calls.CallContract;
 import dev.ferry.contract.CallRoutes;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.Problems;
+import dev.ferry.http.internal.Problems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.TimeUnit;

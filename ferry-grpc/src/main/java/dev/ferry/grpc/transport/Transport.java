@@ -11,7 +11,6 @@ import io.grpc.internal.TransportTracer;
 import io.grpc.netty.InternalNettyChannelBuilder;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
-import io.grpc.okhttp.OkHttpChannelBuilder;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
@@ -34,10 +33,10 @@ public sealed interface Transport {
   NettyChannelBuilder connect(String host, int port, EventLoops loops);
 
   /**
-   * The same over OkHttp's transport, on grpc-java's shared threads: every buffer of it is an array
-   * of its own, so whatever is handed off elsewhere is copied there.
+   * The same for the builder of another transport of grpc-java, which copies what is handed off
+   * here.
    */
-  OkHttpChannelBuilder connectOkHttp(String host, int port);
+  <B extends ManagedChannelBuilder<B>> B connectBy(B builder);
 
   /** A server in plain text, not started yet; whoever connects is let in. */
   default NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
@@ -72,8 +71,8 @@ public sealed interface Transport {
     }
 
     @Override
-    public OkHttpChannelBuilder connectOkHttp(String host, int port) {
-      return retrying(plain(OkHttpChannelBuilder.forAddress(host, port), List.of(gzip)));
+    public <B extends ManagedChannelBuilder<B>> B connectBy(B builder) {
+      return retrying(plain(builder, List.of(gzip)));
     }
 
     private <B extends ManagedChannelBuilder<B>> B retrying(B builder) {
@@ -116,12 +115,10 @@ public sealed interface Transport {
           .withOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
     }
 
-    /** Not on the transport's own thread, which holds a lock while it reports. */
+    /** On grpc-java's threads: OkHttp's own holds a lock while it reports. */
     @Override
-    public OkHttpChannelBuilder connectOkHttp(String host, int port) {
-      return plain(OkHttpChannelBuilder.forAddress(host, port), codecs)
-          .disableRetry()
-          .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW);
+    public <B extends ManagedChannelBuilder<B>> B connectBy(B builder) {
+      return plain(builder, codecs).disableRetry();
     }
 
     @Override
@@ -192,8 +189,8 @@ public sealed interface Transport {
     }
 
     @Override
-    public OkHttpChannelBuilder connectOkHttp(String host, int port) {
-      return plain(OkHttpChannelBuilder.forAddress(host, port), List.of()).disableRetry();
+    public <B extends ManagedChannelBuilder<B>> B connectBy(B builder) {
+      return plain(builder, List.of()).disableRetry();
     }
 
     @Override

@@ -8,7 +8,7 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
-import dev.ferry.http.Closing;
+import dev.ferry.http.internal.Closing;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;

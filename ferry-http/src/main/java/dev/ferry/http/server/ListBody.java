@@ -6,7 +6,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Listing;
 import dev.ferry.core.Sha256;
-import dev.ferry.http.Pieces;
+import dev.ferry.http.internal.Pieces;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

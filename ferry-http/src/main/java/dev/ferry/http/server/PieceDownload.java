@@ -1,7 +1,7 @@
 package dev.ferry.http.server;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.http.Pieces;
+import dev.ferry.http.internal.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;

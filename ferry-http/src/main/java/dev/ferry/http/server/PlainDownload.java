@@ -2,7 +2,7 @@ package dev.ferry.http.server;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
-import dev.ferry.http.Closing;
+import dev.ferry.http.internal.Closing;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.DefaultFileRegion;

@@ -8,6 +8,7 @@ import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.Mover;
 import dev.ferry.suites.rival.ccore.CCore;
 import dev.ferry.suites.rival.ccore.CCoreClient;
+import io.grpc.okhttp.OkHttpChannelBuilder;
 import java.util.List;
 
 /**
@@ -52,7 +53,12 @@ final class MixedTables implements FileTables {
       case Stacks.NET_CHANNEL ->
           web(port -> Mover.of(GrpcCarrier.connect(Stacks.HOST, port, Method.RENTED_ARRAY)));
       case OK_HTTP_CHANNEL ->
-          web(port -> Mover.of(GrpcCarrier.connectOkHttp(Stacks.HOST, port, Method.RENTED_ARRAY)));
+          web(
+              port ->
+                  Mover.of(
+                      GrpcCarrier.connectBy(
+                          OkHttpChannelBuilder.forAddress(Stacks.HOST, port),
+                          Method.RENTED_ARRAY)));
       case Stacks.HTTP_CLIENT -> Stacks.of(row.method()).inTwoProcesses();
       default ->
           web(

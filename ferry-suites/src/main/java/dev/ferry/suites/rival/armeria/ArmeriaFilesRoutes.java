@@ -12,7 +12,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
-import dev.ferry.http.FileBody;
+import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.server.FileRequest;
 import dev.ferry.http.server.Responses;
 import dev.ferry.http.server.Upload;

@@ -9,7 +9,7 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.stream.AbortedStreamException;
 import com.linecorp.armeria.common.stream.StreamWriter;
 import dev.ferry.core.FerryException;
-import dev.ferry.http.Pieces;
+import dev.ferry.http.internal.Pieces;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;

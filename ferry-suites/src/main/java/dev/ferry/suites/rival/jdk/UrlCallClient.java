@@ -1,7 +1,7 @@
 package dev.ferry.suites.rival.jdk;
 
 import dev.ferry.calls.http.HttpCallClient;
-import dev.ferry.http.Problems;
+import dev.ferry.http.internal.Problems;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,0 +1,298 @@
+package dev.ferry.http.internal;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.CallReport;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.function.Predicate;
+
+/**
+ * Files over whichever HTTP client: what they ask and make of the answers. A client's class holds
+ * how it sends a request. Thread-safe.
+ */
+public abstract class HttpCarrier implements Carrier {
+  /** Pieces and copies smaller than this are never faster. */
+  protected static final int TUNED_BYTES = 256 * 1024;
+
+  private final String server;
+  private final boolean tuned;
+  private final CopyBuffers arrays;
+  private final ScheduledThreadPoolExecutor timers;
+  private final Lookout lookout;
+  private final Set<Call> running = ConcurrentHashMap.newKeySet();
+  private volatile TransferOptions questions = TransferOptions.DEFAULT;
+  private volatile boolean closed;
+
+  /** Set once every running call was told: the client stops them, and must live until then. */
+  private volatile boolean released;
+
+  /**
+   * @param host a name or an address
+   * @param client its name, for threads
+   * @param tuned whether copies, and pieces of uploads, have {@link #TUNED_BYTES} at least
+   * @param arrays what downloads are copied through, where the client has no shorter way
+   */
+  public HttpCarrier(String host, int port, String client, boolean tuned, CopyBuffers arrays) {
+    this.server = HostAndPort.of(host, port);
+    this.tuned = tuned;
+    this.arrays = arrays;
+    timers =
+        new ScheduledThreadPoolExecutor(1, new DaemonThreads("ferry-" + client + "-deadlines"));
+    timers.setRemoveOnCancelPolicy(true);
+    lookout = new Lookout(timers, running);
+  }
+
+  /**
+   * The same for a client outside of this package.
+   *
+   * @param host a name or an address
+   * @param client its name, for threads
+   * @param tuned whether copies, and pieces of uploads, have {@link #TUNED_BYTES} at least
+   */
+  protected HttpCarrier(String host, int port, String client, boolean tuned) {
+    this(host, port, client, tuned, CopyBuffers.arrays());
+  }
+
+  /**
+   * Sends a request and waits for the head of its answer. Whoever calls closes the body.
+   *
+   * @throws FerryException made by {@link Call#failure}
+   */
+  protected abstract Answer send(Call call, Ask ask) throws FerryException;
+
+  /** Lets the client go, whose calls were all stopped; may be called again. */
+  protected abstract void release();
+
+  /** Bytes of one copy, and of one piece of an upload. */
+  private int copyBytes(TransferOptions options) {
+    return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
+  }
+
+  public final boolean tuned() {
+    return tuned;
+  }
+
+  /** What becomes of a successful answer, whose body is counted. */
+  @FunctionalInterface
+  public interface Handler<T> {
+    T handle(Answer answer, WireInputStream body) throws IOException;
+  }
+
+  @Override
+  public final Transfer download(StorePath path, Path target, TransferOptions options)
+      throws FerryException {
+    StorePath.parse(path.value());
+    HttpCompression.require(options);
+    try (Call call = begin(path, options)) {
+      Ask ask = new Ask("GET", HttpRoutes.uriPath(path), acceptGzip(options.gzip()));
+      Receiver receiver =
+          new Receiver(
+              call,
+              path,
+              server,
+              options.withProgress(call.report()),
+              gzip -> head(call, path, gzip, true));
+      return fetch(receiver, ask, target);
+    }
+  }
+
+  /** Brings a file to its target. */
+  public Transfer fetch(Receiver receiver, Ask ask, Path target) throws FerryException {
+    receiver.call().expect();
+    return receive(receiver, send(receiver.call(), ask), target);
+  }
+
+  /** Brings the body of an answer to its target. */
+  public final Transfer receive(Receiver receiver, Answer answer, Path target)
+      throws FerryException {
+    return handle(
+        receiver.call(),
+        answer,
+        receiver.path(),
+        ErrorKind.INCOMPLETE,
+        (head, body) -> receiver.copy(head, body, target, arrays, copyBytes(receiver.options())));
+  }
+
+  @Override
+  public final Transfer upload(Path source, StorePath path, TransferOptions options)
+      throws FerryException {
+    StorePath.parse(path.value());
+    HttpCompression.require(options);
+    try (Call call = begin(path, options);
+        FileSource file = FileSource.open(source);
+        Payload payload = new Payload(file, options, copyBytes(options), call.report())) {
+      Map<String, String> fields = new LinkedHashMap<>();
+      fields.put("Content-Type", "application/octet-stream");
+      Sha256 digest = options.verify() ? call.digest(file) : null;
+      if (digest != null) {
+        fields.put(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
+      }
+      if (options.createOnly()) {
+        fields.put("If-None-Match", "*");
+      }
+      if (options.makeParents()) {
+        fields.put(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES);
+      }
+      long size = file.facts().size();
+      if (options.gzip()) {
+        fields.put("Content-Encoding", "gzip");
+        fields.put(HttpRoutes.UNENCODED_LENGTH, String.valueOf(size));
+      }
+      call.report().update(0, size);
+      call.expect();
+      Ask ask = new Ask("PUT", HttpRoutes.uriPath(path), fields, payload, options.createOnly());
+      return handle(
+          call,
+          send(call, ask),
+          path,
+          ErrorKind.UNAVAILABLE,
+          (answer, body) -> {
+            Call.drain(body);
+            FileFacts facts =
+                new FileFacts(
+                    path.value(), size, ResponseFacts.lastModified(answer.fields()), false, digest);
+            return new Transfer(
+                facts,
+                payload.sent(),
+                answer.protocol().wireName(),
+                options.gzip() ? "gzip" : "identity");
+          });
+    }
+  }
+
+  @Override
+  public final FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    try (Call call = begin(path, questions)) {
+      call.expect();
+      FileFacts facts = ResponseFacts.facts(head(call, path, false, false), path.value());
+      if (!digest || facts.directory() || facts.sha256() != null) {
+        return facts;
+      }
+      // The server is there, and has so much to read.
+      call.report().watch().expectAnswer(facts.size());
+      return ResponseFacts.facts(head(call, path, false, true), path.value());
+    }
+  }
+
+  @Override
+  public final void limitCalls(TransferOptions limits) {
+    questions = limits.withProgress(TransferOptions.Progress.NONE);
+  }
+
+  /** The fields of the answer to a HEAD. */
+  public final Fields head(Call call, StorePath path, boolean gzip, boolean digest)
+      throws FerryException {
+    Map<String, String> fields = acceptGzip(gzip);
+    if (digest) {
+      fields.put(HttpRoutes.WANT_UNENCODED_DIGEST, "sha-256=10");
+    }
+    return handle(
+        call,
+        send(call, new Ask("HEAD", HttpRoutes.uriPath(path), fields)),
+        path,
+        ErrorKind.UNAVAILABLE,
+        (answer, body) -> {
+          Call.drain(body);
+          return answer.fields();
+        });
+  }
+
+  @Override
+  public final void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    String uri = HttpRoutes.uriPath(directory);
+    try (Call call = begin(directory, questions)) {
+      call.expect();
+      Ask ask = new Ask("GET", uri.endsWith("/") ? uri : uri + "/", acceptGzip(false));
+      ListReader reader = new ListReader(call, directory.value());
+      boolean ignored =
+          handle(
+              call,
+              send(call, ask),
+              directory,
+              ErrorKind.UNAVAILABLE,
+              (answer, body) -> {
+                reader.read(body, entries);
+                return true;
+              });
+    }
+  }
+
+  /**
+   * Hands a successful answer on, and closes it.
+   *
+   * @param inBody what a failure after the head is
+   */
+  private <T> T handle(
+      Call call, Answer answer, StorePath path, ErrorKind inBody, Handler<T> handler)
+      throws FerryException {
+    try (WireInputStream body = new WireInputStream(answer.body(), call)) {
+      call.during(body);
+      Problems.throwUnlessSuccess(answer.status(), answer.fields(), body, path.value());
+      return handler.handle(answer, body);
+    } catch (IOException e) {
+      throw call.failure(e, inBody);
+    } finally {
+      if (released) {
+        // Begun while the carrier was closed, it may have given the client a connection again.
+        release();
+      }
+    }
+  }
+
+  private static Map<String, String> acceptGzip(boolean gzip) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    if (gzip) {
+      fields.put("Accept-Encoding", "gzip");
+    }
+    return fields;
+  }
+
+  private Call begin(StorePath path, TransferOptions options) throws FerryException {
+    StorePath.parseDirectory(path.value());
+    requireOpen();
+    CallReport report = new CallReport(path.value(), server, options, true);
+    return new Call(report, options.timeout(), timers, lookout, running);
+  }
+
+  /** {@code host:port}. */
+  protected final String server() {
+    return server;
+  }
+
+  /**
+   * Refuses what is asked of a closed carrier.
+   *
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE}
+   */
+  protected final void requireOpen() throws FerryException {
+    if (closed) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
+    }
+  }
+
+  /** Stops running transfers, which fail with {@link ErrorKind#CANCELLED}, and the client. */
+  @Override
+  public final void close() {
+    closed = true;
+    for (Call call : running) {
+      call.stop();
+    }
+    timers.shutdownNow();
+    released = true;
+    release();
+  }
+}

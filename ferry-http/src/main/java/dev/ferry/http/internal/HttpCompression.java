@@ -1,0 +1,27 @@
+package dev.ferry.http.internal;
+
+import dev.ferry.core.Compression;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.TransferOptions;
+
+/** What can be asked for over HTTP. */
+public final class HttpCompression {
+  private HttpCompression() {}
+
+  /**
+   * Refuses what this end would not do as asked.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST}
+   */
+  public static void require(TransferOptions options) throws FerryException {
+    Compression compression = options.compression();
+    if (compression != null && !compression.equals(Compression.GZIP)) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          "%s at level %d is not to be had over HTTP: take gzip at level %d, or the grpc carrier"
+              .formatted(
+                  compression.format().encoding(), compression.level(), Compression.GZIP.level()));
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.ferry.http.internal;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StallWatch;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** Reads a list entry by entry, however long it is, and nothing in it that has no bounds. */
+public final class ListReader {
+  /** A path has 4096 bytes at most, of which JSON makes six times as many. */
+  private static final int MAX_STRING = 32 * 1024;
+
+  private static final int MAX_FIELD_NAME = 1000;
+  private static final int MAX_DEPTH = 10;
+
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxStringLength(MAX_STRING)
+                  .maxNameLength(MAX_FIELD_NAME)
+                  .maxNestingDepth(MAX_DEPTH)
+                  .build())
+          // Or else every name of a field that a server thinks up would be remembered.
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .build();
+
+  private final Call call;
+  private final String name;
+
+  /**
+   * @param call what may end the list early
+   * @param name the directory's, for messages
+   */
+  public ListReader(Call call, String name) {
+    this.call = call;
+    this.name = name;
+  }
+
+  /**
+   * Reads a body.
+   *
+   * @param entries takes one at a time; false ends the list
+   */
+  public void read(InputStream body, Predicate<FileFacts> entries) throws IOException {
+    // The body is its owner's to close.
+    try (JsonParser json = JSON.createParser(body).disable(JsonParser.Feature.AUTO_CLOSE_SOURCE)) {
+      if (json.nextToken() != JsonToken.START_ARRAY) {
+        throw unreadable("it is no JSON array", null);
+      }
+      while (json.nextToken() != JsonToken.END_ARRAY) {
+        call.check();
+        FileFacts next = entry(json);
+        StallWatch watch = call.report().watch();
+        watch.working(true);
+        boolean more = entries.test(next);
+        watch.working(false);
+        if (!more) {
+          return;
+        }
+      }
+      Call.drain(body);
+    } catch (JsonEOFException e) {
+      throw new FerryException(ErrorKind.INCOMPLETE, name + ": the server's list ends early", e);
+    } catch (JsonProcessingException e) {
+      throw unreadable(e.getOriginalMessage(), e);
+    }
+  }
+
+  private FileFacts entry(JsonParser json) throws IOException {
+    String path = null;
+    long size = 0;
+    Instant lastModified = null;
+    boolean directory = false;
+    Sha256 digest = null;
+    if (json.currentToken() != JsonToken.START_OBJECT) {
+      throw unreadable("an entry is no JSON object", null);
+    }
+    try {
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        String field = json.currentName();
+        json.nextToken();
+        switch (field) {
+          case "name" -> path = text(json);
+          case "size" -> size = json.getLongValue();
+          case "lastModified" -> lastModified = Instant.parse(text(json));
+          case "directory" -> directory = json.getBooleanValue();
+          case "sha256" -> digest = digest(HexFormat.of().parseHex(text(json)));
+          default -> json.skipChildren();
+        }
+      }
+    } catch (DateTimeException | IllegalArgumentException e) {
+      throw unreadable(String.valueOf(e.getMessage()), e);
+    }
+    if (path == null || lastModified == null) {
+      throw unreadable("an entry has no name or no lastModified", null);
+    }
+    return new FileFacts(path, size, lastModified, directory, digest);
+  }
+
+  private String text(JsonParser json) throws IOException {
+    if (json.currentToken() != JsonToken.VALUE_STRING) {
+      throw unreadable("the " + json.currentName() + " of an entry is no text", null);
+    }
+    return json.getText();
+  }
+
+  private Sha256 digest(byte[] bytes) throws FerryException {
+    try {
+      return Sha256.of(bytes);
+    } catch (FerryException e) {
+      // Its kind would blame the request.
+      throw unreadable(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private FerryException unreadable(String why, @Nullable Exception cause) {
+    return new FerryException(
+        ErrorKind.INTERNAL, name + ": the server's list cannot be read: " + why, cause);
+  }
+}

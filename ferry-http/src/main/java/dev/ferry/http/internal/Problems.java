@@ -1,0 +1,61 @@
+package dev.ferry.http.internal;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Problem details (RFC 9457) as clients read them. */
+public final class Problems {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** More than this of an error is not read. */
+  private static final int MAX_PROBLEM_BYTES = 64 * 1024;
+
+  private Problems() {}
+
+  /**
+   * Throws what a response that is no success says went wrong; reads its body.
+   *
+   * @param name what was asked for, for messages
+   * @throws FerryException with what the server says, or what the status means
+   */
+  public static void throwUnlessSuccess(int status, Fields fields, InputStream in, String name)
+      throws IOException {
+    if (status >= 200 && status < 300) {
+      return;
+    }
+    byte[] body = in.readNBytes(MAX_PROBLEM_BYTES);
+    String type = fields.get(HttpRoutes.ERROR);
+    String detail = HttpRoutes.detail(fields.get(HttpRoutes.ERROR_DETAIL));
+    String media = fields.get("Content-Type");
+    if (media != null && media.startsWith(HttpRoutes.PROBLEM_JSON)) {
+      JsonNode problem = readProblem(body);
+      type = problem.path("type").asText(type);
+      detail = problem.path("detail").asText(detail);
+    }
+    ErrorKind kind = Errors.fromHttp(status, type);
+    throw new FerryException(
+        kind,
+        // Ferry's servers name the kind of every error.
+        type == null ? Outage.FOREIGN : null,
+        detail.isEmpty()
+            ? name + ": " + Errors.wireName(kind).replace('-', ' ') + " (HTTP " + status + ")"
+            : detail,
+        null);
+  }
+
+  private static JsonNode readProblem(byte[] body) {
+    try {
+      return JSON.readTree(body);
+    } catch (IOException e) {
+      // A HEAD has none, and another server's may be anything: the status says enough.
+      return JSON.createObjectNode();
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package dev.ferry.http.internal;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.http.HttpProtocol;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings the body of one download to its file, through whichever client it comes.
+ *
+ * @param call what ends it early
+ * @param path the file's name
+ * @param server {@code host:port}, for messages
+ * @param options those of the transfer
+ * @param head asks for the facts of the file once more
+ */
+public record Receiver(
+    Call call, StorePath path, String server, TransferOptions options, Head head) {
+  private static final int INFLATE_BYTES = 64 * 1024;
+
+  /** Asks for the facts of a file, with its digest. */
+  @FunctionalInterface
+  public interface Head {
+    /**
+     * The fields of the answer.
+     *
+     * @param gzip whether the request accepts gzip, since another coding has another tag
+     */
+    Fields ask(boolean gzip) throws IOException;
+  }
+
+  /**
+   * Copies a body to a file, through one buffer that is filled before each write, or without one
+   * where the client has a shorter way.
+   *
+   * @param body the answer's, counted
+   * @param buffers with arrays
+   * @param bufferSize bytes of one copy
+   */
+  public Transfer copy(
+      Answer answer, WireInputStream body, Path target, CopyBuffers buffers, int bufferSize)
+      throws IOException {
+    Fields fields = answer.fields();
+    boolean gzip = ResponseFacts.isGzip(fields, path.value());
+    long size = ResponseFacts.size(fields, gzip);
+    try (FileSink sink = call.report().watched(FileSink.create(target, options.sink()))) {
+      if (size >= 0) {
+        sink.expect(size);
+      }
+      options.progress().update(0, size);
+      if (!gzip && answer.body() instanceof FileBound direct) {
+        boolean more = true;
+        while (more) {
+          more = direct.writeNext(sink);
+          call.check();
+          options.progress().update(sink.written(), size);
+        }
+        return commit(fields, sink, false, sink.written(), answer.protocol());
+      }
+      InputStream plain = gzip ? new GZIPInputStream(body, INFLATE_BYTES) : body;
+      ByteBuffer buffer = buffers.take(bufferSize);
+      try {
+        for (int n; (n = read(plain, buffer, body)) > 0; ) {
+          call.check();
+          sink.write(buffer.clear().limit(n));
+          sink.checkExpansion(body.count());
+          options.progress().update(sink.written(), size);
+        }
+      } finally {
+        buffers.give(buffer);
+      }
+      // A gzip stream knows its own end; the connection wants the body's.
+      Call.drain(body);
+      return commit(fields, sink, gzip, body.count(), answer.protocol());
+    }
+  }
+
+  private int read(InputStream plain, ByteBuffer buffer, WireInputStream body) throws IOException {
+    try {
+      return plain.readNBytes(buffer.array(), 0, buffer.capacity());
+    } catch (EOFException | ZipException e) {
+      if (e instanceof EOFException && !body.ended()) {
+        // It is the connection that has ended.
+        throw e;
+      }
+      throw new FerryException(
+          ErrorKind.INCOMPLETE, path + ": the gzip stream is cut or corrupt", e);
+    }
+  }
+
+  /** Checks and renames what was received. */
+  public Transfer commit(
+      Fields fields, FileSink sink, boolean gzip, long wireBytes, HttpProtocol protocol)
+      throws IOException {
+    call.check();
+    Sha256 digest = options.verify() ? digest(fields, gzip) : null;
+    FileFacts facts = sink.commit(ResponseFacts.size(fields, gzip), digest);
+    return new Transfer(facts, wireBytes, protocol.wireName(), gzip ? "gzip" : "identity");
+  }
+
+  /** The digest that the response to a download names, or else the one the server computes. */
+  private Sha256 digest(Fields download, boolean gzip) throws IOException {
+    Sha256 known = HttpRoutes.digest(download.get(HttpRoutes.UNENCODED_DIGEST));
+    if (known != null) {
+      return known;
+    }
+    Fields now = head.ask(gzip);
+    @Nullable String tag = download.get("ETag");
+    if (tag != null && !tag.equals(now.get("ETag"))) {
+      throw new FerryException(
+          ErrorKind.FILE_CHANGED, path + ": changed on the server while it was downloaded");
+    }
+    Sha256 digest = HttpRoutes.digest(now.get(HttpRoutes.UNENCODED_DIGEST));
+    if (digest == null) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          path + ": " + server + " gives no digest to verify; ask for the file without");
+    }
+    return digest;
+  }
+}

@@ -1,0 +1,62 @@
+package dev.ferry.http.internal;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Sha256;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+
+/** What a response says of files. */
+public final class ResponseFacts {
+  private ResponseFacts() {}
+
+  /** Whether the body is compressed. */
+  public static boolean isGzip(Fields fields, String name) throws FerryException {
+    String coding = fields.get("Content-Encoding");
+    if (coding == null || coding.equalsIgnoreCase("identity")) {
+      return false;
+    }
+    if (coding.equalsIgnoreCase("gzip") || coding.equalsIgnoreCase("x-gzip")) {
+      return true;
+    }
+    throw new FerryException(
+        ErrorKind.INTERNAL, name + ": the server sent the unknown Content-Encoding " + coding);
+  }
+
+  /** Bytes of the unencoded file; -1 where the response does not say. */
+  public static long size(Fields fields, boolean encoded) {
+    String field = encoded ? HttpRoutes.UNENCODED_LENGTH : "Content-Length";
+    String value = fields.get(field);
+    try {
+      return value == null ? -1 : Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+
+  public static FileFacts facts(Fields fields, String name) throws FerryException {
+    boolean directory = HttpRoutes.YES.equals(fields.get(HttpRoutes.DIRECTORY));
+    long size = directory ? 0 : Math.max(0, size(fields, isGzip(fields, name)));
+    Sha256 digest = HttpRoutes.digest(fields.get(HttpRoutes.UNENCODED_DIGEST));
+    return new FileFacts(name, size, lastModified(fields), directory, digest);
+  }
+
+  /** To the millisecond from our servers, to the second from others; the epoch if they are mute. */
+  public static Instant lastModified(Fields fields) {
+    try {
+      String precise = fields.get(HttpRoutes.LAST_MODIFIED);
+      if (precise != null) {
+        return Instant.parse(precise);
+      }
+      String field = fields.get("Last-Modified");
+      return field == null
+          ? Instant.EPOCH
+          : DateTimeFormatter.RFC_1123_DATE_TIME.parse(field, Instant::from);
+    } catch (DateTimeException e) {
+      return Instant.EPOCH;
+    }
+  }
+}

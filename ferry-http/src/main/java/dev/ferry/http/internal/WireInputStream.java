@@ -1,0 +1,71 @@
+package dev.ferry.http.internal;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.channels.spi.AbstractInterruptibleChannel;
+
+/**
+ * A body as it arrives: counts its bytes, and lets an interrupt end a read, with {@link
+ * java.nio.channels.ClosedByInterruptException}. The stream of JDK 17's client swallows interrupts
+ * and waits on. For one thread at a time.
+ */
+public final class WireInputStream extends FilterInputStream {
+  private final Reading reading = new Reading();
+  private final Call call;
+  private long count;
+  private boolean ended;
+
+  /**
+   * @param call hears of every piece
+   */
+  public WireInputStream(InputStream body, Call call) {
+    super(body);
+    this.call = call;
+  }
+
+  /** Bytes read so far. */
+  public long count() {
+    return count;
+  }
+
+  /** Whether all of the body was read. */
+  public boolean ended() {
+    return ended;
+  }
+
+  @Override
+  public int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    int n = reading.read(bytes, offset, length);
+    count += Math.max(n, 0);
+    ended |= n < 0;
+    call.moved();
+    return n;
+  }
+
+  /** Closes the body when the thread that reads it is interrupted. */
+  private final class Reading extends AbstractInterruptibleChannel {
+    int read(byte[] bytes, int offset, int length) throws IOException {
+      boolean completed = false;
+      begin();
+      try {
+        int n = in.read(bytes, offset, length);
+        completed = true;
+        return n;
+      } finally {
+        end(completed);
+      }
+    }
+
+    @Override
+    protected void implCloseChannel() throws IOException {
+      in.close();
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package dev.ferry.http;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.CarrierContract;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Round;
+import dev.ferry.http.server.HttpFilesServer;
+import java.util.List;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The carrier contract for every HTTP client with Ferry's HTTP server. */
+@ExtendWith(LeakGuard.class)
+public abstract class HttpCarrierContract extends CarrierContract {
+  private final Round<HttpPeer> round;
+  private HttpPeer peer = JdkPeer.JDK;
+
+  /** Runs with the peers of a round. */
+  protected HttpCarrierContract(Round<HttpPeer> round) {
+    this.round = round;
+  }
+
+  @Override
+  protected Object configure(TestInfo test) {
+    peer = round.configuration(test);
+    return peer;
+  }
+
+  @Override
+  protected Fixture open(FileStore store) throws FerryException {
+    HttpFilesServer server = HttpFilesServer.start(store, "localhost", 0, 65536);
+    Carrier client = peer.connect(server.port());
+    return new Fixture() {
+      @Override
+      public Carrier carrier() {
+        return client;
+      }
+
+      @Override
+      public void killServer() {
+        server.closeNow();
+      }
+
+      @Override
+      public void close() {
+        client.close();
+        server.close();
+      }
+    };
+  }
+
+  /** The digest comes with a request of its own, since not every client knows trailers. */
+  @Override
+  protected boolean verifiesReplacedFiles() {
+    return false;
+  }
+
+  /** There is no way to say why a body ends early: connection or stream are cut. */
+  @Override
+  protected List<ErrorKind> fileChangedKinds() {
+    return List.of(ErrorKind.FILE_CHANGED, ErrorKind.INCOMPLETE, ErrorKind.UNAVAILABLE);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.ferry.http;
+
+import dev.ferry.core.Round;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.http.JdkPeer#rounds")
+final class JdkCarrierTest extends HttpCarrierContract {
+  JdkCarrierTest(Round<HttpPeer> round) {
+    super(round);
+  }
+}

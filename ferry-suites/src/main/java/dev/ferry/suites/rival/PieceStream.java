@@ -1,0 +1,144 @@
+package dev.ferry.suites.rival;
+
+import dev.ferry.core.FileSink;
+import dev.ferry.http.internal.FileBound;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body that an asynchronous client brings in buffers of its own. They go to the file as they are,
+ * several in one write, on the thread that reads. Read by one thread, closed by any.
+ */
+public abstract class PieceStream extends InputStream implements FileBound {
+  /** Below this a write costs more than it moves. */
+  private static final int GATHER_BYTES = 256 * 1024;
+
+  private @Nullable Piece current;
+  private volatile @Nullable Thread reader;
+  private volatile boolean ended;
+  private volatile boolean closed;
+
+  /**
+   * A part of the body, never empty.
+   *
+   * @param release gives the buffer back; called once
+   */
+  public record Piece(ByteBuffer bytes, Runnable release) {}
+
+  /**
+   * The next piece.
+   *
+   * @param wait whether to wait for one; an interrupt ends that with {@link
+   *     java.nio.channels.ClosedByInterruptException}
+   * @return null where there is none without waiting, or after {@link #ended}
+   */
+  public abstract @Nullable Piece next(boolean wait) throws IOException;
+
+  /** Gives up what was not read, and wakes whoever waits; from any thread, perhaps twice. */
+  public abstract void abandon();
+
+  /** There is nothing behind the piece that is given now. */
+  public final void ended() {
+    ended = true;
+  }
+
+  public final boolean hasEnded() {
+    return ended;
+  }
+
+  public final void requireOpen() throws IOException {
+    if (closed) {
+      throw new IOException("the body was given up");
+    }
+  }
+
+  @Override
+  public final int read() throws IOException {
+    byte[] one = new byte[1];
+    return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+  }
+
+  @Override
+  public final int read(byte[] bytes, int offset, int length) throws IOException {
+    reader = Thread.currentThread();
+    if (length == 0) {
+      return 0;
+    }
+    Piece piece = current == null ? next(true) : current;
+    if (piece == null) {
+      return -1;
+    }
+    ByteBuffer content = piece.bytes();
+    int n = Math.min(length, content.remaining());
+    content.get(bytes, offset, n);
+    current = piece;
+    if (!content.hasRemaining()) {
+      releaseCurrent();
+    }
+    return n;
+  }
+
+  @Override
+  public final boolean writeNext(FileSink sink) throws IOException {
+    List<Piece> pieces = new ArrayList<>();
+    try (Closeable all = () -> release(pieces)) {
+      int bytes = 0;
+      for (Piece piece; bytes < GATHER_BYTES && (piece = next(pieces.isEmpty())) != null; ) {
+        pieces.add(piece);
+        bytes += piece.bytes().remaining();
+      }
+      if (bytes > 0) {
+        ByteBuffer[] parts = pieces.stream().map(Piece::bytes).toArray(ByteBuffer[]::new);
+        sink.write(parts, 0, parts.length);
+      }
+      return !ended;
+    }
+  }
+
+  private void releaseCurrent() throws IOException {
+    Piece piece = current;
+    current = null;
+    if (piece != null) {
+      release(List.of(piece));
+    }
+  }
+
+  /**
+   * Gives buffers back.
+   *
+   * @throws IOException where the client has taken one back itself, as Jetty's now and then does
+   *     when it is stopped: what was read of it may be another's
+   */
+  private static void release(List<Piece> pieces) throws IOException {
+    IllegalStateException gone = null;
+    for (Piece piece : pieces) {
+      try {
+        piece.release().run();
+      } catch (IllegalStateException e) {
+        gone = e;
+      }
+    }
+    if (gone != null) {
+      throw new IOException("the client has taken back a buffer that was being read", gone);
+    }
+  }
+
+  @Override
+  public final void close() {
+    closed = true;
+    abandon();
+    if (Thread.currentThread() == reader) {
+      try {
+        releaseCurrent();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package dev.ferry.suites.rival;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body that a client pushes from its own threads, no more of it than was asked for.
+ *
+ * <p>Whoever reads it must close it: that releases what was pushed and not read.
+ */
+public final class QueuedBody extends PieceStream {
+  private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
+  private final Consumed consumed;
+  private final Runnable abort;
+  private boolean abandoned;
+
+  /** Hears of bytes that have left the queue, so that as many may come. */
+  @FunctionalInterface
+  public interface Consumed {
+    void bytes(int count);
+  }
+
+  /** The last of a queue: why there is no more, if that is not the end. */
+  private record End(@Nullable Throwable failure) {}
+
+  /**
+   * @param consumed asked on the reading thread
+   * @param abort ends the exchange
+   */
+  public QueuedBody(Consumed consumed, Runnable abort) {
+    this.consumed = consumed;
+    this.abort = abort;
+  }
+
+  /** Adds a piece, and its ownership. */
+  public void push(ByteBuffer bytes, Runnable release) {
+    boolean refused;
+    synchronized (this) {
+      refused = abandoned;
+      if (!refused && bytes.hasRemaining()) {
+        queue.add(new Piece(bytes, release));
+        return;
+      }
+    }
+    release.run();
+    if (!refused) {
+      consumed.bytes(0);
+    }
+  }
+
+  /** The body has ended. */
+  public void end() {
+    queue.add(new End(null));
+  }
+
+  /** The body was cut. */
+  public void fail(Throwable failure) {
+    queue.add(new End(failure));
+  }
+
+  @Override
+  @Nullable Piece next(boolean wait) throws IOException {
+    if (hasEnded()) {
+      return null;
+    }
+    requireOpen();
+    Object next = wait ? take() : queue.poll();
+    if (next instanceof Piece piece) {
+      int bytes = piece.bytes().remaining();
+      return new Piece(
+          piece.bytes(),
+          () -> {
+            piece.release().run();
+            consumed.bytes(bytes);
+          });
+    }
+    if (next instanceof End end) {
+      requireOpen();
+      if (end.failure() != null) {
+        queue.add(end);
+        throw new IOException(end.failure().getMessage(), end.failure());
+      }
+      ended();
+    }
+    return null;
+  }
+
+  private Object take() throws IOException {
+    try {
+      return queue.take();
+    } catch (InterruptedException e) {
+      abandon();
+      Thread.currentThread().interrupt();
+      throw new ClosedByInterruptException();
+    }
+  }
+
+  @Override
+  public void abandon() {
+    boolean whole = hasEnded();
+    synchronized (this) {
+      abandoned = true;
+      for (Object left; (left = queue.poll()) != null; ) {
+        if (left instanceof Piece piece) {
+          piece.release().run();
+        }
+      }
+      // Whoever waits is woken, and finds the body closed.
+      queue.add(new End(new IOException("the body was given up")));
+    }
+    if (!whole) {
+      abort.run();
+    }
+  }
+}

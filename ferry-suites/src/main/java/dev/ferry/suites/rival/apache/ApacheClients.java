@@ -1,0 +1,90 @@
+package dev.ferry.suites.rival.apache;
+
+import dev.ferry.core.Carrier;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.util.Timeout;
+
+/** Every setting of Apache HttpClient, with its reason. */
+final class ApacheClients {
+  /** As much as a write to the file is worth; larger reads and writes bypass it. */
+  private static final int SESSION_BYTES = 64 * 1024;
+
+  /** Transfers at once; its default of five would queue the others. */
+  private static final int CONNECTIONS = 256;
+
+  private static final Timeout CONNECT = Timeout.of(Carrier.CONNECT_TIMEOUT);
+
+  private ApacheClients() {}
+
+  /**
+   * Settings of a request.
+   *
+   * @param askFirst whether the server shall look at the head before the body is sent
+   */
+  static RequestConfig requests(boolean askFirst) {
+    return RequestConfig.custom()
+        .setExpectContinueEnabled(askFirst)
+        .setProtocolUpgradeEnabled(false)
+        .setContentCompressionEnabled(false)
+        .setConnectionRequestTimeout(CONNECT)
+        .build();
+  }
+
+  /** Its defaults, but for what would change the meaning of a transfer. */
+  static CloseableHttpClient plain() {
+    return faithful(HttpClients.custom())
+        .setConnectionManager(
+            PoolingHttpClientConnectionManagerBuilder.create()
+                .setDefaultConnectionConfig(connections())
+                .build())
+        .build();
+  }
+
+  static CloseableHttpClient tuned() {
+    return faithful(HttpClients.custom())
+        .setConnectionManager(
+            PoolingHttpClientConnectionManagerBuilder.create()
+                .setConnectionFactory(
+                    ManagedHttpClientConnectionFactory.builder()
+                        .http1Config(
+                            Http1Config.custom()
+                                .setBufferSize(SESSION_BYTES)
+                                .setChunkSizeHint(SESSION_BYTES)
+                                .build())
+                        .build())
+                .setDefaultSocketConfig(SocketConfig.custom().setTcpNoDelay(true).build())
+                .setDefaultConnectionConfig(connections())
+                .setMaxConnPerRoute(CONNECTIONS)
+                .setMaxConnTotal(CONNECTIONS)
+                .build())
+        .disableRedirectHandling()
+        .disableCookieManagement()
+        .disableAuthCaching()
+        .build();
+  }
+
+  /** Settings of a connection. */
+  static ConnectionConfig connections() {
+    return ConnectionConfig.custom()
+        .setConnectTimeout(CONNECT)
+        .setSocketTimeout(Timeout.DISABLED)
+        .build();
+  }
+
+  private static HttpClientBuilder faithful(HttpClientBuilder builder) {
+    return builder
+        .setDefaultRequestConfig(requests(false))
+        // What arrives is what was sent; gzip is decoded where it is counted.
+        .disableContentCompression()
+        // A body that was sent is gone, and an error is the caller's.
+        .disableAutomaticRetries();
+  }
+}

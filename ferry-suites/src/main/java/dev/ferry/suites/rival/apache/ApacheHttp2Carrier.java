@@ -1,0 +1,96 @@
+package dev.ferry.suites.rival.apache;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.http.internal.Answer;
+import dev.ferry.http.internal.Ask;
+import dev.ferry.http.internal.Call;
+import dev.ferry.http.internal.CopyBuffers;
+import dev.ferry.http.internal.DaemonThreads;
+import dev.ferry.http.internal.HttpCarrier;
+import dev.ferry.http.internal.Payload;
+import java.net.URI;
+import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
+import org.apache.hc.client5.http.impl.async.H2AsyncClientBuilder;
+import org.apache.hc.core5.http.message.BasicHttpRequest;
+import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
+import org.apache.hc.core5.http2.config.H2Config;
+import org.apache.hc.core5.io.CloseMode;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Files over the asynchronous client of Apache HttpClient 5, HTTP/2 by prior knowledge. Its threads
+ * read the socket and what is uploaded; what is downloaded is copied once and goes to the file on
+ * the caller's thread.
+ *
+ * <p>It tries nothing twice, since a body that was sent is gone. After an interrupt the calling
+ * thread's interrupt status is set. Thread-safe.
+ */
+public final class ApacheHttp2Carrier extends HttpCarrier {
+  private static final Logger LOG = LoggerFactory.getLogger(ApacheHttp2Carrier.class);
+
+  private static final int TUNED_WINDOW = 16 * 1024 * 1024;
+
+  private final CopyBuffers uploads = CopyBuffers.direct();
+  private final CloseableHttpAsyncClient client;
+
+  private ApacheHttp2Carrier(String host, int port, boolean tuned) {
+    super(host, port, "apache2", tuned);
+    H2AsyncClientBuilder builder =
+        H2AsyncClientBuilder.create()
+            .disableAutomaticRetries()
+            .setDefaultConnectionConfig(ApacheClients.connections())
+            // Whoever cancels or loses a request hears of it; its default logs that as an error.
+            .setIoReactorExceptionCallback(e -> LOG.debug("request ended: {}", e.toString()))
+            .setThreadFactory(new DaemonThreads("ferry-apache2"));
+    H2Config.Builder http2 = H2Config.custom().setPushEnabled(false);
+    if (tuned) {
+      http2.setInitialWindowSize(TUNED_WINDOW).setMaxFrameSize(TUNED_BYTES);
+      builder.disableCookieManagement().disableAuthCaching().disableRedirectHandling();
+    }
+    client = builder.setH2Config(http2.build()).build();
+    client.start();
+  }
+
+  /**
+   * Connects, lazily, in plain text, with the client's defaults: windows of 64 KiB and frames of 16
+   * KiB; pieces of the chunk size.
+   *
+   * @param host a name or an address
+   */
+  public static ApacheHttp2Carrier connect(String host, int port) {
+    return new ApacheHttp2Carrier(host, port, false);
+  }
+
+  /**
+   * The same with what its {@code H2Config} is for: windows of 16 MiB and frames of 256 KiB; no
+   * cookies, redirects or authentication on its own; pieces of 256 KiB at least.
+   */
+  public static ApacheHttp2Carrier connectTuned(String host, int port) {
+    return new ApacheHttp2Carrier(host, port, true);
+  }
+
+  @Override
+  protected Answer send(Call call, Ask ask) throws FerryException {
+    requireOpen();
+    BasicHttpRequest request =
+        new BasicHttpRequest(ask.method(), URI.create("http://" + server() + ask.rawPath()));
+    ask.fields().forEach(request::setHeader);
+    Payload payload = ask.payload();
+    BasicRequestProducer producer =
+        new BasicRequestProducer(
+            request, payload == null ? null : new ApacheUpload(payload, uploads));
+    ApacheResponse response = new ApacheResponse();
+    call.during(response::cancel);
+    return call.await(
+        () -> {
+          response.begun(client.execute(producer, response, null));
+          return response.head();
+        });
+  }
+
+  @Override
+  protected void release() {
+    client.close(CloseMode.IMMEDIATE);
+  }
+}

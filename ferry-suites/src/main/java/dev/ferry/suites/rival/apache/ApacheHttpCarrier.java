@@ -1,0 +1,110 @@
+package dev.ferry.suites.rival.apache;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.Answer;
+import dev.ferry.http.internal.Ask;
+import dev.ferry.http.internal.Call;
+import dev.ferry.http.internal.CopyBuffers;
+import dev.ferry.http.internal.HttpCarrier;
+import dev.ferry.http.internal.Payload;
+import dev.ferry.suites.rival.EndingStream;
+import dev.ferry.suites.rival.InterruptRegion;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpEntity;
+import org.apache.hc.core5.io.CloseMode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files over the blocking client of Apache HttpClient 5, HTTP/1.1: copies on the caller's thread.
+ *
+ * <p>It tries nothing twice, since a body that was sent is gone. After an interrupt the calling
+ * thread's interrupt status is set. Thread-safe.
+ */
+public final class ApacheHttpCarrier extends HttpCarrier {
+  private final CloseableHttpClient client;
+  private final CopyBuffers buffers;
+
+  private ApacheHttpCarrier(String host, int port, boolean tuned, CopyBuffers buffers) {
+    super(host, port, "apache", tuned, buffers);
+    this.client = tuned ? ApacheClients.tuned() : ApacheClients.plain();
+    this.buffers = buffers;
+  }
+
+  /**
+   * Connects, lazily, in plain text, with the client's defaults: session buffers of 8 KiB, five
+   * connections, so that more transfers at once wait; copies of the chunk size.
+   *
+   * @param host a name or an address
+   */
+  public static ApacheHttpCarrier connect(String host, int port) {
+    return new ApacheHttpCarrier(host, port, false, CopyBuffers.arrays());
+  }
+
+  /**
+   * The same as fast as it gets: session buffers of 64 KiB that larger reads and writes bypass, a
+   * pool of 256 connections, no cookies, redirects or authentication on its own, and copies of 256
+   * KiB at least, whatever the chunk size.
+   */
+  public static ApacheHttpCarrier connectTuned(String host, int port) {
+    return new ApacheHttpCarrier(host, port, true, CopyBuffers.arrays());
+  }
+
+  @Override
+  protected Answer send(Call call, Ask ask) throws FerryException {
+    HttpUriRequestBase request =
+        new HttpUriRequestBase(ask.method(), URI.create("http://" + server() + ask.rawPath()));
+    ask.fields().forEach(request::setHeader);
+    InterruptRegion region = new InterruptRegion(request::cancel);
+    Payload payload = ask.payload();
+    if (payload != null) {
+      request.setEntity(new FileEntity(payload, buffers, region));
+    }
+    if (ask.askFirst()) {
+      request.setConfig(ApacheClients.requests(true));
+    }
+    try {
+      call.during(request::cancel);
+      region.enter();
+      ClassicHttpResponse response = client.executeOpen(null, request, null);
+      return new Answer(
+          response.getCode(),
+          name -> value(response.getFirstHeader(name)),
+          HttpProtocol.HTTP_1_1,
+          new EndingStream(body(response), request::cancel));
+    } catch (IOException | IllegalStateException e) {
+      throw call.failure(e, ErrorKind.UNAVAILABLE);
+    } finally {
+      region.leave();
+    }
+  }
+
+  private static InputStream body(ClassicHttpResponse response) throws IOException {
+    HttpEntity entity = response.getEntity();
+    InputStream content = entity == null ? InputStream.nullInputStream() : entity.getContent();
+    return new FilterInputStream(content) {
+      @Override
+      public void close() throws IOException {
+        super.close();
+        response.close();
+      }
+    };
+  }
+
+  private static @Nullable String value(@Nullable Header header) {
+    return header == null ? null : header.getValue();
+  }
+
+  @Override
+  protected void release() {
+    client.close(CloseMode.IMMEDIATE);
+  }
+}

@@ -1,0 +1,5 @@
+/** OkHttp, and grpc-java's transport on it. */
+@NullMarked
+package dev.ferry.suites.rival.okhttp;
+
+import org.jspecify.annotations.NullMarked;
