@@ -18,7 +18,7 @@ final class AccessFlags {
       names = "--host-name",
       paramLabel = "NAME",
       description =
-          "A name that the HTTP and web ports answer to, such as files.example.org. On a loopback"
+          "A name that the HTTP port answers to, such as files.example.org. On a loopback"
               + " address they answer to localhost and the like alone (default); on others to any"
               + " name, until one is given here. Can be given several times.")
   private List<String> hostNames = List.of();
@@ -27,7 +27,7 @@ final class AccessFlags {
       names = "--allow-origin",
       paramLabel = "ORIGIN",
       description =
-          "A web site whose pages may use the HTTP and web ports, such as https://example.org, or *"
+          "A web site whose pages may use the HTTP port, such as https://example.org, or *"
               + " for all (default: none but the server's own). Can be given several times.")
   private List<String> origins = List.of();
 

@@ -27,21 +27,19 @@ enum CarrierChoice {
       CarrierChoice.HTTP_PORT,
       (host, port) -> JdkHttpCarrier.connectTuned(host, port, HttpProtocol.H2C)),
   /** gRPC-Web over HTTP/1.1, which passes where gRPC does not. */
-  GRPC_WEB("grpc-web", CarrierChoice.WEB_PORT, (host, port) -> web(host, port, WebFormat.GRPC_WEB)),
+  GRPC_WEB(
+      "grpc-web", CarrierChoice.HTTP_PORT, (host, port) -> web(host, port, WebFormat.GRPC_WEB)),
   /** The same in base64, for what passes nothing but text. */
   GRPC_WEB_TEXT(
       "grpc-web-text",
-      CarrierChoice.WEB_PORT,
+      CarrierChoice.HTTP_PORT,
       (host, port) -> web(host, port, WebFormat.GRPC_WEB_TEXT));
 
   /** Where {@code ferry serve} listens for gRPC unless told otherwise. */
   static final int GRPC_PORT = 7070;
 
-  /** Where {@code ferry serve} listens for HTTP unless told otherwise. */
+  /** Where {@code ferry serve} listens for HTTP and gRPC-Web unless told otherwise. */
   static final int HTTP_PORT = 7080;
-
-  /** Where {@code ferry serve} listens for gRPC-Web unless told otherwise. */
-  static final int WEB_PORT = 7090;
 
   private final String label;
   private final int defaultPort;

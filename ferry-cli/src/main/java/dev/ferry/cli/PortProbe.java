@@ -34,11 +34,6 @@ final class PortProbe {
   private static final int HTTP2_HEADER_BYTES = 9;
   private static final String HTTP2_PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0";
 
-  /** A question about the root, in gRPC-Web: one empty message. */
-  private static final String WEB_QUESTION =
-      "POST /ferry.v1.Files/Stat HTTP/1.1\r\nHost: %s\r\nContent-Type: application/grpc-web+proto"
-          + "\r\nContent-Length: 5\r\nConnection: close\r\n\r\n\0\0\0\0\0";
-
   private static final Pattern SERVER = Pattern.compile("(?im)^server: *(\\S.*?)\\s*$");
 
   private final String host;
@@ -106,22 +101,18 @@ final class PortProbe {
     }
   }
 
-  private WhatAnswers http(Said head) throws IOException {
+  private static WhatAnswers http(Said head) {
     if (!head.isFerrys()) {
       Matcher server = SERVER.matcher(head.text());
       return new WhatAnswers(Kind.OTHER_HTTP, server.find() ? words(server.group(1)) : "");
     }
-    boolean web = say(WEB_QUESTION, true).text().contains("grpc-status");
-    return new WhatAnswers(web ? Kind.FERRY_WEB : Kind.FERRY_HTTP, "");
+    return new WhatAnswers(Kind.FERRY_HTTP, "");
   }
 
   private Said say(String question, boolean wholeHead) throws IOException {
     try (Socket socket = connect()) {
       String where = ServerAddress.format(host, port);
-      String text =
-          question.startsWith("HEAD")
-              ? question.formatted(HttpRoutes.FILES, where)
-              : question.formatted(where);
+      String text = question.formatted(HttpRoutes.FILES, where);
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
       return listen(socket.getInputStream(), wholeHead);
     }

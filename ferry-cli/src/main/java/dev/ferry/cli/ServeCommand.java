@@ -7,10 +7,8 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.ReadOnlyStore;
 import dev.ferry.core.SinkOptions;
-import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
-import dev.ferry.http.server.HttpFilesServer;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.web.WebFilesServer;
 import java.io.PrintWriter;
@@ -69,17 +67,8 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       names = "--http-port",
       paramLabel = "PORT",
       defaultValue = "" + CarrierChoice.HTTP_PORT,
-      description = "The port for HTTP, 0 for any (default: ${DEFAULT-VALUE}).")
+      description = "The port for HTTP and gRPC-Web, 0 for any (default: ${DEFAULT-VALUE}).")
   private int httpPort;
-
-  @Option(
-      names = "--web-port",
-      paramLabel = "PORT",
-      defaultValue = "" + CarrierChoice.WEB_PORT,
-      description =
-          "The port for browsers and whatever stands between: gRPC-Web, gRPC and HTTP, 0 for any"
-              + " (default: ${DEFAULT-VALUE}).")
-  private int webPort;
 
   @Mixin private AccessFlags access;
 
@@ -104,19 +93,16 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   public Integer call() throws Exception {
     requirePort("--grpc-port", grpcPort);
     requirePort("--http-port", httpPort);
-    requirePort("--web-port", webPort);
     ServerSettings settings = access.in(connections.in(ServerSettings.defaults()));
     LocalFileStore folder = openFolder();
     FileStore store = readOnly ? new ReadOnlyStore(folder) : folder;
     String served = folder.root() + (readOnly ? ", read-only" : "");
     PrintWriter out = spec.commandLine().getOut();
     try (GrpcFilesServer grpc = startGrpc(store, settings);
-        HttpFilesServer http = startHttp(store, settings);
-        WebFilesServer web = startWeb(store, settings);
+        WebFilesServer http = startHttp(store, settings);
         Sweeping sweeping = readOnly ? null : Sweeping.start(folder)) {
       out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + served);
       out.println("http  http://" + ServerAddress.format(host, http.port()) + "/files/  " + served);
-      out.println("web   http://" + ServerAddress.format(host, web.port()) + "/  " + served);
       out.flush();
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {
@@ -163,21 +149,11 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private HttpFilesServer startHttp(FileStore store, ServerSettings settings)
-      throws FerryException {
+  private WebFilesServer startHttp(FileStore store, ServerSettings settings) throws FerryException {
     try {
-      return HttpFilesServer.start(
-          store, host, httpPort, TransferOptions.DEFAULT.chunkSize(), settings);
+      return WebFilesServer.start(store, host, httpPort, settings);
     } catch (FerryException e) {
       throw cannotListen(e, "HTTP", httpPort, "--http-port");
-    }
-  }
-
-  private WebFilesServer startWeb(FileStore store, ServerSettings settings) throws FerryException {
-    try {
-      return WebFilesServer.start(store, host, webPort, settings);
-    } catch (FerryException e) {
-      throw cannotListen(e, "gRPC-Web", webPort, "--web-port");
     }
   }
 

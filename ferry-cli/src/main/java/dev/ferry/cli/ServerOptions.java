@@ -26,9 +26,7 @@ final class ServerOptions {
               + CarrierChoice.GRPC_PORT
               + " for grpc, "
               + CarrierChoice.HTTP_PORT
-              + " for http and http2, "
-              + CarrierChoice.WEB_PORT
-              + " for grpc-web and grpc-web-text.")
+              + " for all other carriers.")
   private String server;
 
   @Option(
@@ -36,9 +34,7 @@ final class ServerOptions {
       paramLabel = "CARRIER",
       defaultValue = "grpc",
       converter = CarrierChoice.Converter.class,
-      description =
-          "How to travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). The web port takes"
-              + " all of them.")
+      description = "How to travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private CarrierChoice carrier;
 
   private volatile @Nullable Carrier running;

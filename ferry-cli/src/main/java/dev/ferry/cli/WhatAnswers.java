@@ -15,10 +15,8 @@ record WhatAnswers(Kind kind, String words) {
     NOBODY,
     /** HTTP/2 and not HTTP/1.1, as gRPC servers do. */
     HTTP2_ONLY,
-    /** Ferry's routes of HTTP, and no gRPC-Web. */
+    /** Ferry's port of HTTP and gRPC-Web. */
     FERRY_HTTP,
-    /** All that Ferry speaks. */
-    FERRY_WEB,
     /** HTTP, but not Ferry's. */
     OTHER_HTTP,
     /** TLS. */
@@ -49,15 +47,15 @@ record WhatAnswers(Kind kind, String words) {
               ? null
               : where + " speaks gRPC (HTTP/2 only); use --carrier grpc, or " + itsPort(carrier);
       case FERRY_HTTP ->
-          carrier.defaultPort() == CarrierChoice.HTTP_PORT
-              ? null
-              : where + " is Ferry's HTTP port; use --carrier http, or " + itsPort(carrier);
+          carrier == CarrierChoice.GRPC
+              ? where + " is Ferry's HTTP port; use --carrier http, or " + itsPort(carrier)
+              : null;
       case OTHER_HTTP -> other(where, "another HTTP server");
       case GREETING -> other(where, "no Ferry server");
       case TLS -> where + " speaks TLS, and Ferry plain text; check --server";
       case SILENCE -> where + " takes connections and says nothing; check --server";
       case CLOSES -> where + " takes connections and closes them at once; check --server";
-      case NOBODY, FERRY_WEB -> null;
+      case NOBODY -> null;
     };
   }
 
@@ -66,12 +64,7 @@ record WhatAnswers(Kind kind, String words) {
   }
 
   private static String itsPort(CarrierChoice carrier) {
-    String name =
-        switch (carrier) {
-          case GRPC -> "the gRPC port";
-          case HTTP, HTTP2 -> "the HTTP port";
-          case GRPC_WEB, GRPC_WEB_TEXT -> "the web port";
-        };
-    return name + " (" + carrier.defaultPort() + ")";
+    String name = carrier == CarrierChoice.GRPC ? "gRPC" : "HTTP";
+    return "the " + name + " port (" + carrier.defaultPort() + ")";
   }
 }

@@ -33,12 +33,14 @@ final class FrozenServerTest {
   @TempDir Path local;
   @TempDir Path logs;
   private Process server;
-  private String address = "";
+  private int grpcPort;
+  private int httpPort;
 
   @BeforeEach
   void start() throws Exception {
     sparse(root.resolve("big"));
-    int port = Peers.nobody();
+    grpcPort = Peers.nobody();
+    httpPort = Peers.nobody();
     Path out = logs.resolve("out");
     server =
         new ProcessBuilder(
@@ -48,14 +50,12 @@ final class FrozenServerTest {
                 Main.class.getName(),
                 "serve",
                 root.toString(),
-                "--grpc-port=0",
-                "--http-port=0",
-                "--web-port=" + port)
+                "--grpc-port=" + grpcPort,
+                "--http-port=" + httpPort)
             .redirectErrorStream(true)
             .redirectOutput(out.toFile())
             .start();
-    address = Servers.HOST + ":" + port;
-    while (!Files.readString(out).contains(address)) {
+    while (!Files.readString(out).contains(Servers.HOST + ":" + httpPort)) {
       assertThat(server.isAlive()).as(Files.readString(out)).isTrue();
       Thread.sleep(20);
     }
@@ -102,11 +102,12 @@ final class FrozenServerTest {
   }
 
   private CompletableFuture<Outcome> run(CarrierChoice carrier, String... command) {
+    int port = carrier == CarrierChoice.GRPC ? grpcPort : httpPort;
     List<String> args =
         Stream.concat(
                 Stream.of(command),
                 Stream.of(
-                    "--server=" + address,
+                    "--server=" + Servers.HOST + ":" + port,
                     "--carrier=" + carrier,
                     "--no-verify",
                     "--stall-timeout=3s"))

@@ -86,19 +86,17 @@ final class OutageLinesTest {
       String line = server + " speaks gRPC (HTTP/2 only); use --carrier grpc, or ";
       assertEveryCommand(CarrierChoice.HTTP, server, line + "the HTTP port (7080)");
       assertEveryCommand(CarrierChoice.HTTP2, server, line + "the HTTP port (7080)");
-      assertEveryCommand(CarrierChoice.GRPC_WEB, server, line + "the web port (7090)");
-      assertEveryCommand(CarrierChoice.GRPC_WEB_TEXT, server, line + "the web port (7090)");
+      assertEveryCommand(CarrierChoice.GRPC_WEB, server, line + "the HTTP port (7080)");
+      assertEveryCommand(CarrierChoice.GRPC_WEB_TEXT, server, line + "the HTTP port (7080)");
     }
   }
 
   @Test
-  void httpPort_ofOtherCarriers_isNamed() throws Exception {
+  void httpPort_ofGrpc_isNamed() throws Exception {
     try (Servers servers = Servers.start(root)) {
       String server = servers.address(CarrierChoice.HTTP);
       String line = server + " is Ferry's HTTP port; use --carrier http, or ";
       assertEveryCommand(CarrierChoice.GRPC, server, line + "the gRPC port (7070)");
-      assertEveryCommand(CarrierChoice.GRPC_WEB, server, line + "the web port (7090)");
-      assertEveryCommand(CarrierChoice.GRPC_WEB_TEXT, server, line + "the web port (7090)");
     }
   }
 

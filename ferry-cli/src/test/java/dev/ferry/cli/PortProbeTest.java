@@ -19,7 +19,6 @@ final class PortProbeTest {
     try (Servers servers = Servers.start(root)) {
       assertThat(at(servers.grpc().port())).isEqualTo(new WhatAnswers(Kind.HTTP2_ONLY, ""));
       assertThat(at(servers.http().port())).isEqualTo(new WhatAnswers(Kind.FERRY_HTTP, ""));
-      assertThat(at(servers.web().port())).isEqualTo(new WhatAnswers(Kind.FERRY_WEB, ""));
     }
   }
 

@@ -32,28 +32,23 @@ final class ServeCommandTest {
     private final Future<Integer> exitCode;
     private final String grpc;
     private final String http;
-    private final String web;
 
     Serving(Path root, String... options) throws IOException {
       PipedWriter pipe = new PipedWriter();
       out = new BufferedReader(new PipedReader(pipe));
-      String[] command = {
-        "serve", root.toString(), "--grpc-port=0", "--http-port=0", "--web-port=0"
-      };
+      String[] command = {"serve", root.toString(), "--grpc-port=0", "--http-port=0"};
       String[] args = Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
       exitCode =
           executor.submit(
               () -> Main.newCommandLine().setOut(new PrintWriter(pipe, true)).execute(args));
       grpc = out.readLine().replaceAll("grpc +(\\S+) .*", "$1");
       http = out.readLine().replaceAll("http +http://([^/]+)/files/ .*", "$1");
-      web = out.readLine().replaceAll("web +http://([^/]+)/ .*", "$1");
     }
 
     String address(CarrierChoice carrier) {
       return switch (carrier) {
         case GRPC -> grpc;
-        case HTTP, HTTP2 -> http;
-        case GRPC_WEB, GRPC_WEB_TEXT -> web;
+        case HTTP, HTTP2, GRPC_WEB, GRPC_WEB_TEXT -> http;
       };
     }
 
@@ -78,8 +73,7 @@ final class ServeCommandTest {
       assertThat(Outcome.of("ls", "--server", serving.grpc).out()).contains("  hello.txt");
       assertThat(Outcome.of("ls", "--server", serving.http, "--carrier=http").out())
           .contains("  hello.txt");
-      assertThat(Outcome.of("ls", "--server", serving.web).out()).contains("  hello.txt");
-      assertThat(Outcome.of("ls", "--server", serving.web, "--carrier=http").out())
+      assertThat(Outcome.of("ls", "--server", serving.http, "--carrier=grpc-web").out())
           .contains("  hello.txt");
 
       assertThat(serving.interrupt()).isZero();

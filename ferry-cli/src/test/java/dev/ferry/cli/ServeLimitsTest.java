@@ -34,13 +34,12 @@ final class ServeLimitsTest {
   /** What is done with a server. */
   @FunctionalInterface
   private interface Use {
-    void of(String grpc, String http, String web) throws Exception;
+    void of(String grpc, String http) throws Exception;
   }
 
   private void serve(Use use, String... options) throws Exception {
     List<String> arguments =
-        new ArrayList<>(
-            List.of("serve", root.toString(), "--grpc-port=0", "--http-port=0", "--web-port=0"));
+        new ArrayList<>(List.of("serve", root.toString(), "--grpc-port=0", "--http-port=0"));
     arguments.addAll(List.of(options));
     PipedWriter pipe = new PipedWriter();
     ExecutorService executor = Executors.newSingleThreadExecutor();
@@ -52,8 +51,7 @@ final class ServeLimitsTest {
                   .execute(arguments.toArray(String[]::new)));
       String grpc = out.readLine().replaceAll("grpc +(\\S+) .*", "$1");
       String http = out.readLine().replaceAll("http +http://([^/]+)/files/ .*", "$1");
-      String web = out.readLine().replaceAll("web +http://([^/]+)/ .*", "$1");
-      use.of(grpc, http, web);
+      use.of(grpc, http);
     } finally {
       executor.shutdownNow();
       assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
@@ -77,17 +75,14 @@ final class ServeLimitsTest {
   }
 
   @Test
-  void serve_hostNameAndOrigin_areKnownOnBothPortsOfHttp() throws Exception {
+  void serve_hostNameAndOrigin_areKnownOnThePortOfHttp() throws Exception {
     serve(
-        (grpc, http, web) -> {
-          for (String server : List.of(http, web)) {
-            assertThat(get(server, "files.example", "https://example.org"))
-                .startsWith("HTTP/1.1 200 ");
-            assertThat(get(server, "evil.example", "https://example.org"))
-                .startsWith("HTTP/1.1 421 ");
-            assertThat(get(server, "localhost", "https://evil.example"))
-                .startsWith("HTTP/1.1 403 ");
-          }
+        (grpc, http) -> {
+          assertThat(get(http, "files.example", "https://example.org"))
+              .startsWith("HTTP/1.1 200 ")
+              .containsIgnoringCase("access-control-allow-origin: https://example.org\r\n");
+          assertThat(get(http, "evil.example", "https://example.org")).startsWith("HTTP/1.1 421 ");
+          assertThat(get(http, "localhost", "https://evil.example")).startsWith("HTTP/1.1 403 ");
         },
         "--host-name=files.example",
         "--allow-origin=https://example.org");
@@ -98,13 +93,13 @@ final class ServeLimitsTest {
     String small = Files.write(local.resolve("small"), new byte[1000]).toString();
     String large = Files.write(local.resolve("large"), new byte[1001]).toString();
     serve(
-        (grpc, http, web) -> {
+        (grpc, http) -> {
           for (List<String> to :
               List.of(
                   List.of(grpc, "grpc"),
                   List.of(http, "http"),
-                  List.of(web, "http2"),
-                  List.of(web, "grpc-web"))) {
+                  List.of(http, "http2"),
+                  List.of(http, "grpc-web"))) {
             String carrier = "--carrier=" + to.get(1);
             assertThat(Outcome.of("put", small, "--server", to.get(0), carrier).exitCode())
                 .isZero();
@@ -115,7 +110,7 @@ final class ServeLimitsTest {
         },
         "--max-file-size=1kB");
     serve(
-        (grpc, http, web) -> {
+        (grpc, http) -> {
           Outcome refused = Outcome.of("put", small, "--server", grpc);
           assertThat(refused.exitCode()).isEqualTo(1);
           assertThat(refused.err()).contains("small: no space left on the disk");
@@ -133,9 +128,9 @@ final class ServeLimitsTest {
   @Test
   void serve_maxConnectionsPerAddress_countsAllPorts() throws Exception {
     serve(
-        (grpc, http, web) -> {
+        (grpc, http) -> {
           try (Socket first = connect(grpc);
-              Socket second = connect(web)) {
+              Socket second = connect(http)) {
             // Once the first of a port is let in, which is when it is answered.
             first.getOutputStream().write(PREFACE);
             assertThat(first.getInputStream().read()).isNotNegative();
@@ -153,17 +148,15 @@ final class ServeLimitsTest {
   @Test
   void serve_stallTimeout_endsUploadsThatStop() throws Exception {
     serve(
-        (grpc, http, web) -> {
-          for (String server : List.of(http, web)) {
-            try (Socket socket = connect(server)) {
-              socket
-                  .getOutputStream()
-                  .write(
-                      "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"
-                          .getBytes(StandardCharsets.US_ASCII));
-              assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                  .startsWith("HTTP/1.1 408 ");
-            }
+        (grpc, http) -> {
+          try (Socket socket = connect(http)) {
+            socket
+                .getOutputStream()
+                .write(
+                    "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nx"
+                        .getBytes(StandardCharsets.US_ASCII));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .startsWith("HTTP/1.1 408 ");
           }
         },
         "--stall-timeout=300ms");

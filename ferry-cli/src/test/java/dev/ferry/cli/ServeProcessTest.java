@@ -42,7 +42,7 @@ final class ServeProcessTest {
     command.add(ProcessHandle.current().info().command().orElseThrow());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of("serve", folder.toString()));
-    command.addAll(List.of("--grpc-port=0", "--http-port=0", "--web-port=0"));
+    command.addAll(List.of("--grpc-port=0", "--http-port=0"));
     command.addAll(List.of(options));
     return new ProcessBuilder(command).redirectError(err.toFile()).start();
   }
@@ -69,7 +69,7 @@ final class ServeProcessTest {
   void serve_signal_stopsInOrderAndExitsWithItsCode(String signal, int code) throws Exception {
     Process process = serve(withSignals(), root);
     try (BufferedReader out = process.inputReader()) {
-      for (String port : List.of("grpc", "http", "web")) {
+      for (String port : List.of("grpc", "http")) {
         assertThat(out.readLine()).startsWith(port);
       }
       new ProcessBuilder("sh", "-c", "kill -" + signal + " " + process.pid()).start().waitFor();

@@ -5,13 +5,11 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.LocalFileStore;
 import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
-import dev.ferry.http.server.HttpFilesServer;
 import dev.ferry.web.WebFilesServer;
 import java.nio.file.Path;
 
 /** All servers over one store, on free ports of this machine. */
-record Servers(GrpcFilesServer grpc, HttpFilesServer http, WebFilesServer web)
-    implements AutoCloseable {
+record Servers(GrpcFilesServer grpc, WebFilesServer http) implements AutoCloseable {
   static final String HOST = "127.0.0.1";
 
   static Servers start(Path root) throws FerryException {
@@ -21,15 +19,13 @@ record Servers(GrpcFilesServer grpc, HttpFilesServer http, WebFilesServer web)
   static Servers start(FileStore store) throws FerryException {
     return new Servers(
         GrpcFilesServer.start(store, HOST, 0, Method.ZERO_COPY),
-        HttpFilesServer.start(store, HOST, 0, 256 * 1024),
         WebFilesServer.start(store, HOST, 0));
   }
 
   int port(CarrierChoice carrier) {
     return switch (carrier) {
       case GRPC -> grpc.port();
-      case HTTP, HTTP2 -> http.port();
-      case GRPC_WEB, GRPC_WEB_TEXT -> web.port();
+      case HTTP, HTTP2, GRPC_WEB, GRPC_WEB_TEXT -> http.port();
     };
   }
 
@@ -42,6 +38,5 @@ record Servers(GrpcFilesServer grpc, HttpFilesServer http, WebFilesServer web)
   public void close() {
     grpc.close();
     http.close();
-    web.close();
   }
 }

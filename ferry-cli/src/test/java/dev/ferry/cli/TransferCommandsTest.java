@@ -308,19 +308,9 @@ final class TransferCommandsTest {
             "--grpc-port=0",
             "--http-port",
             "" + servers.port(CarrierChoice.HTTP));
-    Outcome web =
-        Outcome.of(
-            "serve",
-            root.toString(),
-            "--grpc-port=0",
-            "--http-port=0",
-            "--web-port",
-            "" + servers.port(CarrierChoice.GRPC_WEB));
 
     assertFailed(grpc, "cannot listen on " + servers.address(CarrierChoice.GRPC), "or --grpc-port");
     assertFailed(http, "cannot listen on " + servers.address(CarrierChoice.HTTP), "or --http-port");
-    assertFailed(
-        web, "cannot listen on " + servers.address(CarrierChoice.GRPC_WEB), "or --web-port");
   }
 
   private Outcome run(CarrierChoice carrier, String... args) {

@@ -47,7 +47,6 @@ final class UsageTest {
         wrong("invalid path '..'", "ls ../"),
         wrong("--grpc-port: 70000 is not from 0 to 65535", "serve --grpc-port 70000"),
         wrong("--http-port: -1 is not from 0 to 65535", "serve --http-port=-1"),
-        wrong("--web-port: 65536 is not from 0 to 65535", "serve --web-port 65536"),
         wrong(
             "--allow-origin: 'example.org' is no origin such as https://example.org",
             "serve --allow-origin example.org"),

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundInvoker;
 import io.netty.channel.EventLoop;
+import io.netty.channel.SingleThreadEventLoop;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.LastHttpContent;
@@ -18,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A head and a body on their way out: while one piece waits for the socket, the next one may be
- * made, and little more. What is written is collected and sent by a task of its own on the event
- * loop, so that it leaves in order whoever writes, and a large body lets the loop's other
- * connections have their turn. Written to by one thread at a time.
+ * made, and little more. What is written is collected and sent at the end of the event loop's turn,
+ * so that it leaves in order whoever writes, and a large body lets the loop's other connections
+ * have theirs. Written to by one thread at a time.
  */
 final class Outbound {
   /** Bytes that may wait behind the piece that waits for the socket. */
@@ -115,6 +116,10 @@ final class Outbound {
     if (scheduled.compareAndSet(false, true)) {
       if (loop.isShuttingDown()) {
         send();
+      } else if (loop instanceof SingleThreadEventLoop own) {
+        // Netty runs tasks for a second before it looks at its sockets again. A body that its
+        // reader takes as fast as it is sent would make a new task all the time.
+        own.executeAfterEventLoopIteration(this::send);
       } else {
         loop.execute(this::send);
       }
