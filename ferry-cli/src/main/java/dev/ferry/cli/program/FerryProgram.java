@@ -49,6 +49,11 @@ public abstract class FerryProgram implements Callable<Integer> {
 
   /** Runs a command and ends the process with its exit code. */
   protected final void run(String[] args) {
+    System.exit(execute(args));
+  }
+
+  /** Runs a command in this process, which a signal then ends in order; gives its exit code. */
+  public final int execute(String[] args) {
     // grpc-java logs to java.util.logging, whose default prints every warning in two lines.
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
@@ -63,7 +68,7 @@ public abstract class FerryProgram implements Callable<Integer> {
         });
     int exitCode = commandLine.execute(args);
     interrupt.finished();
-    System.exit(exitCode);
+    return exitCode;
   }
 
   /** The whole command line, ready to execute; a test sets its writers. */

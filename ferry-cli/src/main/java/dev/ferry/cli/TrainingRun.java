@@ -1,0 +1,44 @@
+package dev.ferry.cli;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.grpc.GrpcFilesServer;
+import dev.ferry.grpc.Method;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Runs the short commands once against a server of its own, so that the JVM can write down which
+ * classes they load. {@code tools/archive-classes.sh} makes a class data archive of these.
+ */
+final class TrainingRun {
+  /** A few of the messages that a file travels in. */
+  private static final int FILE_BYTES = 1024 * 1024;
+
+  private TrainingRun() {}
+
+  /** Runs; the argument is an empty folder. */
+  public static void main(String[] args) throws IOException, FerryException {
+    Path folder = Path.of(args[0]);
+    String file = Files.write(folder.resolve("file"), new byte[FILE_BYTES]).toString();
+    String host = "127.0.0.1";
+    try (GrpcFilesServer server =
+        GrpcFilesServer.start(LocalFileStore.open(folder), host, 0, Method.ZERO_COPY)) {
+      String address = "--server=" + ServerAddress.format(host, server.port());
+      for (List<String> command :
+          List.of(
+              List.of("--help"),
+              List.of("ls", "--help"),
+              List.of("ls", address),
+              List.of("ls", "missing", address),
+              List.of("stat", "file", address),
+              List.of("put", file, "sent", address),
+              List.of("get", "sent", file, address))) {
+        new Main().execute(command.toArray(String[]::new));
+      }
+    }
+    System.exit(0);
+  }
+}

@@ -1,0 +1,69 @@
+package dev.ferry.cli.program;
+
+import ch.qos.logback.classic.ClassicConstants;
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.LoggerContext;
+import ch.qos.logback.classic.spi.Configurator;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.LayoutBase;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.joran.spi.ConsoleTarget;
+import ch.qos.logback.core.spi.ContextAwareBase;
+import java.util.List;
+import org.slf4j.Logger;
+
+/**
+ * Sets logging up: warnings, one line each, on standard error. In code, because it takes longer to
+ * read an XML file than to list a folder; logback finds it by its service file. The system property
+ * {@code logback.configurationFile} still names another configuration.
+ */
+public final class LogLines extends ContextAwareBase implements Configurator {
+  /** What goes wrong in these comes back as an exception, once. */
+  private static final List<String> STACKS =
+      List.of(
+          "io.netty",
+          "io.grpc",
+          "reactor",
+          "org.eclipse.jetty",
+          "com.linecorp.armeria",
+          "org.jline");
+
+  @Override
+  public ExecutionStatus configure(LoggerContext loggers) {
+    if (System.getProperty(ClassicConstants.CONFIG_FILE_PROPERTY) != null) {
+      return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+    }
+    Line line = new Line();
+    line.setContext(loggers);
+    line.start();
+    LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+    encoder.setContext(loggers);
+    encoder.setLayout(line);
+    encoder.start();
+    ConsoleAppender<ILoggingEvent> stderr = new ConsoleAppender<>();
+    stderr.setContext(loggers);
+    stderr.setTarget(ConsoleTarget.SystemErr.getName());
+    stderr.setEncoder(encoder);
+    stderr.start();
+    STACKS.forEach(name -> loggers.getLogger(name).setLevel(Level.ERROR));
+    ch.qos.logback.classic.Logger root = loggers.getLogger(Logger.ROOT_LOGGER_NAME);
+    root.setLevel(Level.WARN);
+    root.addAppender(stderr);
+    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
+  }
+
+  /** Without a stack trace: failures reach the user as one line of the command. */
+  private static final class Line extends LayoutBase<ILoggingEvent> {
+    @Override
+    public String doLayout(ILoggingEvent event) {
+      String logger = event.getLoggerName();
+      return event.getLevel()
+          + " "
+          + logger.substring(logger.lastIndexOf('.') + 1)
+          + ": "
+          + event.getFormattedMessage()
+          + System.lineSeparator();
+    }
+  }
+}

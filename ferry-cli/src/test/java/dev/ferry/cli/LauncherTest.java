@@ -1,0 +1,313 @@
+package dev.ferry.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Stream;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The script {@code ferry}, with a program of a few lines in place of Ferry. */
+@Timeout(120)
+final class LauncherTest {
+  private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();
+
+  /** Prints its arguments, and in which way the JVM got its class. */
+  private static final String MAIN =
+      """
+      package dev.ferry.cli;
+      public final class Main {
+        public static void main(String[] args) throws Exception {
+          System.out.println(String.join(" ", args));
+          System.err.println("err");
+          if (args[0].equals("read")) {
+            System.out.print(new String(System.in.readAllBytes()));
+          }
+          if (args[0].equals("wait")) {
+            Thread.sleep(60_000);
+          }
+          System.exit(7);
+        }
+      }
+      """;
+
+  private static final String TRAINING_RUN =
+      """
+      package dev.ferry.cli;
+      final class TrainingRun {
+        public static void main(String[] args) throws Exception {
+          System.out.println(Main.class);
+        }
+      }
+      """;
+
+  @TempDir Path root;
+  private Path target;
+  private Path jar;
+
+  /** What a run did; its output is whole only when nothing holds it open any more. */
+  private record Run(int code, String out, String err) {}
+
+  @BeforeEach
+  void copyScripts() throws Exception {
+    for (String script : List.of("ferry", "tools/archive-classes.sh")) {
+      Path copy = root.resolve(script);
+      Files.createDirectories(copy.getParent());
+      Files.copy(REPOSITORY.resolve(script), copy, StandardCopyOption.COPY_ATTRIBUTES);
+    }
+    Files.createFile(root.resolve("pom.xml"));
+    target = Files.createDirectories(root.resolve("ferry-cli/target"));
+    jar = target.resolve("ferry.jar");
+    makeJar();
+  }
+
+  private void makeJar() throws IOException {
+    Path sources = Files.createDirectories(root.resolve("program"));
+    Path main = Files.writeString(sources.resolve("Main.java"), MAIN);
+    Path training = Files.writeString(sources.resolve("TrainingRun.java"), TRAINING_RUN);
+    int failed =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                null,
+                null,
+                "-d",
+                sources.toString(),
+                "--release=17",
+                main.toString(),
+                training.toString());
+    assertThat(failed).isZero();
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, "dev.ferry.cli.Main");
+    try (OutputStream file = Files.newOutputStream(jar);
+        JarOutputStream out = new JarOutputStream(file, manifest)) {
+      for (String name : List.of("dev/ferry/cli/Main.class", "dev/ferry/cli/TrainingRun.class")) {
+        out.putNextEntry(new JarEntry(name));
+        Files.copy(sources.resolve(name), out);
+        out.closeEntry();
+      }
+    }
+  }
+
+  private ProcessBuilder ferry(String... arguments) {
+    List<String> command = new ArrayList<>(List.of(root.resolve("ferry").toString()));
+    command.addAll(List.of(arguments));
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+    builder.environment().remove("FERRY_JAVA_OPTS");
+    return builder;
+  }
+
+  private static Run run(ProcessBuilder builder) throws Exception {
+    Path err = Files.createTempFile("launcher", "err");
+    try {
+      Process process = builder.redirectError(err.toFile()).start();
+      process.outputWriter(UTF_8).append("in").close();
+      String out = new String(process.getInputStream().readAllBytes(), UTF_8);
+      return new Run(process.waitFor(), out, Files.readString(err));
+    } finally {
+      Files.delete(err);
+    }
+  }
+
+  private void assertRunsAsEver(String... arguments) throws Exception {
+    assertThat(run(ferry(arguments)))
+        .isEqualTo(new Run(7, String.join(" ", arguments) + "\n", "err\n"));
+  }
+
+  private List<Path> archives() throws IOException {
+    return files(".jsa");
+  }
+
+  /** What says that somebody has tried to make an archive. */
+  private List<Path> claims() throws IOException {
+    return files(".claim");
+  }
+
+  private List<Path> files(String suffix) throws IOException {
+    try (Stream<Path> files = Files.list(target)) {
+      return files.filter(file -> file.toString().endsWith(suffix)).toList();
+    }
+  }
+
+  private Path awaitArchive() throws Exception {
+    while (archives().isEmpty() || isAtWork()) {
+      Thread.sleep(20);
+    }
+    return archives().get(0);
+  }
+
+  /** Whether somebody makes an archive, which leaves nothing else behind. */
+  private boolean isAtWork() throws IOException {
+    try (Stream<Path> files = Files.list(target)) {
+      return files.anyMatch(Files::isDirectory);
+    }
+  }
+
+  /** Where the JVM got the program's class from. */
+  private String sourceOfMain() throws Exception {
+    ProcessBuilder ferry = ferry("ls");
+    ferry.environment().put("FERRY_JAVA_OPTS", "-Xlog:class+load");
+    return run(ferry)
+        .out()
+        .lines()
+        .filter(line -> line.contains("dev.ferry.cli.Main "))
+        .collect(joining());
+  }
+
+  private void makeNoArchive() throws IOException {
+    Files.delete(root.resolve("tools/archive-classes.sh"));
+  }
+
+  @Test
+  void run_twice_usesTheArchiveThatTheFirstHadMade() throws Exception {
+    assertThat(sourceOfMain()).contains(jar.toString());
+    awaitArchive();
+
+    assertThat(sourceOfMain()).contains("shared objects file");
+    assertRunsAsEver("ls", "a b", "");
+    assertRunsAsEver("get", "$HOME");
+    assertThat(archives()).hasSize(1);
+  }
+
+  @Test
+  void run_otherJar_makesAnotherArchive() throws Exception {
+    assertRunsAsEver("ls");
+    Path first = awaitArchive();
+    Path kept = Files.copy(first, root.resolve("kept"));
+    makeJar();
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(1)));
+
+    assertRunsAsEver("ls");
+    while (archives().contains(first)) {
+      Thread.sleep(20);
+    }
+    Path second = awaitArchive();
+    assertThat(sourceOfMain()).contains("shared objects file");
+
+    // The JVM looks itself, should an archive have the wrong name.
+    Files.move(kept, second, StandardCopyOption.REPLACE_EXISTING);
+    assertRunsAsEver("ls");
+    assertThat(sourceOfMain()).contains(jar.toString());
+  }
+
+  @Test
+  void run_brokenArchive_runsWithout() throws Exception {
+    assertRunsAsEver("ls");
+    Path archive = awaitArchive();
+    for (byte[] broken : List.of(new byte[0], "nonsense".getBytes(UTF_8), new byte[1 << 20])) {
+      Files.delete(archive);
+      Files.write(archive, broken);
+
+      assertRunsAsEver("ls");
+    }
+  }
+
+  @Test
+  void run_folderThatCannotBeWritten_runsWithout() throws Exception {
+    Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("r-xr-xr-x"));
+    try {
+      boolean isRoot = Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
+      ProcessBuilder ferry = ferry("ls");
+      if (isRoot) {
+        ferry.command().addAll(0, List.of("setpriv", "--bounding-set=-dac_override"));
+      }
+      assertThat(run(ferry)).isEqualTo(new Run(7, "ls\n", "err\n"));
+      assertThat(claims()).isEmpty();
+    } finally {
+      Files.setPosixFilePermissions(target, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+  }
+
+  @Test
+  void run_archiveThatCannotBeMade_runsWithoutAndTriesOnce() throws Exception {
+    Path script = root.resolve("tools/archive-classes.sh");
+    String broken = Files.readString(script).replace("dev.ferry.cli.TrainingRun", "no.such.Class");
+    Files.writeString(script, broken);
+
+    assertRunsAsEver("ls");
+    while (claims().isEmpty() || isAtWork()) {
+      Thread.sleep(20);
+    }
+    FileTime tried = Files.getLastModifiedTime(claims().get(0));
+    assertRunsAsEver("ls");
+    assertThat(Files.getLastModifiedTime(claims().get(0))).isEqualTo(tried);
+    assertThat(archives()).isEmpty();
+  }
+
+  @Test
+  void run_parallelCalls_makeOneArchive() throws Exception {
+    List<Process> processes = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      processes.add(
+          ferry("ls")
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start());
+    }
+    for (Process process : processes) {
+      assertThat(process.waitFor()).isEqualTo(7);
+    }
+    awaitArchive();
+    assertThat(sourceOfMain()).contains("shared objects file");
+    assertThat(archives()).hasSize(1);
+  }
+
+  @Test
+  void run_standardInput_isTheCommands() throws Exception {
+    makeNoArchive();
+    assertThat(run(ferry("read"))).isEqualTo(new Run(7, "read\nin", "err\n"));
+  }
+
+  @Test
+  void run_signal_reachesTheCommand() throws Exception {
+    makeNoArchive();
+    Process process = ferry("wait").redirectError(ProcessBuilder.Redirect.DISCARD).start();
+    try {
+      assertThat(process.inputReader().readLine()).isEqualTo("wait");
+      process.destroy();
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(143);
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void run_javaThatIsTooOld_saysSo() throws Exception {
+    Path java = Files.createDirectories(root.resolve("old/bin")).resolve("java");
+    Files.writeString(java, "#!/bin/sh\necho 'openjdk version \"11.0.2\" 2019' >&2\n");
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+    ProcessBuilder ferry = ferry("ls");
+    ferry.environment().put("JAVA_HOME", root.resolve("old").toString());
+    String remedy = "install a JDK 17 or newer, or set JAVA_HOME to one";
+    String line = "ferry: '" + java + "' is version 11: " + remedy + "\n";
+
+    assertThat(run(ferry)).isEqualTo(new Run(1, "", line));
+
+    // A JDK says so itself, without being run.
+    Files.writeString(java, "#!/bin/sh\nexit 9\n");
+    Files.writeString(root.resolve("old/release"), "A=\"b\"\nJAVA_VERSION=\"11.0.2\"\n");
+    assertThat(run(ferry)).isEqualTo(new Run(1, "", line));
+  }
+}
