@@ -14,6 +14,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,9 @@ public final class GrpcCarrier implements Carrier {
   private final ExecutorService blocking;
   private final FileCalls<?> calls;
   private final MethodSetup<?> setup;
+
+  /** Calls that are running or failed: their handlers may still be writing. */
+  private final AtomicInteger unsettled = new AtomicInteger();
 
   private <M> GrpcCarrier(
       ManagedChannel channel, @Nullable EventLoops loops, MethodSetup<M> setup) {
@@ -66,18 +70,18 @@ public final class GrpcCarrier implements Carrier {
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
-    return calls.download(path, target, options);
+    return settle(() -> calls.download(path, target, options));
   }
 
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
-    return calls.upload(source, path, options);
+    return settle(() -> calls.upload(source, path, options));
   }
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return calls.stat(path, digest);
+    return settle(() -> calls.stat(path, digest));
   }
 
   @Override
@@ -87,7 +91,23 @@ public final class GrpcCarrier implements Carrier {
 
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    calls.list(directory, entries);
+    settle(
+        () -> {
+          calls.list(directory, entries);
+          return true;
+        });
+  }
+
+  @FunctionalInterface
+  private interface FileCall<T> {
+    T run() throws FerryException;
+  }
+
+  private <T> T settle(FileCall<T> call) throws FerryException {
+    unsettled.incrementAndGet();
+    T result = call.run();
+    unsettled.decrementAndGet();
+    return result;
   }
 
   /** What was handed off and what was copied; all zero unless the method is ZeroCopy. */
@@ -98,9 +118,14 @@ public final class GrpcCarrier implements Carrier {
   /** Cuts running transfers, which fail as cancelled or unavailable, and closes the connection. */
   @Override
   public void close() {
+    boolean idle = unsettled.get() == 0;
     Shutdown.now(channel);
     if (loops != null) {
-      loops.close();
+      if (idle) {
+        loops.closeIdle();
+      } else {
+        loops.close();
+      }
     }
     blocking.shutdownNow();
     setup.form().close();

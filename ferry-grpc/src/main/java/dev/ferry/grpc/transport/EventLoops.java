@@ -58,8 +58,17 @@ public final class EventLoops implements AutoCloseable {
   /** Stops the threads; what is still connected is cut. */
   @Override
   public void close() {
+    close(QUIET_MILLIS);
+  }
+
+  /** The same without waiting for handlers: none of them is writing any more. */
+  public void closeIdle() {
+    close(0);
+  }
+
+  private void close(int quietMillis) {
     group
-        .shutdownGracefully(QUIET_MILLIS, CLOSE_MILLIS, TimeUnit.MILLISECONDS)
+        .shutdownGracefully(quietMillis, CLOSE_MILLIS, TimeUnit.MILLISECONDS)
         .awaitUninterruptibly(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
   }
 }
