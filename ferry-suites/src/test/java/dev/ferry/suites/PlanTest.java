@@ -97,7 +97,7 @@ final class PlanTest {
         .containsExactly(
             tuple("other-download", "Copy", "BufferSize=65536"),
             tuple("other-download", "Foreign", "BufferSize=65536"));
-    assertThat(local("table=other-download")).hasSize(7);
+    assertThat(local("table=other-download")).hasSize(8);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.RunDocument.Settings;
+import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -21,6 +23,8 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs one job in a JVM of its own, through JMH. */
 final class Fork {
+  private static final String CLASS_PATH = "java.class.path";
+
   static {
     // The lock would forbid two runs on one machine and leave its file in the temporary folder; the
     // probe for compiler blackholes starts a JVM and matters to benchmarks of nanoseconds only.
@@ -34,15 +38,32 @@ final class Fork {
    * Runs a job to its end.
    *
    * @param flags of its JVM beside those that all have
+   * @param classPath of its JVM; empty for that of this process
    * @param log file that what JMH and the fork print is appended to
    * @return why it failed, or null where it did not
    */
-  static @Nullable String run(Job job, List<String> flags, Path jobFile, Path temporary, Path log)
+  static @Nullable String run(
+      Job job, List<String> flags, List<Path> classPath, Path jobFile, Path temporary, Path log)
       throws IOException {
     JobFiles.write(jobFile, job);
     ChainedOptionsBuilder options =
         options(RowBenchmark.class, job.settings(), flags, jobFile, temporary);
-    return run(options.param("row", job.row().toString()).build(), job.failure(), log);
+    Options row = options.param("row", job.row().toString()).build();
+    if (classPath.isEmpty()) {
+      return run(row, job.failure(), log);
+    }
+    // JMH gives a fork the class path that this property names, and has no option for another. Its
+    // own -cp comes last, so one among the flags would not count. One fork runs at a time, and
+    // nothing else reads the property meanwhile.
+    String own = System.getProperty(CLASS_PATH, "");
+    System.setProperty(
+        CLASS_PATH,
+        classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+    try {
+      return run(row, job.failure(), log);
+    } finally {
+      System.setProperty(CLASS_PATH, own);
+    }
   }
 
   /** Measures ceilings to the end; otherwise as for a row. */

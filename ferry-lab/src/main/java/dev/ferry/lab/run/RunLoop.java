@@ -248,7 +248,12 @@ public final class RunLoop implements AutoCloseable {
             profiler == null ? null : folder.profile(row, round, profiler).toAbsolutePath());
     String failure =
         Fork.run(
-            job, suite.flags(row), work.root().resolve("job.json"), work.temporary(), folder.log());
+            job,
+            suite.flags(row),
+            suite.classPath(row),
+            work.root().resolve("job.json"),
+            work.temporary(),
+            folder.log());
     List<Sample> measured = SampleLog.read(log);
     samples.computeIfAbsent(row, k -> new ArrayList<>()).addAll(measured);
     if (cancellation.isCancelled()) {

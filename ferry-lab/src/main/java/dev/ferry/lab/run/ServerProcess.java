@@ -15,8 +15,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The server of a row in a JVM of its own with the flags of this one, and how to ask it for its
- * figures. It ends when this process does, in whatever way. Used by one thread.
+ * The server of a row in a JVM of its own with the flags and the class path of this one, and how to
+ * ask it for its figures. It ends when this process does, in whatever way. Used by one thread.
  */
 final class ServerProcess implements RowServer {
   /** Longest time for an answer; a full collection on a busy machine is the slowest. */

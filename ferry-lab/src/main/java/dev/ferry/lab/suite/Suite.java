@@ -6,6 +6,7 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,17 @@ public interface Suite {
 
   /** Flags of the row's JVM beside those that all have; they are printed with the row. */
   default List<String> flags(RowKey row) {
+    return List.of();
+  }
+
+  /**
+   * The class path of the row's JVMs, where it is not the bench's own: for a row whose libraries
+   * clash with those of other rows. It holds this module, and a suite of the same name that starts
+   * the row's server and client; all else is asked of this suite.
+   *
+   * @return absolute paths; empty for the class path of the bench
+   */
+  default List<Path> classPath(RowKey row) {
     return List.of();
   }
 

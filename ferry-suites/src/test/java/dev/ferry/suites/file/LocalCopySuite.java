@@ -12,10 +12,13 @@ import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.Mover;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Copies the file locally, well and badly, so that the lab is tested without a network. */
@@ -28,6 +31,12 @@ public final class LocalCopySuite implements Suite {
   public static final String ABSENT = "Absent";
   public static final String FLAGGED = "Flagged";
   public static final String FOREIGN = "Foreign";
+
+  /** Its JVMs have a class path of their own. */
+  public static final String ELSEWHERE = "Elsewhere";
+
+  private static final String CLASS_PATH = "java.class.path";
+  private static final Path ADDED = Path.of("ferry-test-elsewhere.jar").toAbsolutePath();
   private static final String FLAG = "ferry.test.flagged";
 
   /** Needs two processes: an operation lasts until the server's process dies. */
@@ -60,9 +69,10 @@ public final class LocalCopySuite implements Suite {
         new Table(
                 "other-download",
                 List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
-                List.of(COPY, ABSENT, FLAGGED, FOREIGN),
+                List.of(COPY, ABSENT, FLAGGED, ELSEWHERE, FOREIGN),
                 COPY)
             .onRequest()
+            .withOnly(ELSEWHERE, "BufferSize", "65536")
             .withOnly(FOREIGN, "BufferSize", "65536"));
   }
 
@@ -74,6 +84,17 @@ public final class LocalCopySuite implements Suite {
   @Override
   public List<String> flags(RowKey row) {
     return row.method().equals(FLAGGED) ? List.of("-D" + FLAG + "=true") : List.of();
+  }
+
+  @Override
+  public List<Path> classPath(RowKey row) {
+    return row.method().equals(ELSEWHERE)
+        ? Stream.concat(
+                Stream.of(System.getProperty(CLASS_PATH, "").split(File.pathSeparator, -1))
+                    .map(Path::of),
+                Stream.of(ADDED))
+            .toList()
+        : List.of();
   }
 
   @Override
@@ -105,6 +126,10 @@ public final class LocalCopySuite implements Suite {
     }
     if (row.method().equals(FLAGGED) != Boolean.getBoolean(FLAG)) {
       throw new IOException("the flags of the row are not its own");
+    }
+    boolean elsewhere = System.getProperty(CLASS_PATH, "").contains(ADDED.toString());
+    if (row.method().equals(ELSEWHERE) != elsewhere) {
+      throw new IOException("the class path of the row is not its own");
     }
     // Clients that connect wait in its queue for ever.
     ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
