@@ -63,7 +63,7 @@ public final class QueuedBody extends PieceStream {
   }
 
   @Override
-  @Nullable Piece next(boolean wait) throws IOException {
+  public @Nullable Piece next(boolean wait) throws IOException {
     if (hasEnded()) {
       return null;
     }

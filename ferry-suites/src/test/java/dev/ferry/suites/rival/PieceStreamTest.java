@@ -32,7 +32,7 @@ class PieceStreamTest {
     }
 
     @Override
-    @Nullable Piece next(boolean wait) {
+    public @Nullable Piece next(boolean wait) {
       if (pieces.size() <= 1) {
         ended();
       }
@@ -40,7 +40,7 @@ class PieceStreamTest {
     }
 
     @Override
-    void abandon() {
+    public void abandon() {
       // There is nobody to be told.
     }
   }

@@ -22,7 +22,7 @@ final class JettyBody extends PieceStream {
   }
 
   @Override
-  @Nullable Piece next(boolean wait) throws IOException {
+  public @Nullable Piece next(boolean wait) throws IOException {
     while (!hasEnded()) {
       Content.Chunk chunk = source.read();
       if (chunk == null) {
@@ -59,7 +59,7 @@ final class JettyBody extends PieceStream {
   }
 
   @Override
-  void abandon() {
+  public void abandon() {
     if (!hasEnded()) {
       abort.run();
     }
