@@ -7,7 +7,7 @@ import dev.ferry.net.ServerSettings;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The web port, as a port. */
+/** The port for HTTP and gRPC-Web, as a port. */
 final class WebPortTest extends PortContract {
   @TempDir Path root;
 

@@ -1,4 +1,4 @@
-/** Tests of the web port. */
+/** Tests of gRPC-Web. */
 @NullMarked
 package dev.ferry.web;
 

@@ -98,7 +98,7 @@ final class Stacks {
         client::apply);
   }
 
-  /** A client of the web port. */
+  /** A client of the port for HTTP and gRPC-Web. */
   static Stack web(String protocol, Stack.ClientStart client) {
     return new Stack(
         protocol,
