@@ -9,10 +9,13 @@ package dev.ferry.suites.file;
  * <p>Run it with {@code ./ferry bench --suite file-transfer}.
  */
 public final class FileTransferSuite extends OneFileSuite {
+  /** As in {@code --suite}. */
+  public static final String NAME = "file-transfer";
+
   /** For {@link java.util.ServiceLoader}. */
   public FileTransferSuite() {
     super(
-        "file-transfer",
+        NAME,
         new MainTables(),
         new RivalTables(),
         new WebTables(),

@@ -13,6 +13,7 @@ import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.Mover;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +74,11 @@ abstract class OneFileSuite implements Suite {
   @Override
   public final List<String> flags(RowKey row) {
     return stack(row).flags();
+  }
+
+  @Override
+  public final List<Path> classPath(RowKey row) {
+    return stack(row).classPath();
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.blocks.BlockHttpClient;
 import dev.ferry.suites.rival.blocks.BlockHttpServer;
+import dev.ferry.suites.rival.flight.ArrowFlight;
 import dev.ferry.suites.rival.grpcjava.StockGrpcClient;
 import dev.ferry.suites.rival.grpcjava.StockServer;
 import java.util.List;
@@ -49,6 +50,10 @@ final class RivalTables implements FileTables {
   static final List<String> COMPRESSED_ONLY =
       List.of(ZERO_COPY_INTEL, HTTP_PARALLEL, HTTP_INTEL, HTTP_PARALLEL_INTEL);
 
+  /** What Flight documents is LZ4 and zstd of single columns, and no gzip. */
+  private static final List<String> UNCOMPRESSED_ONLY =
+      List.of(ArrowFlight.DEFAULT, ArrowFlight.TUNED);
+
   @Override
   public Table table(Direction direction) {
     Table table =
@@ -67,11 +72,16 @@ final class RivalTables implements FileTables {
                     HTTP_PARALLEL,
                     HTTP_INTEL,
                     HTTP_PARALLEL_INTEL,
+                    ArrowFlight.DEFAULT,
+                    ArrowFlight.TUNED,
                     Stacks.NGINX_CURL),
                 Stacks.HTTP_CLIENT)
             .onRequest();
     for (String method : COMPRESSED_ONLY) {
       table = table.withOnly(method, USE_COMPRESSION, "true");
+    }
+    for (String method : UNCOMPRESSED_ONLY) {
+      table = table.withOnly(method, USE_COMPRESSION, "false");
     }
     return Stacks.withNginx(table, direction);
   }
@@ -93,6 +103,8 @@ final class RivalTables implements FileTables {
       case HTTP_PARALLEL -> blocks(CompressionCodec.GZIP_JDK, cores());
       case HTTP_INTEL -> blocks(CompressionCodec.GZIP_INTEL, 1);
       case HTTP_PARALLEL_INTEL -> blocks(CompressionCodec.GZIP_INTEL, cores());
+      case ArrowFlight.DEFAULT, ArrowFlight.TUNED ->
+          Stack.of(Stacks.H2C, ArrowFlight.JAR, ArrowFlight.flags(row.method()));
       case ZERO_COPY_INTEL -> Stacks.grpc(Method.ZERO_COPY, CompressionCodec.GZIP_INTEL);
       default -> Stacks.of(row.method());
     };

@@ -5,7 +5,9 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.RivalJar;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -20,6 +22,7 @@ import java.util.function.Supplier;
  * @param foreign whether a part of it is another program
  * @param processes how many share its work at least
  * @param flags of the row's JVM beside those that all have
+ * @param classPath of the row's JVM; empty for that of the bench
  * @param server starts the server
  * @param client starts a client
  */
@@ -31,6 +34,7 @@ record Stack(
     boolean foreign,
     int processes,
     List<String> flags,
+    List<Path> classPath,
     ServerStart server,
     ClientStart client) {
   /** What most compress with. */
@@ -49,7 +53,34 @@ record Stack(
   }
 
   Stack(String protocol, ServerStart server, ClientStart client) {
-    this(protocol, LEVEL_1, "gzip", Optional::empty, false, 1, List.of(), server, client);
+    this(
+        protocol, LEVEL_1, "gzip", Optional::empty, false, 1, List.of(), List.of(), server, client);
+  }
+
+  /**
+   * What a jar of its own holds, in a JVM of its own: there a suite of the same name starts its
+   * server and client.
+   */
+  static Stack of(String protocol, RivalJar jar, List<String> flags) {
+    ServerStart server =
+        (workplace, bufferSize, gzip) -> {
+          throw new IllegalStateException("it runs on the class path " + jar.path());
+        };
+    ClientStart client =
+        port -> {
+          throw new IllegalStateException("it runs on the class path " + jar.path());
+        };
+    return new Stack(
+        protocol,
+        LEVEL_1,
+        "gzip",
+        jar::obstacle,
+        false,
+        1,
+        flags,
+        List.of(jar.path()),
+        server,
+        client);
   }
 
   private static Codec level1(CompressionCodec library) {
@@ -57,12 +88,13 @@ record Stack(
   }
 
   Stack withProtocol(String value) {
-    return new Stack(value, gzip, encoding, obstacle, foreign, processes, flags, server, client);
+    return new Stack(
+        value, gzip, encoding, obstacle, foreign, processes, flags, classPath, server, client);
   }
 
   Stack withGzip(Codec value) {
     return new Stack(
-        protocol, value, encoding, obstacle, foreign, processes, flags, server, client);
+        protocol, value, encoding, obstacle, foreign, processes, flags, classPath, server, client);
   }
 
   /** Compresses by a library of {@code ferry-compress}. */
@@ -75,31 +107,44 @@ record Stack(
         foreign,
         processes,
         flags,
+        classPath,
         server,
         client);
   }
 
   Stack withEncoding(String value) {
-    return new Stack(protocol, gzip, value, obstacle, foreign, processes, flags, server, client);
+    return new Stack(
+        protocol, gzip, value, obstacle, foreign, processes, flags, classPath, server, client);
   }
 
   Stack withFlags(String... values) {
     return new Stack(
-        protocol, gzip, encoding, obstacle, foreign, processes, List.of(values), server, client);
+        protocol,
+        gzip,
+        encoding,
+        obstacle,
+        foreign,
+        processes,
+        List.of(values),
+        classPath,
+        server,
+        client);
   }
 
   /** With another program in it, which has a process of its own. */
   Stack withForeign(Supplier<Optional<String>> missing) {
-    return new Stack(protocol, gzip, encoding, missing, true, 2, flags, server, client);
+    return new Stack(protocol, gzip, encoding, missing, true, 2, flags, classPath, server, client);
   }
 
   /** With its server in a process of its own, whatever the run says. */
   Stack inTwoProcesses() {
-    return new Stack(protocol, gzip, encoding, obstacle, foreign, 2, flags, server, client);
+    return new Stack(
+        protocol, gzip, encoding, obstacle, foreign, 2, flags, classPath, server, client);
   }
 
   /** With a client for another. */
   Stack withClient(ClientStart value) {
-    return new Stack(protocol, gzip, encoding, obstacle, foreign, processes, flags, server, value);
+    return new Stack(
+        protocol, gzip, encoding, obstacle, foreign, processes, flags, classPath, server, value);
   }
 }

@@ -1,0 +1,44 @@
+package dev.ferry.flight;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSource;
+import java.util.function.BooleanSupplier;
+import org.apache.arrow.flight.OutboundStreamListener;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.vector.VarBinaryVector;
+import org.apache.arrow.vector.VectorSchemaRoot;
+
+/**
+ * A file on its way into a stream of Flight.
+ *
+ * @param method how its bytes get there
+ * @param allocator of the batches
+ * @param batchSize bytes of a batch
+ */
+record FileBatches(FlightMethod method, BufferAllocator allocator, int batchSize) {
+  /**
+   * Sends a file from its first byte to its last; does not end the stream.
+   *
+   * @param ready waits for the stream before each batch; false where nobody reads it any more
+   * @return whether all of it was sent
+   */
+  boolean send(FileSource source, OutboundStreamListener stream, BooleanSupplier ready)
+      throws FerryException {
+    try (VectorSchemaRoot root = VectorSchemaRoot.create(FlightMethod.SCHEMA, allocator)) {
+      VarBinaryVector vector = (VarBinaryVector) root.getVector(0);
+      stream.setUseZeroCopy(method.zeroCopy());
+      stream.start(root);
+      long size = source.facts().size();
+      for (long position = 0; position < size; position += batchSize) {
+        if (!ready.getAsBoolean()) {
+          return false;
+        }
+        method.fill(vector, source, position, (int) Math.min(batchSize, size - position));
+        root.setRowCount(1);
+        stream.putNext();
+      }
+      source.verifyUnchanged();
+      return true;
+    }
+  }
+}

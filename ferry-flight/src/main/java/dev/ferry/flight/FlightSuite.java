@@ -1,0 +1,66 @@
+package dev.ferry.flight;
+
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Direction;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.file.FileTransferSuite;
+import dev.ferry.suites.file.TransferFixture;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * Flight's rows of {@link FileTransferSuite}, which stands for it outside of the JVMs of these
+ * rows.
+ */
+public final class FlightSuite implements Suite {
+  private static final String HOST = "127.0.0.1";
+  private static final String BUFFER_SIZE = "BufferSize";
+
+  @Override
+  public String name() {
+    return FileTransferSuite.NAME;
+  }
+
+  @Override
+  public String description() {
+    return "one file over Arrow Flight";
+  }
+
+  /** None: they are the other suite's. */
+  @Override
+  public List<Table> tables() {
+    return List.of();
+  }
+
+  @Override
+  public Promise promise(RowKey row) {
+    return new Promise("h2c", "identity", Codec.NONE, 1);
+  }
+
+  @Override
+  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
+    FlightFilesServer server =
+        FlightFilesServer.start(
+            LocalFileStore.open(workplace.store()),
+            HOST,
+            FlightMethod.of(row.method()),
+            row.intParameter(BUFFER_SIZE));
+    return RowServer.of(server.port(), server);
+  }
+
+  @Override
+  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    return new TransferFixture(
+        FlightFilesClient.connect(HOST, port, FlightMethod.of(row.method())),
+        Direction.of(row.table()),
+        TransferOptions.DEFAULT.withChunkSize(row.intParameter(BUFFER_SIZE)).withVerify(false),
+        workplace);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.ferry.flight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.lab.Bench;
+import dev.ferry.lab.BenchRequest;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.run.Cancellation;
+import dev.ferry.lab.run.Profile;
+import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.rival.flight.ArrowFlight;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs a row as the bench does: in forks, on the class path of the jar alone. */
+final class FlightForkIT {
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  @Test
+  void upload_onTheJarAlone_keepsItsPromiseInTwoProcesses() throws Exception {
+    Path file = Files.writeString(folder.resolve("file"), "a line of text\n".repeat(200_000));
+    Path work = Files.createDirectory(folder.resolve("work"));
+    Plan plan = Plan.of(List.of(new Outside()), List.of());
+
+    RunDocument run =
+        new Bench(Clock.systemUTC())
+            .run(
+                new BenchRequest(plan, Profile.SMOKE, 2, null, file, folder.resolve("run"), work),
+                new Silent(),
+                new Cancellation());
+
+    assertThat(run.rows()).hasSize(1);
+    Row row = run.rows().get(0);
+    assertThat(row.reason()).isNull();
+    assertThat(row.digestChecked()).isTrue();
+    assertThat(row.server()).isNotNull();
+    assertThat(row.flags()).isEqualTo(ArrowFlight.flags(ArrowFlight.TUNED));
+    assertThat(work).isEmptyDirectory();
+  }
+
+  /** A row of Flight as it looks from outside of its JVMs, without ceilings. */
+  private static final class Outside implements Suite {
+    private final Suite inside = new FlightSuite();
+
+    @Override
+    public String name() {
+      return inside.name();
+    }
+
+    @Override
+    public String description() {
+      return inside.description();
+    }
+
+    @Override
+    public List<Table> tables() {
+      return List.of(
+          new Table(
+              "rivals-upload",
+              List.of(new Parameter("BufferSize", List.of("65536"))),
+              List.of(ArrowFlight.TUNED),
+              ArrowFlight.TUNED));
+    }
+
+    @Override
+    public Promise promise(RowKey row) {
+      return inside.promise(row);
+    }
+
+    @Override
+    public List<String> flags(RowKey row) {
+      return ArrowFlight.flags(row.method());
+    }
+
+    @Override
+    public List<Path> classPath(RowKey row) {
+      return List.of(Path.of(System.getProperty("ferry.flight.jar", "")));
+    }
+
+    @Override
+    public RowServer openServer(RowKey row, Workplace workplace) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Fixture openClient(RowKey row, Workplace workplace, int port) {
+      throw new UnsupportedOperationException();
+    }
+  }
+
+  private static final class Silent implements RunListener {
+    @Override
+    public void started(RowKey row, int round, int done, int total, Duration left) {}
+
+    @Override
+    public void ended(RowKey row, int round, int done, int total, List<RowRun> rows) {}
+  }
+}
