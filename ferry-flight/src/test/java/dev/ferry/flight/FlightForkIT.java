@@ -49,9 +49,9 @@ final class FlightForkIT {
     assertThat(run.rows()).hasSize(1);
     Row row = run.rows().get(0);
     assertThat(row.reason()).isNull();
-    assertThat(row.digestChecked()).isTrue();
+    assertThat(row.work().digestChecked()).isTrue();
     assertThat(row.server()).isNotNull();
-    assertThat(row.flags()).isEqualTo(ArrowFlight.flags(ArrowFlight.TUNED));
+    assertThat(row.setup().flags()).isEqualTo(ArrowFlight.flags(ArrowFlight.TUNED));
     assertThat(work).isEmptyDirectory();
   }
 
