@@ -1,7 +1,7 @@
 package dev.ferry.web;
 
 import dev.ferry.contract.Limits;
-import dev.ferry.grpc.transport.BoundedCumulator;
+import dev.ferry.net.BoundedCumulator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;

@@ -1,5 +1,6 @@
 package dev.ferry.grpc.transport;
 
+import dev.ferry.net.BoundedCumulator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFutureListener;

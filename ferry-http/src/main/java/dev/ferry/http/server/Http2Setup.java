@@ -1,12 +1,12 @@
 package dev.ferry.http.server;
 
 import dev.ferry.contract.Limits;
+import dev.ferry.net.BoundedCumulator;
 import dev.ferry.net.ServerSettings;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.handler.codec.ByteToMessageDecoder;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpServerUpgradeHandler.UpgradeCodec;
 import io.netty.handler.codec.http2.Http2FrameCodec;
@@ -69,7 +69,7 @@ final class Http2Setup {
             .encoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
             .build();
     // The other one copies what was read of a frame whenever more of it comes.
-    codec.setCumulator(ByteToMessageDecoder.COMPOSITE_CUMULATOR);
+    codec.setCumulator(BoundedCumulator.INSTANCE);
     return codec;
   }
 

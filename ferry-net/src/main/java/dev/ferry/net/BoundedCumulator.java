@@ -1,4 +1,4 @@
-package dev.ferry.grpc.transport;
+package dev.ferry.net;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;

@@ -1,4 +1,4 @@
-package dev.ferry.grpc.transport;
+package dev.ferry.net;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
