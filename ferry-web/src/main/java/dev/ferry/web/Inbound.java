@@ -1,6 +1,8 @@
 package dev.ferry.web;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.web.frame.Deframer;
+import dev.ferry.web.frame.TextDecoder;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.codec.http.HttpHeaders;

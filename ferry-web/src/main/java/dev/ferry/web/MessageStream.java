@@ -10,7 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A received message in the buffers it arrived in, which {@link #close} releases. */
-final class MessageStream extends InputStream implements HasByteBuffer, Detachable, KnownLength {
+public final class MessageStream extends InputStream
+    implements HasByteBuffer, Detachable, KnownLength {
   private List<ByteBuf> parts;
   private int part;
   private int left;
@@ -22,7 +23,7 @@ final class MessageStream extends InputStream implements HasByteBuffer, Detachab
    *
    * @param parts none of them empty
    */
-  MessageStream(List<ByteBuf> parts) {
+  public MessageStream(List<ByteBuf> parts) {
     this.parts = parts;
     parts.forEach(b -> left += b.readableBytes());
     mark(left);

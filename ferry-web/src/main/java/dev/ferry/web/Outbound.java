@@ -1,5 +1,6 @@
 package dev.ferry.web;
 
+import dev.ferry.web.frame.TextEncoder;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.ChannelFuture;

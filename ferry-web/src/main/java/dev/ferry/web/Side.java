@@ -2,9 +2,10 @@ package dev.ferry.web;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.web.frame.FrameRules;
 
 /** Whose body it is. */
-enum Side {
+public enum Side {
   REQUEST("the request", ErrorKind.INVALID_REQUEST, 0),
   RESPONSE("the answer", ErrorKind.INTERNAL, FrameRules.TRAILERS);
 
@@ -18,16 +19,16 @@ enum Side {
     this.trailers = trailers;
   }
 
-  String what() {
+  public String what() {
     return what;
   }
 
   /** Flags that stand for trailers; 0 if a body has none. */
-  int trailers() {
+  public int trailers() {
     return trailers;
   }
 
-  FerryException unsound(String why) {
+  public FerryException unsound(String why) {
     return new FerryException(fault, what + " is unsound: " + why);
   }
 }

@@ -4,6 +4,7 @@ import dev.ferry.contract.Errors;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.AccessRules;
+import dev.ferry.web.frame.WebTrailers;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -14,8 +15,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** gRPC statuses as the fields of trailers, or of a head that is the whole of an answer. */
-final class StatusFields {
-  static final String STATUS = "grpc-status";
+public final class StatusFields {
+  public static final String STATUS = "grpc-status";
   private static final String MESSAGE = "grpc-message";
 
   private StatusFields() {}

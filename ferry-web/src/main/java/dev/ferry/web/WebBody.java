@@ -1,5 +1,7 @@
 package dev.ferry.web;
 
+import dev.ferry.web.frame.Deframer;
+import dev.ferry.web.frame.FrameRules;
 import io.grpc.Codec;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;

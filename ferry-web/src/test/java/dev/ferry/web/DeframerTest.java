@@ -2,6 +2,8 @@ package dev.ferry.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.web.frame.Deframer;
+import dev.ferry.web.frame.FrameRules;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;

@@ -3,6 +3,8 @@ package dev.ferry.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.web.frame.TextDecoder;
+import dev.ferry.web.frame.TextEncoder;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;

@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.suite.RowServer;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

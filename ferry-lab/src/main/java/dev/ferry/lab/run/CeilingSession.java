@@ -6,6 +6,7 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.run.meter.Meters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

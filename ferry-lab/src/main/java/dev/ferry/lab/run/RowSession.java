@@ -5,6 +5,7 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.suite.Fixture;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;

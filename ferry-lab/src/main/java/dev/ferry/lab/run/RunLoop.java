@@ -13,6 +13,7 @@ import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.Suite;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.ferry.lab.run;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;

@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.meter;
 
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  * own account of each thread is read instead. It is exact for threads that wait, and up to a tick
  * of the kernel (1 to 4 ms) late for one that is running. Both readings must be made by one thread.
  */
-final class CpuMeter {
+public final class CpuMeter {
   private final OperatingSystemMXBean os =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
   private final ThreadAccounts accounts = new ThreadAccounts("schedstat", CpuMeter::nanos);
@@ -22,12 +22,12 @@ final class CpuMeter {
   }
 
   /** Reads the calling thread last, so that the reading itself is not in what comes after. */
-  ThreadAccounts.Reading readBefore(ThreadList threads) {
+  public ThreadAccounts.Reading readBefore(ThreadList threads) {
     return accounts.known() ? accounts.readBefore(threads) : process();
   }
 
   /** Reads the calling thread first, so that the reading itself is not in what went before. */
-  ThreadAccounts.Reading readAfter(ThreadList threads) {
+  public ThreadAccounts.Reading readAfter(ThreadList threads) {
     return accounts.known() ? accounts.readAfter(threads) : process();
   }
 

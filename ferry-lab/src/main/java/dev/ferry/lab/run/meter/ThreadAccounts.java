@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.meter;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +13,7 @@ import java.util.function.Function;
  * readings around something must be made by one thread. A thread that ends between two readings
  * takes what it counted since the first one with it.
  */
-final class ThreadAccounts {
+public final class ThreadAccounts {
   private final String file;
   private final Function<String, OptionalLong> figure;
   private final boolean known;
@@ -24,7 +24,7 @@ final class ThreadAccounts {
    * @param file its name
    * @param figure the figure in its text; empty where it has none
    */
-  ThreadAccounts(String file, Function<String, OptionalLong> figure) {
+  public ThreadAccounts(String file, Function<String, OptionalLong> figure) {
     this.file = file;
     this.figure = figure;
     this.known = Files.isReadable(ThreadList.OWN.resolve(file));
@@ -35,7 +35,7 @@ final class ThreadAccounts {
    *
    * @param byThread by thread; one entry for the process where threads are not known
    */
-  record Reading(Map<String, Long> byThread) {
+  public record Reading(Map<String, Long> byThread) {
     /** What was counted since an earlier reading. */
     long since(Reading earlier) {
       return byThread.entrySet().stream()
@@ -45,12 +45,12 @@ final class ThreadAccounts {
   }
 
   /** Whether this system has such files. */
-  boolean known() {
+  public boolean known() {
     return known;
   }
 
   /** Reads the calling thread last, so that the reading itself is not in what comes after. */
-  Reading readBefore(ThreadList threads) {
+  public Reading readBefore(ThreadList threads) {
     Map<String, Long> byThread = new HashMap<>();
     threads.others().forEach((thread, task) -> read(task, thread, byThread));
     read(ThreadList.OWN, "own", byThread);
@@ -58,7 +58,7 @@ final class ThreadAccounts {
   }
 
   /** Reads the calling thread first, so that the reading itself is not in what went before. */
-  Reading readAfter(ThreadList threads) {
+  public Reading readAfter(ThreadList threads) {
     Map<String, Long> byThread = new HashMap<>();
     read(ThreadList.OWN, "own", byThread);
     threads.others().forEach((thread, task) -> read(task, thread, byThread));

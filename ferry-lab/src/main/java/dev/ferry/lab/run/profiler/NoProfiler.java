@@ -1,7 +1,7 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.profiler;
 
 /** Watches nothing, as nearly always. */
-final class NoProfiler implements SampleProfiler {
+public final class NoProfiler implements SampleProfiler {
   @Override
   public void begin() {}
 

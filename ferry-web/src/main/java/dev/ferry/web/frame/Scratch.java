@@ -1,17 +1,17 @@
-package dev.ferry.web;
+package dev.ferry.web.frame;
 
 /** Arrays of a few sizes, made when they are needed first. For one stream. */
-final class Scratch {
+public final class Scratch {
   private final int[] sizes;
   private final byte[][] arrays;
 
-  Scratch(int... sizes) {
+  public Scratch(int... sizes) {
     this.sizes = sizes;
     this.arrays = new byte[sizes.length][0];
   }
 
   /** The array of one size; whatever stood in it last still does. */
-  byte[] get(int index) {
+  public byte[] get(int index) {
     byte[] array = arrays[index];
     if (array.length == 0) {
       array = new byte[sizes[index]];

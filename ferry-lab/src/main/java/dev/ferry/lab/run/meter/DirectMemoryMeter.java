@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.meter;
 
 import io.netty.util.internal.PlatformDependent;
 import java.lang.management.BufferPoolMXBean;
@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>Counts what the JDK hands out and what Netty takes past it; a peak shorter than two
  * milliseconds may be missed. Used by one thread.
  */
-final class DirectMemoryMeter implements AutoCloseable {
+public final class DirectMemoryMeter implements AutoCloseable {
   private static final long PERIOD_NANOS = 2_000_000;
 
   private final BufferPoolMXBean pool =
@@ -25,13 +25,13 @@ final class DirectMemoryMeter implements AutoCloseable {
   private volatile boolean closed;
   private final AtomicLong peak = new AtomicLong();
 
-  DirectMemoryMeter() {
+  public DirectMemoryMeter() {
     sampler.setDaemon(true);
     sampler.start();
   }
 
   /** Bytes in use now. */
-  long used() {
+  public long used() {
     long jdk = pool.getMemoryUsed();
     // Netty counts all that it takes, but the JDK counts that too unless Netty goes past it.
     return PlatformDependent.useDirectBufferNoCleaner()
@@ -40,14 +40,14 @@ final class DirectMemoryMeter implements AutoCloseable {
   }
 
   /** Begins a new peak. */
-  void start() {
+  public void start() {
     peak.set(used());
     watching = true;
     LockSupport.unpark(sampler);
   }
 
   /** The most bytes seen since the start, both ends included. */
-  long stop() {
+  public long stop() {
     watching = false;
     return peak.accumulateAndGet(used(), Math::max);
   }

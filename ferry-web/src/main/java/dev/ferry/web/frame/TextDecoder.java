@@ -1,7 +1,8 @@
-package dev.ferry.web;
+package dev.ferry.web.frame;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.web.Side;
 import io.netty.buffer.ByteBuf;
 import java.util.Base64;
 
@@ -13,8 +14,8 @@ import java.util.Base64;
  * vector instructions where it can, at several times the speed of a loop of our own, and a block
  * stays in the core's first cache on its way in and out.
  */
-final class TextDecoder {
-  static final int QUARTET = 4;
+public final class TextDecoder {
+  public static final int QUARTET = 4;
   private static final int TRIPLET = 3;
 
   /** Sizes of blocks in characters: the JDK decodes whole arrays only. */
@@ -31,12 +32,12 @@ final class TextDecoder {
   private final Side side;
   private int pending;
 
-  TextDecoder(Side side) {
+  public TextDecoder(Side side) {
     this.side = side;
   }
 
   /** Most bytes that a piece decodes to. */
-  static int bound(int chars) {
+  public static int bound(int chars) {
     return (chars / QUARTET + 1) * TRIPLET;
   }
 
@@ -45,7 +46,7 @@ final class TextDecoder {
    *
    * @param target has room for the {@link #bound}
    */
-  void decode(ByteBuf text, ByteBuf target) throws FerryException {
+  public void decode(ByteBuf text, ByteBuf target) throws FerryException {
     while (pending > 0 && text.isReadable()) {
       quartet[pending++] = text.readByte();
       if (pending == QUARTET) {
@@ -91,7 +92,7 @@ final class TextDecoder {
   }
 
   /** The text has ended. */
-  void end() throws FerryException {
+  public void end() throws FerryException {
     if (pending > 0) {
       throw new FerryException(
           ErrorKind.INCOMPLETE, side.what() + " ends within its base64; it must come whole");

@@ -1,6 +1,7 @@
-package dev.ferry.web;
+package dev.ferry.web.frame;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.web.MessageStream;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayDeque;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Takes a body apart into its messages, which stay in the buffers they arrived in. For one thread
  * at a time.
  */
-final class Deframer {
+public final class Deframer {
   /**
    * Buffers of a message that is not whole yet: from there on they are copied into one, since a
    * message that drips in byte by byte would keep a read buffer of the transport for each.
@@ -21,7 +22,7 @@ final class Deframer {
   private static final int MAX_PARTS = 64;
 
   /** A message, or the trailers. */
-  record Frame(boolean isTrailers, boolean isCompressed, MessageStream message)
+  public record Frame(boolean isTrailers, boolean isCompressed, MessageStream message)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -38,13 +39,13 @@ final class Deframer {
   private int length;
 
   /** Begins before the first frame. */
-  Deframer(FrameRules rules, ByteBufAllocator allocator) {
+  public Deframer(FrameRules rules, ByteBufAllocator allocator) {
     this.rules = rules;
     this.allocator = allocator;
   }
 
   /** Takes a piece of the body over. */
-  void add(ByteBuf piece) {
+  public void add(ByteBuf piece) {
     held += piece.readableBytes();
     ByteBuf whole = merged;
     if (whole != null && whole.isWritable() && parts.peekLast() == whole) {
@@ -59,7 +60,7 @@ final class Deframer {
   }
 
   /** The next message, the caller's to close; null until it has come whole. */
-  @Nullable Frame next() throws FerryException {
+  public @Nullable Frame next() throws FerryException {
     if (!begun) {
       if (held < FrameRules.HEADER_BYTES) {
         return null;
@@ -130,19 +131,19 @@ final class Deframer {
   }
 
   /** Bytes that were added and not given out. */
-  long held() {
+  public long held() {
     return held;
   }
 
   /** The body has ended, and every message was taken. */
-  void end() throws FerryException {
+  public void end() throws FerryException {
     if (begun || held > 0) {
       throw rules.cut();
     }
   }
 
   /** Releases what was not given out. */
-  void close() {
+  public void close() {
     parts.forEach(ByteBuf::release);
     parts.clear();
     held = 0;

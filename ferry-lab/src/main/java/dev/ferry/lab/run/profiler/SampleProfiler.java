@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.profiler;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Watches the samples of a fork and nothing else. Used by one thread. */
-sealed interface SampleProfiler permits AsyncSampleProfiler, JfrSampleProfiler, NoProfiler {
+public sealed interface SampleProfiler permits AsyncSampleProfiler, JfrSampleProfiler, NoProfiler {
   /** A sample begins. */
   void begin() throws IOException;
 

@@ -1,6 +1,8 @@
-package dev.ferry.web;
+package dev.ferry.web.frame;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.web.Side;
+import dev.ferry.web.StatusFields;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.io.ByteArrayInputStream;
@@ -11,25 +13,25 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 
 /** The trailers of gRPC-Web, which are the last frame of an answer. */
-final class WebTrailers {
+public final class WebTrailers {
   /** As much as a server may send in HTTP's own trailers. */
-  static final int MAX_BYTES = 32 * 1024;
+  public static final int MAX_BYTES = 32 * 1024;
 
   private static final String STATUS = StatusFields.STATUS;
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
   private final boolean compressed;
 
-  WebTrailers(boolean compressed) {
+  public WebTrailers(boolean compressed) {
     this.compressed = compressed;
   }
 
-  void add(int value) {
+  public void add(int value) {
     bytes.write(value);
   }
 
   /** The lines as fields, which are whole and say a status. */
-  HttpHeaders fields() throws FerryException {
+  public HttpHeaders fields() throws FerryException {
     HttpHeaders fields = new DefaultHttpHeaders();
     String text = new String(plain(), StandardCharsets.UTF_8);
     boolean said = false;
@@ -64,7 +66,7 @@ final class WebTrailers {
   }
 
   /** A status, which is a number. */
-  static int number(String value) throws FerryException {
+  public static int number(String value) throws FerryException {
     try {
       return Integer.parseInt(value);
     } catch (NumberFormatException e) {

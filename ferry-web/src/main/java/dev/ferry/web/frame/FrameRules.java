@@ -1,19 +1,20 @@
-package dev.ferry.web;
+package dev.ferry.web.frame;
 
 import dev.ferry.contract.Limits;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.web.Side;
 
 /**
  * What a frame's first five bytes may be: flags and the length of the message behind them. For one
  * body, whose frames come in order.
  */
-final class FrameRules {
+public final class FrameRules {
   /** Bytes of the flags and the length. */
-  static final int HEADER_BYTES = 5;
+  public static final int HEADER_BYTES = 5;
 
-  static final int COMPRESSED = 1;
-  static final int TRAILERS = 0x80;
+  public static final int COMPRESSED = 1;
+  public static final int TRAILERS = 0x80;
 
   private final Side side;
   private final boolean compressed;
@@ -27,18 +28,18 @@ final class FrameRules {
    * @param compressed whether messages may be compressed
    * @param many whether more than one may come
    */
-  FrameRules(Side side, boolean compressed, boolean many) {
+  public FrameRules(Side side, boolean compressed, boolean many) {
     this.side = side;
     this.compressed = compressed;
     this.many = many;
   }
 
-  Side side() {
+  public Side side() {
     return side;
   }
 
   /** Takes the flags of the next frame. */
-  void begin(int value) throws FerryException {
+  public void begin(int value) throws FerryException {
     if (isTrailers()) {
       throw side.unsound("something follows its trailers");
     }
@@ -62,7 +63,7 @@ final class FrameRules {
    *
    * @param length from 0 to 2^32 - 1
    */
-  void length(long length) throws FerryException {
+  public void length(long length) throws FerryException {
     int limit = isTrailers() ? WebTrailers.MAX_BYTES : Limits.MAX_MESSAGE;
     if (length > limit) {
       throw new FerryException(
@@ -72,17 +73,17 @@ final class FrameRules {
   }
 
   /** Whether the frame that was begun last is the trailers. */
-  boolean isTrailers() {
+  public boolean isTrailers() {
     return (flags & TRAILERS) != 0;
   }
 
   /** Whether the frame that was begun last is compressed. */
-  boolean isCompressed() {
+  public boolean isCompressed() {
     return (flags & COMPRESSED) != 0;
   }
 
   /** What a body is that ends within a frame. */
-  FerryException cut() {
+  public FerryException cut() {
     return new FerryException(
         ErrorKind.INCOMPLETE, side.what() + " ends within a message; it must come whole");
   }

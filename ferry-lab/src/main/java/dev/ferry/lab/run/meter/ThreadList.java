@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.meter;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
  * The threads of this process as they are when they are first asked for, so that listing them once
  * serves several readings. Used by one thread.
  */
-final class ThreadList {
+public final class ThreadList {
   /** The folder of whichever thread looks. */
-  static final Path OWN = Path.of("/proc/thread-self");
+  public static final Path OWN = Path.of("/proc/thread-self");
 
   private static final Path TASKS = Path.of("/proc/self/task");
 
   private @Nullable Map<String, Path> others;
 
   /** The folders of all threads but the calling one, by the thread. */
-  Map<String, Path> others() {
+  public Map<String, Path> others() {
     if (others == null) {
       others = list();
     }

@@ -1,4 +1,4 @@
-package dev.ferry.web;
+package dev.ferry.web.frame;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * characters of a piece waits for the next. For one stream. By way of arrays, as {@link
  * TextDecoder} says.
  */
-final class TextEncoder {
+public final class TextEncoder {
   private static final int TRIPLET = 3;
 
   /** Sizes of blocks in bytes: the JDK encodes whole arrays only. */
@@ -30,7 +30,7 @@ final class TextEncoder {
    *
    * @return the caller's to release
    */
-  ByteBuf encode(ByteBuf plain, ByteBufAllocator allocator) {
+  public ByteBuf encode(ByteBuf plain, ByteBufAllocator allocator) {
     int size = (pending + plain.readableBytes()) / TRIPLET * TextDecoder.QUARTET;
     ByteBuf text = allocator.directBuffer(size, size);
     while (pending > 0 && plain.isReadable()) {
@@ -55,7 +55,7 @@ final class TextEncoder {
   }
 
   /** What still waits, padded; perhaps nothing. */
-  ByteBuf end() {
+  public ByteBuf end() {
     byte[] rest = Arrays.copyOf(triplet, pending);
     pending = 0;
     return Unpooled.wrappedBuffer(encoder.encode(rest));

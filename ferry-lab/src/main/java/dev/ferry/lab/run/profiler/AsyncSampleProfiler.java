@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.profiler;
 
 import dev.ferry.lab.model.LabException;
 import java.io.IOException;
@@ -8,7 +8,7 @@ import java.util.List;
 import one.profiler.AsyncProfiler;
 
 /** A flame graph by async-profiler, which is halted between the samples. */
-final class AsyncSampleProfiler implements SampleProfiler {
+public final class AsyncSampleProfiler implements SampleProfiler {
   /** The best first: perf_events see the kernel, and many containers refuse them. */
   private static final List<String> EVENTS = List.of("cpu", "ctimer", "itimer");
 
@@ -27,12 +27,12 @@ final class AsyncSampleProfiler implements SampleProfiler {
   }
 
   /** Loads it now: what is compiled from here on keeps the positions that a profile names. */
-  static AsyncSampleProfiler open(Path file) throws IOException {
+  public static AsyncSampleProfiler open(Path file) throws IOException {
     AsyncProfiler profiler = load();
     return new AsyncSampleProfiler(profiler, event(profiler), file);
   }
 
-  static void require() throws LabException {
+  public static void require() throws LabException {
     try {
       event(load());
     } catch (IOException e) {

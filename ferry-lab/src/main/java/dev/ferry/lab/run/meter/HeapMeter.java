@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.meter;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.invoke.MethodHandle;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Bytes of heap that all threads have allocated since the process began, those of threads that have
  * ended included.
  */
-final class HeapMeter {
+public final class HeapMeter {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final @Nullable MethodHandle total = total();
 
@@ -33,7 +33,7 @@ final class HeapMeter {
   }
 
   /** The sum so far; without the JDK's own, the sum over the threads that live. */
-  long read() {
+  public long read() {
     if (total != null) {
       try {
         return (long) total.invokeExact(threads);

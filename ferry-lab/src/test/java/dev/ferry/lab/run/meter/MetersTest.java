@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.meter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.profiler;
 
 import dev.ferry.lab.model.LabException;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * One recording from the first sample to the last, in which an event marks each: stopping and
  * starting it would cost more than a sample.
  */
-final class JfrSampleProfiler implements SampleProfiler {
+public final class JfrSampleProfiler implements SampleProfiler {
   /** The JDK's settings for low but felt overhead. */
   private static final String SETTINGS = "profile";
 
@@ -25,11 +25,11 @@ final class JfrSampleProfiler implements SampleProfiler {
   private @Nullable Recording recording;
   private SampleEvent sample = new SampleEvent();
 
-  JfrSampleProfiler(Path file) {
+  public JfrSampleProfiler(Path file) {
     this.file = file;
   }
 
-  static void require() throws LabException {
+  public static void require() throws LabException {
     if (!FlightRecorder.isAvailable()) {
       throw LabException.failure(
           "this JVM has no Flight Recorder; use another JDK or --profiler async");
@@ -40,7 +40,7 @@ final class JfrSampleProfiler implements SampleProfiler {
   @Name("dev.ferry.Sample")
   @Label("Sample")
   @Category("Ferry")
-  static final class SampleEvent extends Event {}
+  public static final class SampleEvent extends Event {}
 
   @Override
   public void begin() throws IOException {

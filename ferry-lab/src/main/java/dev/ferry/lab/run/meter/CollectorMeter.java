@@ -1,20 +1,20 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.meter;
 
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /** Collections so far, by generation; knows the names of the JDK's generational collectors. */
-final class CollectorMeter {
+public final class CollectorMeter {
   private final List<GarbageCollectorMXBean> all = ManagementFactory.getGarbageCollectorMXBeans();
 
   /** Collections of the young generation. */
-  long young() {
+  public long young() {
     return count(false);
   }
 
   /** Collections of the old generation, or of everything. */
-  long old() {
+  public long old() {
     return count(true);
   }
 

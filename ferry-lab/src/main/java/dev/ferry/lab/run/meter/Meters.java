@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.meter;
 
 import dev.ferry.lab.model.Usage;
 import java.util.Map;
@@ -10,7 +10,7 @@ import java.util.Map;
  * <p>What the meters themselves cost in between is small and the same for every row: the second
  * reading of the heap comes first, the first one last.
  */
-final class Meters implements AutoCloseable {
+public final class Meters implements AutoCloseable {
   private final HeapMeter heap = new HeapMeter();
   private final CpuMeter cpu = new CpuMeter();
   private final SwitchMeter switches = new SwitchMeter();
@@ -23,7 +23,7 @@ final class Meters implements AutoCloseable {
   private ThreadAccounts.Reading cpuBefore = new ThreadAccounts.Reading(Map.of());
   private long heapBefore;
 
-  void start() {
+  public void start() {
     young = collectors.young();
     old = collectors.old();
     heapPeak.start();
@@ -34,7 +34,7 @@ final class Meters implements AutoCloseable {
     heapBefore = heap.read();
   }
 
-  Usage stop() {
+  public Usage stop() {
     long allocated = heap.read() - heapBefore;
     ThreadList threads = new ThreadList();
     ThreadAccounts.Reading cpuAfter = cpu.readAfter(threads);

@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.meter;
 
 import java.util.Map;
 import java.util.OptionalLong;
@@ -7,7 +7,7 @@ import java.util.OptionalLong;
  * How often the process's threads gave up the processor to wait, where the system tells: what a
  * small call costs is mostly that.
  */
-final class SwitchMeter {
+public final class SwitchMeter {
   private static final String FIELD = "\nvoluntary_ctxt_switches:";
 
   /** The thread of the {@link DirectMemoryMeter}, by the first 15 characters of its name. */
@@ -30,14 +30,14 @@ final class SwitchMeter {
         Long.parseLong(status.substring(from, end < 0 ? status.length() : end).strip()));
   }
 
-  void start(ThreadList threads) {
+  public void start(ThreadList threads) {
     if (accounts.known()) {
       before = accounts.readBefore(threads);
     }
   }
 
   /** Since the start; -1 where the system does not tell. */
-  long stop(ThreadList threads) {
+  public long stop(ThreadList threads) {
     return accounts.known() ? accounts.readAfter(threads).since(before) : -1;
   }
 }

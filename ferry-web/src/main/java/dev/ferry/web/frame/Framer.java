@@ -1,4 +1,4 @@
-package dev.ferry.web;
+package dev.ferry.web.frame;
 
 import dev.ferry.grpc.message.Framing;
 import io.grpc.Codec;
@@ -15,10 +15,10 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** Puts messages into frames as {@link Framing} says. For one thread at a time. */
-final class Framer {
+public final class Framer {
   private final ByteBufAllocator allocator;
 
-  Framer(ByteBufAllocator allocator) {
+  public Framer(ByteBufAllocator allocator) {
     this.allocator = allocator;
   }
 
@@ -28,7 +28,7 @@ final class Framer {
    * @param codec null where it is sent as it is
    * @return the caller's to release; perhaps several frames
    */
-  ByteBuf frame(InputStream message, @Nullable Codec codec) throws IOException {
+  public ByteBuf frame(InputStream message, @Nullable Codec codec) throws IOException {
     try (message) {
       if (codec != null) {
         return compressed(message, codec);
