@@ -286,7 +286,8 @@ public abstract class CallContract {
       } catch (ExecutionException e) {
         assertThat(e.getCause())
             .isInstanceOfSatisfying(
-                FerryException.class, f -> assertThat(f.kind()).isEqualTo(ErrorKind.OVERLOADED));
+                FerryException.class,
+                f -> assertThat(f.kind()).as("%s", f).isEqualTo(ErrorKind.OVERLOADED));
       }
     }
     assertThat(kept).isPositive();

@@ -64,9 +64,9 @@ public final class Round<C> {
     return Boolean.getBoolean("ferry.thorough");
   }
 
-  /** How often to repeat a random test: once by default, so many times in a thorough run. */
-  public static int times(int thorough) {
-    return isThorough() ? thorough : 1;
+  /** How often to repeat what is random, or a race, by default and in a thorough run. */
+  public static int times(int quick, int thorough) {
+    return isThorough() ? thorough : quick;
   }
 
   static <C> Stream<Round<C>> of(

@@ -40,11 +40,16 @@ public final class HttpCallServer implements AutoCloseable {
    */
   public static HttpCallServer start(
       Backend backend, String host, int port, @Nullable SslContext tls) throws FerryException {
-    return start(backend, host, port, tls, new Room());
+    return start(backend, host, port, tls, new Room(), ServerSettings.defaults());
   }
 
   static HttpCallServer start(
-      Backend backend, String host, int port, @Nullable SslContext tls, Room room)
+      Backend backend,
+      String host,
+      int port,
+      @Nullable SslContext tls,
+      Room room,
+      ServerSettings settings)
       throws FerryException {
     return new HttpCallServer(
         HttpServer.start(
@@ -52,7 +57,7 @@ public final class HttpCallServer implements AutoCloseable {
             host,
             port,
             tls,
-            ServerSettings.defaults(),
+            settings,
             () -> new CallsHandler(backend, room),
             () -> {}));
   }

@@ -16,6 +16,7 @@ import dev.ferry.contract.v1.RowsGrpc;
 import dev.ferry.contract.v1.RowsRequest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Round;
 import dev.ferry.grpc.transport.CallerLoop;
 import dev.ferry.grpc.transport.EventLoops;
 import dev.ferry.grpc.transport.Shutdown;
@@ -119,7 +120,7 @@ final class GrpcCallClientTest extends CallContract {
   void eachRowAlone_visitorThrows_releasesWhatWasOnItsWay() throws Exception {
     try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
-      for (int i = 0; i < 20; i++) {
+      for (int i = 0; i < Round.times(5, 20); i++) {
         assertThatThrownBy(
                 () ->
                     client.eachRowAlone(
@@ -142,7 +143,7 @@ final class GrpcCallClientTest extends CallContract {
     }
     Server server = stockServer(rows);
     try (GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.getPort())) {
-      for (int i = 0; i < 5; i++) {
+      for (int i = 0; i < Round.times(2, 5); i++) {
         List<Row> got = new ArrayList<>();
         client.eachRowAlone(rows.size(), (number, name) -> got.add(new Row(number, name)));
         assertThat(got).isEqualTo(rows);
@@ -239,7 +240,7 @@ final class GrpcCallClientTest extends CallContract {
         CompletableFuture<Void> generated =
             CompletableFuture.runAsync(
                 () -> {
-                  for (int i = 0; i < 20; i++) {
+                  for (int i = 0; i < Round.times(4, 20); i++) {
                     assertReadsRows(channel);
                   }
                 });
@@ -340,7 +341,7 @@ final class GrpcCallClientTest extends CallContract {
         callers.add(
             pool.submit(
                 () -> {
-                  for (long j = 0; j < 2_000; j++) {
+                  for (long j = 0; j < Round.times(500, 2_000); j++) {
                     assertThat(client.row(j)).isEqualTo(rows.at(j));
                   }
                   return null;
@@ -348,7 +349,7 @@ final class GrpcCallClientTest extends CallContract {
         callers.add(
             pool.submit(
                 () -> {
-                  for (long j = 0; j < 2_000; j++) {
+                  for (long j = 0; j < Round.times(500, 2_000); j++) {
                     assertThat(client.rowLater(j).get(SECONDS, TimeUnit.SECONDS))
                         .isEqualTo(rows.at(j));
                   }
@@ -357,7 +358,7 @@ final class GrpcCallClientTest extends CallContract {
         callers.add(
             pool.submit(
                 () -> {
-                  for (int j = 0; j < 50; j++) {
+                  for (int j = 0; j < Round.times(12, 50); j++) {
                     AtomicLong count = new AtomicLong();
                     client.eachRow(2_000, (number, name) -> count.incrementAndGet());
                     assertThat(count).hasValue(2_000);
@@ -386,7 +387,8 @@ final class GrpcCallClientTest extends CallContract {
           new Thread(
               () -> {
                 int count = 0;
-                for (int i = 0; i < 200; i++) {
+                // Fewer than the streams that a client may reset before it is shut out.
+                for (int i = 0; i < 90; i++) {
                   AtomicBoolean returned = new AtomicBoolean();
                   try {
                     client.eachRow(

@@ -5,6 +5,9 @@ import dev.ferry.calls.CallClient;
 import dev.ferry.calls.CallContract;
 import dev.ferry.calls.Room;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ConnectionCounter;
+import dev.ferry.net.ServerSettings;
+import java.time.Duration;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -13,6 +16,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ParameterizedClass(name = "{0} client")
 @ValueSource(strings = {"jdk", "okhttp", "okhttp-h2c"})
 final class HttpCallClientTest extends CallContract {
+  /** The room is what is tested: the JDK's client has a connection for each call at a time. */
+  private static final ServerSettings UNLIMITED =
+      ServerSettings.defaults()
+          .withConnections(new ConnectionCounter(20_000, 20_000))
+          .withHandshakeTimeout(Duration.ofSeconds(60));
+
   @Parameter String name = "jdk";
 
   private CallClient connect(int port) {
@@ -25,7 +34,7 @@ final class HttpCallClientTest extends CallContract {
 
   @Override
   protected Fixture open(Backend backend, Room room) throws Exception {
-    HttpCallServer server = HttpCallServer.start(backend, "127.0.0.1", 0, null, room);
+    HttpCallServer server = HttpCallServer.start(backend, "127.0.0.1", 0, null, room, UNLIMITED);
     CallClient client = connect(server.port());
     HttpProtocol protocol = name.equals("okhttp-h2c") ? HttpProtocol.H2C : HttpProtocol.HTTP_1_1;
     SlowHttpClient slow = new SlowHttpClient(server.port(), protocol);
