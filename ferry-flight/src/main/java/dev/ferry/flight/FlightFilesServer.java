@@ -4,6 +4,7 @@ import dev.ferry.core.FileStore;
 import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.apache.arrow.flight.FlightServer;
 import org.apache.arrow.flight.Location;
 import org.apache.arrow.memory.BufferAllocator;
@@ -11,8 +12,14 @@ import org.apache.arrow.memory.RootAllocator;
 
 /** A Flight server over the files of a store, in plain text. Thread-safe. */
 final class FlightFilesServer implements AutoCloseable {
+  /** Longest time that calls which have ended may still take to release their buffers. */
+  private static final int RELEASE_SECONDS = 10;
+
   private final BufferAllocator allocator = new RootAllocator();
-  private final ExecutorService senders = Executors.newCachedThreadPool();
+
+  /** Flight would have the same pool, and would not wait for it. */
+  private final ExecutorService threads = Executors.newCachedThreadPool();
+
   private final FlightServer server;
 
   private FlightFilesServer(FileStore store, String host, FlightMethod method, int batchSize) {
@@ -20,7 +27,8 @@ final class FlightFilesServer implements AutoCloseable {
         FlightServer.builder(
                 allocator,
                 Location.forGrpcInsecure(host, 0),
-                new FilesProducer(store, new FileBatches(method, allocator, batchSize), senders))
+                new FilesProducer(store, new FileBatches(method, allocator, batchSize), threads))
+            .executor(threads)
             .build();
   }
 
@@ -52,10 +60,13 @@ final class FlightFilesServer implements AutoCloseable {
   public void close() {
     try {
       server.close();
+      threads.shutdown();
+      boolean unused = threads.awaitTermination(RELEASE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    senders.shutdownNow();
+    threads.shutdownNow();
+    // Fails, and names the bytes, where a buffer was not released.
     allocator.close();
   }
 }
