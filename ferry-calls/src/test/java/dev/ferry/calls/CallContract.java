@@ -37,7 +37,8 @@ public abstract class CallContract {
   private static final long LIST_BYTES = 3_500_000;
 
   private final MemoryLogs logs = new MemoryLogs(20_000);
-  private final Room room = new Room(Room.CALLS, ROOM_BYTES);
+  private final ConcurrencyLimiter room =
+      new ConcurrencyLimiter(ConcurrencyLimiter.CALLS, ROOM_BYTES);
   private final Rows rows = new Rows(Backend.SEED);
   private final Users users = new Users(Backend.SEED, Backend.USERS);
   private Fixture fixture;
@@ -79,7 +80,7 @@ public abstract class CallContract {
   }
 
   /** Starts a server of a backend with so much room, and a client. */
-  protected abstract Fixture open(Backend backend, Room room) throws Exception;
+  protected abstract Fixture open(Backend backend, ConcurrencyLimiter room) throws Exception;
 
   @BeforeEach
   void start() throws Exception {

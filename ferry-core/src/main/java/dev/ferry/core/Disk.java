@@ -18,17 +18,17 @@ interface Disk {
    * @param size bytes, of all
    * @param usable bytes that this process can still write
    */
-  record Room(Object key, long size, long usable) {}
+  record ConcurrencyLimiter(Object key, long size, long usable) {}
 
   /** Looks at the disk of a folder. */
-  Room look(Path folder);
+  ConcurrencyLimiter look(Path folder);
 
-  private static Room lookAtLocal(Path folder) {
+  private static ConcurrencyLimiter lookAtLocal(Path folder) {
     File file = folder.toFile();
     long size = file.getTotalSpace();
     // Both are 0 where the system does not say: then the disk is as large as it likes.
     long usable = size == 0 ? Long.MAX_VALUE : file.getUsableSpace();
-    return new Room(key(folder), size, usable);
+    return new ConcurrencyLimiter(key(folder), size, usable);
   }
 
   private static Object key(Path folder) {

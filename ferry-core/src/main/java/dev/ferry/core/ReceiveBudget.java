@@ -93,7 +93,7 @@ final class ReceiveBudget {
         nextLook = limits.maxFileSize();
         return;
       }
-      Disk.@Nullable Room room = limits.keepsFree() ? disk.look(folder) : null;
+      Disk.@Nullable ConcurrencyLimiter room = limits.keepsFree() ? disk.look(folder) : null;
       synchronized (ReceiveBudget.this) {
         long most = Math.min(limits.maxFileSize(), receivable(needed));
         if (room != null) {
@@ -134,7 +134,7 @@ final class ReceiveBudget {
     }
 
     /** Most bytes that the file can come to have on its disk beside what else comes there. */
-    private long storable(long needed, Disk.Room room) throws FerryException {
+    private long storable(long needed, Disk.ConcurrencyLimiter room) throws FerryException {
       long left = room.usable() - limits.keptFreeOf(room.size());
       for (Share share : shares) {
         if (share != this && room.key().equals(share.diskKey)) {

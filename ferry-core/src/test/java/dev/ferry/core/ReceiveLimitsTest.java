@@ -36,9 +36,9 @@ class ReceiveLimitsTest {
     }
   }
 
-  private Disk.Room look(Path folder) {
+  private Disk.ConcurrencyLimiter look(Path folder) {
     long written = sinks.stream().mapToLong(FileSink::written).sum();
-    return new Disk.Room("disk", 1000L * MIB, usable.get() - written);
+    return new Disk.ConcurrencyLimiter("disk", 1000L * MIB, usable.get() - written);
   }
 
   private LocalFileStore store(ReceiveLimits limits) throws Exception {
@@ -181,7 +181,9 @@ class ReceiveLimitsTest {
   @Test
   void keepFree_filesOnOtherDisks_areNotInTheWay() throws Exception {
     Disk disks =
-        folder -> new Disk.Room(String.valueOf(folder), 1000, folder.endsWith("a") ? 600 : 500);
+        folder ->
+            new Disk.ConcurrencyLimiter(
+                String.valueOf(folder), 1000, folder.endsWith("a") ? 600 : 500);
     LocalFileStore store =
         LocalFileStore.open(
             root, SinkOptions.DEFAULT.withLimits(KEEPING.withKeepFree(100L)), disks);

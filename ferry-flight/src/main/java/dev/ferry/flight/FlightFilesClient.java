@@ -9,7 +9,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import org.apache.arrow.flight.AsyncPutListener;
@@ -27,7 +27,7 @@ import org.apache.arrow.memory.RootAllocator;
  * A Flight client of files, in plain text. Wire bytes are those of the values: Flight does not tell
  * what it puts around them.
  */
-final class FlightFilesClient implements Mover {
+final class FlightFilesClient implements TransferClient {
   private static final String PROTOCOL = "h2c";
   private static final String ENCODING = "identity";
 

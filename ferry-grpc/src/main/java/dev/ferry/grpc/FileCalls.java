@@ -100,7 +100,7 @@ final class FileCalls<M> {
     private final FileReceiver<M> receiver;
     private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
     private volatile @Nullable ClientCallStreamObserver<DownloadRequest> call;
-    private volatile Credit credit = new Credit(0, n -> {});
+    private volatile ReceiveWindow credit = new ReceiveWindow(0, n -> {});
     private volatile @Nullable FerryException failed;
 
     Download(Path target, TransferOptions options, WireMeter meter, CallReport report) {
@@ -118,7 +118,7 @@ final class FileCalls<M> {
       call = started;
       if (setup.messagesAhead() > 0) {
         started.disableAutoRequestWithInitial(setup.messagesAhead());
-        credit = new Credit(setup.messagesAhead(), started::request);
+        credit = new ReceiveWindow(setup.messagesAhead(), started::request);
       }
     }
 
@@ -199,7 +199,7 @@ final class FileCalls<M> {
     ClientCall<I, O> call =
         channel.newCall(method, limited(questions).withStreamTracerFactory(meter.factory()));
     CompletableFuture<O> done = new CompletableFuture<>();
-    ClientCalls.asyncUnaryCall(call, request, new OneAnswer<>(done));
+    ClientCalls.asyncUnaryCall(call, request, new UnaryResponse<>(done));
     return await(done, call, report);
   }
 
@@ -256,7 +256,7 @@ final class FileCalls<M> {
     return known;
   }
 
-  private final class Upload extends OneAnswer<UploadReply>
+  private final class Upload extends UnaryResponse<UploadReply>
       implements ClientResponseObserver<M, UploadReply> {
     private final FileSource source;
     private final @Nullable Compression compression;

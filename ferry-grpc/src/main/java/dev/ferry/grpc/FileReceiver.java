@@ -7,8 +7,8 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.TransferOptions.Progress;
-import dev.ferry.grpc.message.PartForm;
-import dev.ferry.grpc.message.PartForm.ChunkWriter;
+import dev.ferry.grpc.message.ChunkCodec;
+import dev.ferry.grpc.message.ChunkCodec.ChunkWriter;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ final class FileReceiver<M> {
 
   private record Open<M>(FileSink sink, ChunkWriter<M> writer) {}
 
-  private final PartForm<M> form;
+  private final ChunkCodec<M> form;
   private final SinkOpener opener;
   private final LongSupplier arrived;
   private final Progress progress;
@@ -52,7 +52,7 @@ final class FileReceiver<M> {
    * @param arrived bytes of the stream's messages so far, as they were sent; 0 where nobody knows
    */
   FileReceiver(
-      PartForm<M> form, SinkOpener opener, LongSupplier arrived, Progress progress, Flow flow) {
+      ChunkCodec<M> form, SinkOpener opener, LongSupplier arrived, Progress progress, Flow flow) {
     this.form = form;
     this.opener = opener;
     this.arrived = arrived;
@@ -144,7 +144,7 @@ final class FileReceiver<M> {
   }
 
   /** What the writer deals with later, without this receiver's lock, which {@link #abort} holds. */
-  private final class Arrivals implements PartForm.Arrivals {
+  private final class Arrivals implements ChunkCodec.Arrivals {
     private final FileSink sink;
 
     Arrivals(FileSink sink) {

@@ -7,8 +7,8 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StallWatch;
 import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.grpc.message.ChunkCodec;
 import dev.ferry.grpc.message.ChunkFeed;
-import dev.ferry.grpc.message.PartForm;
 import io.grpc.stub.CallStreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,7 +31,7 @@ final class FileSender<M> {
   }
 
   private final CallStreamObserver<M> call;
-  private final PartForm<M> form;
+  private final ChunkCodec<M> form;
   private final FileSource source;
   private final ChunkFeed<M> feed;
   private final FilePart first;

@@ -21,7 +21,7 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
   private final Refusals refusals;
   private final ServerCallStreamObserver<UploadReply> call;
   private final FileReceiver<M> receiver;
-  private final Credit credit;
+  private final ReceiveWindow credit;
 
   /** Whether the call was answered: workers and the call's own thread may find faults at once. */
   private final AtomicBoolean answered = new AtomicBoolean();
@@ -46,7 +46,7 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
             ArrivedBytes.ofThisCall()::count,
             TransferOptions.Progress.NONE,
             this);
-    this.credit = new Credit(setup.messagesAhead(), call::request);
+    this.credit = new ReceiveWindow(setup.messagesAhead(), call::request);
     call.setOnCancelHandler(receiver::abort);
     if (setup.messagesAhead() > 0) {
       call.disableAutoRequest();

@@ -4,7 +4,7 @@ import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.UploadReply;
-import dev.ferry.grpc.message.PartForm;
+import dev.ferry.grpc.message.ChunkCodec;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
 
@@ -13,7 +13,7 @@ final class FilesMethods<M> {
   private final MethodDescriptor<DownloadRequest, M> download;
   private final MethodDescriptor<M, UploadReply> upload;
 
-  FilesMethods(PartForm<M> form) {
+  FilesMethods(ChunkCodec<M> form) {
     MethodDescriptor<DownloadRequest, FilePart> generatedDownload = FilesGrpc.getDownloadMethod();
     MethodDescriptor<FilePart, UploadReply> generatedUpload = FilesGrpc.getUploadMethod();
     this.download =

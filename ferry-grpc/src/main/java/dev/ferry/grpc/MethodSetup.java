@@ -1,15 +1,15 @@
 package dev.ferry.grpc;
 
 import dev.ferry.compress.CompressionCodec;
+import dev.ferry.grpc.message.ChunkCodec;
 import dev.ferry.grpc.message.CompressionWorkers;
 import dev.ferry.grpc.message.Framing;
-import dev.ferry.grpc.message.GeneratedForm;
+import dev.ferry.grpc.message.GeneratedCodec;
 import dev.ferry.grpc.message.GzipCodec;
 import dev.ferry.grpc.message.HandOffAllocator;
 import dev.ferry.grpc.message.HandOffCounters;
-import dev.ferry.grpc.message.PartForm;
-import dev.ferry.grpc.message.RentedArrayForm;
-import dev.ferry.grpc.message.ZeroCopyForm;
+import dev.ferry.grpc.message.RentedArrayCodec;
+import dev.ferry.grpc.message.ZeroCopyCodec;
 import dev.ferry.grpc.transport.Transport;
 import dev.ferry.grpc.transport.Tuning;
 import java.util.List;
@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  *     our own where nobody else counts messages
  */
 public record MethodSetup<M>(
-    PartForm<M> form,
+    ChunkCodec<M> form,
     Transport transport,
     int onReadyThreshold,
     int compressedThreshold,
@@ -42,7 +42,7 @@ public record MethodSetup<M>(
    * A form on the fast transport, with a plain pool of buffers and so without a hand-off: shows
    * what is due to the transport alone.
    */
-  public static <M> MethodSetup<M> tuned(PartForm<M> form) {
+  public static <M> MethodSetup<M> tuned(ChunkCodec<M> form) {
     return new MethodSetup<>(
         form,
         new Transport.Tuned(Tuning.newPool(), List.of(new GzipCodec(GzipCodec.LEVEL))),
@@ -66,7 +66,7 @@ public record MethodSetup<M>(
 
   /** Whether the messages are for handing off, which not every transport does. */
   public boolean handsOff() {
-    return form instanceof ZeroCopyForm;
+    return form instanceof ZeroCopyCodec;
   }
 
   /**
@@ -106,7 +106,7 @@ public record MethodSetup<M>(
     return switch (method) {
       case DEFAULT ->
           new MethodSetup<>(
-              new GeneratedForm(),
+              new GeneratedCodec(),
               new Transport.Stock(true, gzip),
               0,
               0,
@@ -115,7 +115,7 @@ public record MethodSetup<M>(
               new HandOffCounters());
       case RENTED_ARRAY ->
           new MethodSetup<>(
-              new RentedArrayForm(),
+              new RentedArrayCodec(),
               new Transport.Stock(false, gzip),
               0,
               0,
@@ -125,7 +125,7 @@ public record MethodSetup<M>(
       case ZERO_COPY -> {
         HandOffAllocator allocator = new HandOffAllocator(Tuning.newPool());
         CompressionWorkers workers = new CompressionWorkers("ferry-grpc-compress", codec);
-        ZeroCopyForm form = new ZeroCopyForm(allocator, workers);
+        ZeroCopyCodec form = new ZeroCopyCodec(allocator, workers);
         yield new MethodSetup<>(
             form,
             new Transport.Tuned(allocator, form.codecs()),

@@ -2,7 +2,7 @@ package dev.ferry.grpc;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.message.PartForm;
+import dev.ferry.grpc.message.ChunkCodec;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.InputStream;
@@ -15,13 +15,13 @@ import java.io.InputStream;
  * stream's end is there already: without the message.
  */
 final class ReadMarshaller<M> implements MethodDescriptor.Marshaller<M> {
-  private final PartForm<M> form;
+  private final ChunkCodec<M> form;
   private final String method;
 
   /**
    * @param method its full name
    */
-  ReadMarshaller(PartForm<M> form, String method) {
+  ReadMarshaller(ChunkCodec<M> form, String method) {
     this.form = form;
     this.method = method;
   }

@@ -7,8 +7,8 @@ import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
 import dev.ferry.grpc.raw.Messages;
 import dev.ferry.grpc.raw.RawClient;
-import dev.ferry.grpc.raw.RawClient.Answer;
 import dev.ferry.grpc.raw.RawClient.Ending;
+import dev.ferry.grpc.raw.RawClient.IncomingResponse;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -62,7 +62,7 @@ class BrokenMessagesTest {
             Messages.prefixed(false, chunk));
     // In one frame and in several: the end of the stream is there already, or is not.
     for (List<byte[]> cut : List.of(frames, List.of(Messages.join(frames)))) {
-      Answer answer = client.upload("gzip", cut, Ending.HALF_CLOSE);
+      IncomingResponse answer = client.upload("gzip", cut, Ending.HALF_CLOSE);
       TestFiles.awaitTree(root);
       TestFiles.awaitNothingOpen(root);
       assertThat(answer.kind()).as("%s", answer).isEqualTo("invalid-request");

@@ -13,8 +13,8 @@ import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.raw.Messages;
 import dev.ferry.grpc.raw.RawClient;
-import dev.ferry.grpc.raw.RawClient.Answer;
 import dev.ferry.grpc.raw.RawClient.Ending;
+import dev.ferry.grpc.raw.RawClient.IncomingResponse;
 import dev.ferry.grpc.raw.RawServer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -133,7 +133,8 @@ class CorruptMessagesTest {
         GrpcFilesServer.start(LocalFileStore.open(directory), "127.0.0.1", 0, end.setup());
     try (RawClient client = new RawClient(server.port())) {
       for (boolean sized : new boolean[] {true, false}) {
-        Answer answer = client.upload("gzip", frames(damage.damage, sized), Ending.HALF_CLOSE);
+        IncomingResponse answer =
+            client.upload("gzip", frames(damage.damage, sized), Ending.HALF_CLOSE);
         assertThat(answer.kind())
             .as("%s", answer)
             .isEqualTo(damage.kind.name().toLowerCase(Locale.ROOT).replace('_', '-'));
@@ -193,7 +194,7 @@ class CorruptMessagesTest {
       frames.add(Messages.prefixed(true, compressed));
     }
     try (RawClient client = new RawClient(server.port())) {
-      Answer answer = client.upload(encoding, frames, Ending.HALF_CLOSE);
+      IncomingResponse answer = client.upload(encoding, frames, Ending.HALF_CLOSE);
       assertThat(answer.ok()).as("%s", answer).isTrue();
     } finally {
       server.close();

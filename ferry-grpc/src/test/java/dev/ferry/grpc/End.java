@@ -1,8 +1,8 @@
 package dev.ferry.grpc;
 
 import dev.ferry.core.Round;
-import dev.ferry.grpc.message.GeneratedForm;
-import dev.ferry.grpc.message.RentedArrayForm;
+import dev.ferry.grpc.message.GeneratedCodec;
+import dev.ferry.grpc.message.RentedArrayCodec;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import java.util.List;
 import java.util.stream.Stream;
@@ -36,8 +36,8 @@ record End(Method method, Carriage carriage) {
       return MethodSetup.of(method);
     }
     return switch (method) {
-      case DEFAULT -> MethodSetup.tuned(new GeneratedForm());
-      case RENTED_ARRAY -> MethodSetup.tuned(new RentedArrayForm());
+      case DEFAULT -> MethodSetup.tuned(new GeneratedCodec());
+      case RENTED_ARRAY -> MethodSetup.tuned(new RentedArrayCodec());
       case ZERO_COPY -> throw new IllegalStateException("needs the fast transport");
     };
   }

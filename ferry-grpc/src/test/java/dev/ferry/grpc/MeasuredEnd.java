@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.grpc.message.CompressionWorkers;
 import dev.ferry.grpc.message.HandOffAllocator;
-import dev.ferry.grpc.message.ZeroCopyForm;
+import dev.ferry.grpc.message.ZeroCopyCodec;
 import dev.ferry.grpc.message.ZeroCopyMessage;
 import dev.ferry.grpc.transport.Transport;
 import dev.ferry.grpc.transport.Tuning;
@@ -23,7 +23,7 @@ final class MeasuredEnd {
 
   MeasuredEnd() {
     HandOffAllocator allocator = new HandOffAllocator(pool);
-    ZeroCopyForm form = new ZeroCopyForm(allocator, workers);
+    ZeroCopyCodec form = new ZeroCopyCodec(allocator, workers);
     setup =
         new MethodSetup<>(
             form,

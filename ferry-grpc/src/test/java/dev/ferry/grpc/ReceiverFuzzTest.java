@@ -8,8 +8,8 @@ import dev.ferry.core.TestFiles;
 import dev.ferry.grpc.raw.RawCase;
 import dev.ferry.grpc.raw.RawCase.Damage;
 import dev.ferry.grpc.raw.RawClient;
-import dev.ferry.grpc.raw.RawClient.Answer;
 import dev.ferry.grpc.raw.RawClient.Ending;
+import dev.ferry.grpc.raw.RawClient.IncomingResponse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ class ReceiverFuzzTest {
 
     /** The bytes that arrived; null if there is no file. */
     byte @Nullable [] upload(RawCase sent) throws Exception {
-      Answer answer = client.upload("gzip", sent.frames(), sent.ending());
+      IncomingResponse answer = client.upload("gzip", sent.frames(), sent.ending());
       Path file = root.resolve(RawCase.NAME);
       if (sent.ending() == Ending.RESET || !answer.ok()) {
         TestFiles.awaitTree(root);

@@ -5,13 +5,13 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.Transfer;
-import dev.ferry.http.internal.Answer;
-import dev.ferry.http.internal.Ask;
 import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.CopyBuffers;
 import dev.ferry.http.internal.DaemonThreads;
 import dev.ferry.http.internal.Fields;
 import dev.ferry.http.internal.HttpCarrier;
+import dev.ferry.http.internal.IncomingResponse;
+import dev.ferry.http.internal.OutgoingRequest;
 import dev.ferry.http.internal.Payload;
 import dev.ferry.http.internal.Receiver;
 import java.io.IOException;
@@ -123,7 +123,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected Answer send(Call call, Ask ask) throws FerryException {
+  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
     Payload payload = ask.payload();
     if (protocol == HttpProtocol.H2C
         && payload != null
@@ -134,7 +134,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   private void upgrade(Call call) throws FerryException {
-    Ask ask = new Ask("HEAD", HttpRoutes.FILES, Map.of());
+    OutgoingRequest ask = new OutgoingRequest("HEAD", HttpRoutes.FILES, Map.of());
     try (InputStream body = exchange(call, ask, BodyHandlers.ofInputStream()).body()) {
       Call.drain(body);
     } catch (IOException e) {
@@ -142,8 +142,8 @@ public final class JdkHttpCarrier extends HttpCarrier {
     }
   }
 
-  private HttpResponse<InputStream> exchange(Call call, Ask ask, BodyHandler<InputStream> handler)
-      throws FerryException {
+  private HttpResponse<InputStream> exchange(
+      Call call, OutgoingRequest ask, BodyHandler<InputStream> handler) throws FerryException {
     HttpClient open = client();
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create("http://" + server() + ask.rawPath()));
@@ -167,8 +167,8 @@ public final class JdkHttpCarrier extends HttpCarrier {
     return response;
   }
 
-  private static Answer answer(HttpResponse<InputStream> response) {
-    return new Answer(
+  private static IncomingResponse answer(HttpResponse<InputStream> response) {
+    return new IncomingResponse(
         response.statusCode(), Fields.of(response.headers()), protocol(response), response.body());
   }
 
@@ -188,7 +188,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  public Transfer fetch(Receiver receiver, Ask ask, Path target) throws FerryException {
+  public Transfer fetch(Receiver receiver, OutgoingRequest ask, Path target) throws FerryException {
     if (!tuned()) {
       return super.fetch(receiver, ask, target);
     }
@@ -205,7 +205,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     }
   }
 
-  private HttpResponse<InputStream> sendFor(DirectBody direct, Call call, Ask ask)
+  private HttpResponse<InputStream> sendFor(DirectBody direct, Call call, OutgoingRequest ask)
       throws FerryException {
     try {
       return exchange(call, ask, direct);

@@ -73,13 +73,14 @@ enum Fault {
     };
   }
 
-  HostileServer.Answer answer(WebFormat format) {
+  HostileServer.IncomingResponse answer(WebFormat format) {
     if (this == NO_GRPC) {
       byte[] page = "<html>hello</html>".getBytes(StandardCharsets.US_ASCII);
-      return new HostileServer.Answer(200, Map.of("content-type", "text/html"), page, End.ORDERLY);
+      return new HostileServer.IncomingResponse(
+          200, Map.of("content-type", "text/html"), page, End.ORDERLY);
     }
     if (this == HTTP_503) {
-      return new HostileServer.Answer(503, Map.of(), new byte[0], End.ORDERLY);
+      return new HostileServer.IncomingResponse(503, Map.of(), new byte[0], End.ORDERLY);
     }
     byte[] body = body();
     End end =
@@ -88,7 +89,7 @@ enum Fault {
           case STALLS -> End.NEVER;
           default -> End.ORDERLY;
         };
-    return new HostileServer.Answer(
+    return new HostileServer.IncomingResponse(
         200, head(format), format == WebFormat.GRPC_WEB_TEXT ? text(body) : body, end);
   }
 

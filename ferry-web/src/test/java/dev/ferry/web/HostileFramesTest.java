@@ -55,19 +55,20 @@ class HostileFramesTest {
   void stillServes() throws Exception {
     TestFiles.awaitTree(root);
     TestFiles.awaitNothingOpen(root);
-    Answer upload = upload(WEB, join(frame(0, facts()), frame(0, chunk(10))));
+    IncomingResponse upload = upload(WEB, join(frame(0, facts()), frame(0, chunk(10))));
     assertThat(upload.status()).isEqualTo("0");
     TestFiles.awaitTree(root, "f");
     java.nio.file.Files.delete(root.resolve("f"));
   }
 
-  private record Answer(String status, String message, String kind) {}
+  private record IncomingResponse(String status, String message, String kind) {}
 
-  private Answer upload(String type, byte[] body, String... fields) throws Exception {
+  private IncomingResponse upload(String type, byte[] body, String... fields) throws Exception {
     return call("Upload", type, body, fields);
   }
 
-  private Answer call(String method, String type, byte[] body, String... fields) throws Exception {
+  private IncomingResponse call(String method, String type, byte[] body, String... fields)
+      throws Exception {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
                 URI.create("http://127.0.0.1:" + server.port() + "/ferry.v1.Files/" + method))
@@ -83,7 +84,7 @@ class HostileFramesTest {
         response.headers().firstValue("grpc-status").isPresent()
             ? response.headers().map().toString()
             : trailers(type, response.body());
-    return new Answer(
+    return new IncomingResponse(
         field(trailers, "grpc-status"),
         field(trailers, "grpc-message"),
         field(trailers, "ferry-error"));
@@ -154,7 +155,7 @@ class HostileFramesTest {
     return compressed.toByteArray();
   }
 
-  private static void assertRefused(Answer answer, String kind) {
+  private static void assertRefused(IncomingResponse answer, String kind) {
     assertThat(answer.kind()).as("%s", answer).isEqualTo(kind);
     assertThat(answer.status()).isNotIn("", "0", "2");
     assertThat(answer.message()).isNotBlank();
@@ -218,7 +219,7 @@ class HostileFramesTest {
 
   @Test
   void upload_unknownEncoding_isUnimplemented() throws Exception {
-    Answer answer = upload(WEB, frame(0, facts()), "grpc-encoding", "snappy");
+    IncomingResponse answer = upload(WEB, frame(0, facts()), "grpc-encoding", "snappy");
     assertThat(answer.status()).isEqualTo("12");
     assertThat(answer.message()).contains("snappy").contains("gzip");
   }
@@ -249,7 +250,7 @@ class HostileFramesTest {
                 .build()
                 .toByteArray());
     byte[] body = join(frame(0, facts()), frame(1, bomb));
-    Answer answer = upload(WEB, body, "grpc-encoding", "gzip");
+    IncomingResponse answer = upload(WEB, body, "grpc-encoding", "gzip");
     assertThat(answer.kind()).isIn("too-large", "invalid-request");
   }
 
@@ -268,7 +269,7 @@ class HostileFramesTest {
       chunks.writeBytes(chunk);
     }
     byte[] silent = join(frame(0, facts()), chunks.toByteArray());
-    Answer refused = upload(type, encoded(type, silent), "grpc-encoding", "gzip");
+    IncomingResponse refused = upload(type, encoded(type, silent), "grpc-encoding", "gzip");
     assertRefused(refused, "too-large");
     assertThat(refused.message()).contains("decompresses to more than 200 times what was sent");
     TestFiles.awaitTree(root);
@@ -290,7 +291,7 @@ class HostileFramesTest {
 
   @Test
   void stat_secondMessage_isRefused() throws Exception {
-    Answer answer = call("Stat", WEB, join(frame(0, new byte[0]), frame(0, new byte[0])));
+    IncomingResponse answer = call("Stat", WEB, join(frame(0, new byte[0]), frame(0, new byte[0])));
     assertRefused(answer, "invalid-request");
   }
 

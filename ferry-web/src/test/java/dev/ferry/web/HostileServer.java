@@ -29,11 +29,11 @@ final class HostileServer implements AutoCloseable {
   }
 
   /** An answer. */
-  record Answer(int status, Map<String, String> fields, byte[] body, End end) {}
+  record IncomingResponse(int status, Map<String, String> fields, byte[] body, End end) {}
 
   private final HttpServer server;
-  private volatile Supplier<Answer> next =
-      () -> new Answer(500, Map.of(), new byte[0], End.ORDERLY);
+  private volatile Supplier<IncomingResponse> next =
+      () -> new IncomingResponse(500, Map.of(), new byte[0], End.ORDERLY);
 
   HostileServer() throws FerryException {
     server =
@@ -51,7 +51,7 @@ final class HostileServer implements AutoCloseable {
     return server.port();
   }
 
-  void answer(Supplier<Answer> answer) {
+  void answer(Supplier<IncomingResponse> answer) {
     next = answer;
   }
 
@@ -82,7 +82,7 @@ final class HostileServer implements AutoCloseable {
           });
     }
 
-    private void respond(ChannelHandlerContext context, Answer answer) {
+    private void respond(ChannelHandlerContext context, IncomingResponse answer) {
       HttpResponse head =
           new DefaultHttpResponse(
               HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()));

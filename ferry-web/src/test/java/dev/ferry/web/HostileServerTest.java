@@ -109,7 +109,9 @@ class HostileServerTest {
     StatusFields.of(new AccessRules.Refusal(421, why))
         .forEach(field -> fields.put(field.getKey(), field.getValue()));
     server.answer(
-        () -> new HostileServer.Answer(421, fields, new byte[0], HostileServer.End.ORDERLY));
+        () ->
+            new HostileServer.IncomingResponse(
+                421, fields, new byte[0], HostileServer.End.ORDERLY));
     for (ThrowingCallable call :
         List.<ThrowingCallable>of(
             () -> carrier().stat(path, false),

@@ -10,23 +10,23 @@ import java.util.List;
 
 /** The methods of small calls with messages of our own, but for those of rows. */
 final class CallMethods {
-  private static final Form<Long> NUMBER = new NumberForm();
+  private static final MessageCodec<Long> NUMBER = new NumberCodec();
   static final MethodDescriptor<Long, List<Item>> ITEMS =
-      of(CallsGrpc.getGetMethod(), NUMBER, new ListForm<>(new ItemForm()));
-  static final MethodDescriptor<LogForm.Message, Long> LOG =
-      of(LogsGrpc.getWriteMethod(), new LogForm(), NUMBER);
-  static final MethodDescriptor<Long, LogForm.Message> LOG_RECORD =
-      of(LogsGrpc.getReadMethod(), NUMBER, new LogForm());
-  static final MethodDescriptor<PageForm.Message, List<User>> PAGE =
-      of(UsersGrpc.getPageMethod(), new PageForm(), new ListForm<>(new UserForm()));
-  static final MethodDescriptor<PageForm.Message, User> USERS =
-      of(UsersGrpc.getStreamMethod(), new PageForm(), new UserForm());
+      of(CallsGrpc.getGetMethod(), NUMBER, new ListCodec<>(new ItemCodec()));
+  static final MethodDescriptor<LogCodec.Message, Long> LOG =
+      of(LogsGrpc.getWriteMethod(), new LogCodec(), NUMBER);
+  static final MethodDescriptor<Long, LogCodec.Message> LOG_RECORD =
+      of(LogsGrpc.getReadMethod(), NUMBER, new LogCodec());
+  static final MethodDescriptor<PageCodec.Message, List<User>> PAGE =
+      of(UsersGrpc.getPageMethod(), new PageCodec(), new ListCodec<>(new UserCodec()));
+  static final MethodDescriptor<PageCodec.Message, User> USERS =
+      of(UsersGrpc.getStreamMethod(), new PageCodec(), new UserCodec());
 
   private CallMethods() {}
 
   static <A, B, I, O> MethodDescriptor<I, O> of(
-      MethodDescriptor<A, B> generated, Form<I> request, Form<O> response) {
-    return generated.toBuilder(new FormMarshaller<>(request), new FormMarshaller<>(response))
+      MethodDescriptor<A, B> generated, MessageCodec<I> request, MessageCodec<O> response) {
+    return generated.toBuilder(new CodecMarshaller<>(request), new CodecMarshaller<>(response))
         .build();
   }
 }

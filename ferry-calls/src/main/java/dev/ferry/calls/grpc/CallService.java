@@ -1,6 +1,6 @@
 package dev.ferry.calls.grpc;
 
-import dev.ferry.calls.Room;
+import dev.ferry.calls.ConcurrencyLimiter;
 import dev.ferry.contract.Errors;
 import dev.ferry.core.FerryException;
 import io.grpc.MethodDescriptor;
@@ -19,19 +19,19 @@ import java.util.List;
 
 /**
  * Builds a service from methods with messages of our own, each with what answers it. The one answer
- * of a call is written before it is given to grpc-java: only then is known how much {@link Room} it
- * takes.
+ * of a call is written before it is given to grpc-java: only then is known how much {@link
+ * ConcurrencyLimiter} it takes.
  */
 final class CallService {
   private static final MethodDescriptor.Marshaller<InputStream> WRITTEN = new Written();
 
   private final ServiceDescriptor generated;
-  private final Room room;
+  private final ConcurrencyLimiter room;
   private final List<ServerMethodDefinition<?, ?>> methods = new ArrayList<>();
 
   /** What answers a request. */
   @FunctionalInterface
-  interface Answer<I, O> {
+  interface IncomingResponse<I, O> {
     O of(I request) throws FerryException;
   }
 
@@ -40,7 +40,7 @@ final class CallService {
    *
    * @param generated the service as it is generated; its schema is kept, for reflection
    */
-  CallService(ServiceDescriptor generated, Room room) {
+  CallService(ServiceDescriptor generated, ConcurrencyLimiter room) {
     this.generated = generated;
     this.room = room;
   }
@@ -50,7 +50,8 @@ final class CallService {
    *
    * @param name what is answered, for messages
    */
-  <I, O> CallService unary(MethodDescriptor<I, O> method, String name, Answer<I, O> answer) {
+  <I, O> CallService unary(
+      MethodDescriptor<I, O> method, String name, IncomingResponse<I, O> answer) {
     return add(
         method.toBuilder(method.getRequestMarshaller(), WRITTEN).build(),
         ServerCalls.asyncUnaryCall(
@@ -80,7 +81,7 @@ final class CallService {
 
   /** Adds a method of many answers, of which no more are made than the client takes. */
   <I, O> CallService stream(
-      MethodDescriptor<I, O> method, String name, Answer<I, Iterator<O>> answer) {
+      MethodDescriptor<I, O> method, String name, IncomingResponse<I, Iterator<O>> answer) {
     return add(
         method,
         ServerCalls.asyncServerStreamingCall(

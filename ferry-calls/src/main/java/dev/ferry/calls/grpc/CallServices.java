@@ -1,7 +1,7 @@
 package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.Backend;
-import dev.ferry.calls.Room;
+import dev.ferry.calls.ConcurrencyLimiter;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.Rows;
 import dev.ferry.contract.v1.CallsGrpc;
@@ -25,8 +25,8 @@ final class CallServices {
   private static final int SPAN_ROWS = 700;
 
   private final Backend backend;
-  private final Room room;
-  private final MethodDescriptor<Long, RowSpan> stream;
+  private final ConcurrencyLimiter room;
+  private final MethodDescriptor<Long, RowBatch> stream;
   private final int spanRows;
 
   /**
@@ -35,7 +35,8 @@ final class CallServices {
    * @param room what long answers take
    * @param batching whether several messages may leave as one, unseen by interceptors and tracers
    */
-  CallServices(Backend backend, Room room, HandOffAllocator allocator, boolean batching) {
+  CallServices(
+      Backend backend, ConcurrencyLimiter room, HandOffAllocator allocator, boolean batching) {
     this.backend = backend;
     this.room = room;
     this.stream = RowMethods.spans(allocator);
@@ -66,7 +67,7 @@ final class CallServices {
   private ServerServiceDefinition logs() {
     return new CallService(LogsGrpc.getServiceDescriptor(), room)
         .unary(CallMethods.LOG, "log", m -> backend.log(m.record()))
-        .unary(CallMethods.LOG_RECORD, "log", n -> LogForm.Message.of(backend.logRecord(n)))
+        .unary(CallMethods.LOG_RECORD, "log", n -> LogCodec.Message.of(backend.logRecord(n)))
         .build();
   }
 
@@ -81,14 +82,14 @@ final class CallServices {
     return new ArrayList<>(backend.rows(count));
   }
 
-  private Iterator<RowSpan> spans(long count) throws FerryException {
+  private Iterator<RowBatch> spans(long count) throws FerryException {
     Rows rows = backend.rows();
-    return new Spans<>(
-        backend.requireRows(count), spanRows, (first, n) -> new RowSpan(rows, first, n));
+    return new RowBatches<>(
+        backend.requireRows(count), spanRows, (first, n) -> new RowBatch(rows, first, n));
   }
 
   private Iterator<List<Row>> batches(long count) throws FerryException {
-    return new Spans<>(backend.requireRows(count), BATCH_ROWS, this::batch);
+    return new RowBatches<>(backend.requireRows(count), BATCH_ROWS, this::batch);
   }
 
   private List<Row> batch(long first, int count) {

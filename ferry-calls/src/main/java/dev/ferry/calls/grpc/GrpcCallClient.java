@@ -107,17 +107,17 @@ public final class GrpcCallClient implements CallClient {
 
   @Override
   public List<User> users(long page, long size) throws FerryException {
-    return call(CallMethods.PAGE, new PageForm.Message(page, size));
+    return call(CallMethods.PAGE, new PageCodec.Message(page, size));
   }
 
   @Override
   public long log(LogRecord record) throws FerryException {
-    return call(CallMethods.LOG, LogForm.Message.of(record));
+    return call(CallMethods.LOG, LogCodec.Message.of(record));
   }
 
   @Override
   public CompletableFuture<Long> logLater(LogRecord record) {
-    return later(CallMethods.LOG, LogForm.Message.of(record));
+    return later(CallMethods.LOG, LogCodec.Message.of(record));
   }
 
   @Override
@@ -126,14 +126,14 @@ public final class GrpcCallClient implements CallClient {
   }
 
   private <I, O> O call(MethodDescriptor<I, O> method, I request) throws FerryException {
-    Giving.requireOutside();
-    return OneAnswer.of(() -> newCall(method), request, waiting, server);
+    CallbackThread.requireOutside();
+    return UnaryResponse.of(() -> newCall(method), request, waiting, server);
   }
 
   private void eachRow(
       MethodDescriptor<Long, List<Row>> method, CallOptions options, long count, RowVisitor visitor)
       throws FerryException {
-    Giving.requireOutside();
+    CallbackThread.requireOutside();
     RowStream.receive(
         () -> channel.newCall(method, options),
         count,
@@ -144,7 +144,7 @@ public final class GrpcCallClient implements CallClient {
 
   private <I, O> CompletableFuture<O> later(MethodDescriptor<I, O> method, I request) {
     Runnable end = waiting.begin();
-    LaterAnswer<O> answer = new LaterAnswer<>(server, end);
+    UnaryFuture<O> answer = new UnaryFuture<>(server, end);
     try {
       ClientCalls.asyncUnaryCall(newCall(method), request, answer);
     } catch (Throwable e) {

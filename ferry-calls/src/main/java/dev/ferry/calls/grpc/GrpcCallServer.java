@@ -1,7 +1,7 @@
 package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.Backend;
-import dev.ferry.calls.Room;
+import dev.ferry.calls.ConcurrencyLimiter;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.message.HandOffAllocator;
@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A gRPC server of small calls, with reflection. Calls run on its event loops; those that there is
- * no {@link Room} for are turned away at once, as {@link ErrorKind#OVERLOADED}. Thread-safe.
+ * no {@link ConcurrencyLimiter} for are turned away at once, as {@link ErrorKind#OVERLOADED}.
+ * Thread-safe.
  */
 public final class GrpcCallServer implements AutoCloseable {
   private final Server server;
@@ -51,11 +52,11 @@ public final class GrpcCallServer implements AutoCloseable {
    */
   public static GrpcCallServer start(
       Backend backend, String host, int port, @Nullable SslContext tls) throws FerryException {
-    return start(backend, host, port, tls, new Room());
+    return start(backend, host, port, tls, new ConcurrencyLimiter());
   }
 
   static GrpcCallServer start(
-      Backend backend, String host, int port, @Nullable SslContext tls, Room room)
+      Backend backend, String host, int port, @Nullable SslContext tls, ConcurrencyLimiter room)
       throws FerryException {
     HandOffAllocator allocator = new HandOffAllocator(PooledByteBufAllocator.DEFAULT);
     Transport transport = new Transport.Lean(Runtime.getRuntime().availableProcessors(), allocator);
@@ -72,7 +73,7 @@ public final class GrpcCallServer implements AutoCloseable {
         new GrpcCallServer(
             builder
                 .addService(ProtoReflectionServiceV1.newInstance())
-                .intercept(new Admission(room))
+                .intercept(new LimitedCalls(room))
                 .build(),
             boss,
             workers);

@@ -13,9 +13,9 @@ import java.util.List;
  * Reads messages of a stream that came together, as {@link JoinedMessages} has them. Thread-safe.
  */
 final class JoinedMarshaller<T> implements MethodDescriptor.Marshaller<List<T>> {
-  private final Form<T> form;
+  private final MessageCodec<T> form;
 
-  JoinedMarshaller(Form<T> form) {
+  JoinedMarshaller(MessageCodec<T> form) {
     this.form = form;
   }
 
@@ -26,7 +26,7 @@ final class JoinedMarshaller<T> implements MethodDescriptor.Marshaller<List<T>> 
 
   @Override
   public List<T> parse(InputStream stream) {
-    return FormMarshaller.parse(stream, this::read);
+    return CodecMarshaller.parse(stream, this::read);
   }
 
   private List<T> read(byte[] bytes, int length) throws IOException {

@@ -12,9 +12,9 @@ import java.util.List;
  * written, and may make it then.
  */
 public final class RowMethods {
-  private static final Form<Long> NUMBER = new NumberForm();
-  private static final Form<Row> ROW = new RowForm();
-  private static final Form<List<Row>> ROWS = new ListForm<>(ROW);
+  private static final MessageCodec<Long> NUMBER = new NumberCodec();
+  private static final MessageCodec<Row> ROW = new RowCodec();
+  private static final MessageCodec<List<Row>> ROWS = new ListCodec<>(ROW);
 
   /** A row by its index. */
   public static final MethodDescriptor<Long, Row> SINGLE =
@@ -38,7 +38,7 @@ public final class RowMethods {
    */
   static final MethodDescriptor<Long, List<Row>> STREAM =
       RowsGrpc.getStreamMethod().toBuilder(
-              new FormMarshaller<>(NUMBER), new JoinedMarshaller<>(ROW))
+              new CodecMarshaller<>(NUMBER), new JoinedMarshaller<>(ROW))
           .build();
 
   /** Messages of many rows each. */
@@ -48,9 +48,9 @@ public final class RowMethods {
   private RowMethods() {}
 
   /** {@link #STREAM} for a server that sends many messages at once. */
-  static MethodDescriptor<Long, RowSpan> spans(HandOffAllocator allocator) {
+  static MethodDescriptor<Long, RowBatch> spans(HandOffAllocator allocator) {
     return RowsGrpc.getStreamMethod().toBuilder(
-            new FormMarshaller<>(NUMBER), new RowSpan.Marshaller(ROW, allocator))
+            new CodecMarshaller<>(NUMBER), new RowBatch.Marshaller(ROW, allocator))
         .build();
   }
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * with {@value #AHEAD} lists asked for ahead, so that neither a slow taker is flooded nor a fast
  * one waits for permission.
  */
-final class RowStream<I, T> extends AwaitedCall<I, List<T>> {
+final class RowStream<I, T> extends BlockingCall<I, List<T>> {
   /**
    * Lists asked for at a time: a request for each alone would wake a thread for each. They are
    * taken as they come, so that what is not yet taken is bounded by the window of HTTP/2.
@@ -87,7 +87,7 @@ final class RowStream<I, T> extends AwaitedCall<I, List<T>> {
       return;
     }
     try {
-      Giving.out(() -> giveEach(message));
+      CallbackThread.out(() -> giveEach(message));
     } catch (RuntimeException | Error e) {
       thrown = e;
       call().cancel("the taker failed", e);

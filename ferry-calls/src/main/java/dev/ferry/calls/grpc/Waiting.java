@@ -15,7 +15,7 @@ interface Waiting {
    *
    * @param start sends the request
    */
-  void until(Runnable start, AwaitedCall<?, ?> call) throws InterruptedException;
+  void until(Runnable start, BlockingCall<?, ?> call) throws InterruptedException;
 
   /**
    * A call begins that nobody waits for.
@@ -40,11 +40,11 @@ interface Waiting {
   /** Sleeps until another thread wakes it. */
   record Parked() implements Waiting {
     @Override
-    public void until(Runnable start, AwaitedCall<?, ?> call) throws InterruptedException {
+    public void until(Runnable start, BlockingCall<?, ?> call) throws InterruptedException {
       until(start, call, () -> {});
     }
 
-    private static void until(Runnable start, AwaitedCall<?, ?> call, Runnable end)
+    private static void until(Runnable start, BlockingCall<?, ?> call, Runnable end)
         throws InterruptedException {
       call.isServed(end);
       try {
@@ -74,7 +74,7 @@ interface Waiting {
    */
   record Turning(CallerLoop loop) implements Waiting {
     @Override
-    public void until(Runnable start, AwaitedCall<?, ?> call) throws InterruptedException {
+    public void until(Runnable start, BlockingCall<?, ?> call) throws InterruptedException {
       if (loop.enter()) {
         call.isTurned(loop::wakeup);
         turn(start, call);
@@ -90,7 +90,7 @@ interface Waiting {
       }
     }
 
-    private void turn(Runnable start, AwaitedCall<?, ?> call) throws InterruptedException {
+    private void turn(Runnable start, BlockingCall<?, ?> call) throws InterruptedException {
       try {
         start.run();
         loop.turnUntil(call::isOver);

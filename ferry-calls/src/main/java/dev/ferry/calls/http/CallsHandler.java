@@ -2,8 +2,8 @@ package dev.ferry.calls.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.ferry.calls.Backend;
+import dev.ferry.calls.ConcurrencyLimiter;
 import dev.ferry.calls.LogRecord;
-import dev.ferry.calls.Room;
 import dev.ferry.contract.CallRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -30,12 +30,12 @@ final class CallsHandler extends RequestHandler {
   private static final int FIRST_BUFFER = 1024;
 
   private final Backend backend;
-  private final Room room;
+  private final ConcurrencyLimiter room;
   private @Nullable RowLines lines;
   private boolean admitted;
   private long taken;
 
-  CallsHandler(Backend backend, Room room) {
+  CallsHandler(Backend backend, ConcurrencyLimiter room) {
     this.backend = backend;
     this.room = room;
   }

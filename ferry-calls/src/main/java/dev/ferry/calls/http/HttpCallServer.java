@@ -1,7 +1,7 @@
 package dev.ferry.calls.http;
 
 import dev.ferry.calls.Backend;
-import dev.ferry.calls.Room;
+import dev.ferry.calls.ConcurrencyLimiter;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.server.HttpServer;
@@ -40,7 +40,7 @@ public final class HttpCallServer implements AutoCloseable {
    */
   public static HttpCallServer start(
       Backend backend, String host, int port, @Nullable SslContext tls) throws FerryException {
-    return start(backend, host, port, tls, new Room(), ServerSettings.defaults());
+    return start(backend, host, port, tls, new ConcurrencyLimiter(), ServerSettings.defaults());
   }
 
   static HttpCallServer start(
@@ -48,7 +48,7 @@ public final class HttpCallServer implements AutoCloseable {
       String host,
       int port,
       @Nullable SslContext tls,
-      Room room,
+      ConcurrencyLimiter room,
       ServerSettings settings)
       throws FerryException {
     return new HttpCallServer(

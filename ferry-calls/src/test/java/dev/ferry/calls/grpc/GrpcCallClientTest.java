@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.CallContract;
+import dev.ferry.calls.ConcurrencyLimiter;
 import dev.ferry.calls.MemoryWatch;
-import dev.ferry.calls.Room;
 import dev.ferry.calls.Row;
 import dev.ferry.calls.Rows;
 import dev.ferry.contract.Limits;
@@ -65,7 +65,7 @@ final class GrpcCallClientTest extends CallContract {
   private static final Transport.Lean LEAN = new Transport.Lean(1, PooledByteBufAllocator.DEFAULT);
 
   @Override
-  protected Fixture open(Backend backend, Room room) throws Exception {
+  protected Fixture open(Backend backend, ConcurrencyLimiter room) throws Exception {
     GrpcCallServer server = GrpcCallServer.start(backend, "127.0.0.1", 0, null, room);
     CallClient client = GrpcCallClient.connect("127.0.0.1", server.port());
     return new Fixture() {
@@ -566,7 +566,7 @@ final class GrpcCallClientTest extends CallContract {
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
       List<ManagedChannel> channels = new ArrayList<>();
       try {
-        for (int i = 0; i < Room.CALLS / Limits.MAX_CALLS_PER_CONNECTION; i++) {
+        for (int i = 0; i < ConcurrencyLimiter.CALLS / Limits.MAX_CALLS_PER_CONNECTION; i++) {
           ManagedChannel channel =
               NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
           channels.add(channel);

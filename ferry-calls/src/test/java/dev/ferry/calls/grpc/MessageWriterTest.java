@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MessageWriterTest {
   private static final int PIECE = 32 * 1024;
 
-  private static final Form<List<Row>> FORM = new ListForm<>(new RowForm());
-  private static final FormMarshaller<List<Row>> ROWS = new FormMarshaller<>(FORM);
+  private static final MessageCodec<List<Row>> FORM = new ListCodec<>(new RowCodec());
+  private static final CodecMarshaller<List<Row>> ROWS = new CodecMarshaller<>(FORM);
 
   private static byte[] generated(List<Row> rows) {
     RowList.Builder list = RowList.newBuilder();
@@ -42,7 +42,7 @@ class MessageWriterTest {
       List<Row> read = new ArrayList<>();
       for (byte[] piece : pieces) {
         assertThat(piece.length).isBetween(1, PIECE + 30);
-        read.addAll(ROWS.parse(new WrittenMessage(List.of(piece))));
+        read.addAll(ROWS.parse(new EncodedMessage(List.of(piece))));
       }
       assertThat(read).isEqualTo(rows);
     } finally {

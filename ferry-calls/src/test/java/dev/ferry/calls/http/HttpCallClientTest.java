@@ -3,7 +3,7 @@ package dev.ferry.calls.http;
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.CallContract;
-import dev.ferry.calls.Room;
+import dev.ferry.calls.ConcurrencyLimiter;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ConnectionCounter;
 import dev.ferry.net.ServerSettings;
@@ -33,7 +33,7 @@ final class HttpCallClientTest extends CallContract {
   }
 
   @Override
-  protected Fixture open(Backend backend, Room room) throws Exception {
+  protected Fixture open(Backend backend, ConcurrencyLimiter room) throws Exception {
     HttpCallServer server = HttpCallServer.start(backend, "127.0.0.1", 0, null, room, UNLIMITED);
     CallClient client = connect(server.port());
     HttpProtocol protocol = name.equals("okhttp-h2c") ? HttpProtocol.H2C : HttpProtocol.HTTP_1_1;

@@ -13,7 +13,7 @@ public interface ChunkFeed<M> extends AutoCloseable {
   boolean ended();
 
   /**
-   * The next message, which its taker sends or {@linkplain PartForm#release releases}; null where
+   * The next message, which its taker sends or {@linkplain ChunkCodec#release releases}; null where
    * none is ready yet: whoever made the feed is told when there is one.
    */
   @Nullable M next() throws FerryException;

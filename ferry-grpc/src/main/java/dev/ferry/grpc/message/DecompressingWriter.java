@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * and small ones are gathered. Messages that are not compressed take their turn like the others.
  * Thread-safe.
  */
-final class DecompressingWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
+final class DecompressingWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
   /**
    * Decompressed bytes of messages at work or waiting for their turn, at most, beside one message.
    */
@@ -83,7 +83,7 @@ final class DecompressingWriter implements PartForm.ChunkWriter<ZeroCopyMessage>
   private final GatheringWriter writer;
   private final MessageDecompressor decompressor;
   private final CompressionWorkers workers;
-  private final PartForm.Arrivals arrivals;
+  private final ChunkCodec.Arrivals arrivals;
 
   /** What came and is not written, in order. */
   private final Deque<Slot> line = new ArrayDeque<>();
@@ -102,7 +102,7 @@ final class DecompressingWriter implements PartForm.ChunkWriter<ZeroCopyMessage>
       GatheringWriter writer,
       MessageDecompressor decompressor,
       CompressionWorkers workers,
-      PartForm.Arrivals arrivals) {
+      ChunkCodec.Arrivals arrivals) {
     this.writer = writer;
     this.decompressor = decompressor;
     this.workers = workers;

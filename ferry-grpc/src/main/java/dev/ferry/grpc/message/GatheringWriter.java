@@ -11,7 +11,7 @@ import java.util.List;
  * call. Writes under 64 KiB cost more than the network; beyond 256 KiB nothing more is won, and the
  * bound keeps a stream from hoarding the transport's buffers.
  */
-final class GatheringWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
+final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
   private static final int GATHER_BYTES = 256 * 1024;
 
   /**
@@ -24,9 +24,9 @@ final class GatheringWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
   private static final int GATHER_BUFFERS = 512;
 
   private final FileSink sink;
-  private final RentedArrayForm copying;
+  private final RentedArrayCodec copying;
   private final HandOffCounters counters;
-  private final PartForm.Arrivals arrivals;
+  private final ChunkCodec.Arrivals arrivals;
   private final List<Piece> held = new ArrayList<>();
   private final List<ByteBuffer> views = new ArrayList<>();
   private int heldCost;
@@ -35,9 +35,9 @@ final class GatheringWriter implements PartForm.ChunkWriter<ZeroCopyMessage> {
 
   GatheringWriter(
       FileSink sink,
-      RentedArrayForm copying,
+      RentedArrayCodec copying,
       HandOffCounters counters,
-      PartForm.Arrivals arrivals) {
+      ChunkCodec.Arrivals arrivals) {
     this.sink = sink;
     this.copying = copying;
     this.counters = counters;

@@ -180,7 +180,7 @@ public final class PrecompressedCodec implements Codec {
       }
       detached = true;
       return new ZeroCopyMessage.CompressedIncoming(
-          new Detached(detachable.detach(), start, length), format);
+          new DetachedBuffers(detachable.detach(), start, length), format);
     }
 
     private InputStream decompressing() throws IOException {

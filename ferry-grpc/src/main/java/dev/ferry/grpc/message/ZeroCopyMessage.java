@@ -31,7 +31,8 @@ public sealed interface ZeroCopyMessage {
   }
 
   /** A chunk that arrived on a way that allows no view, in an array rented from a form. */
-  record Copied(RentedArrayForm.Message message, RentedArrayForm form) implements ZeroCopyMessage {
+  record Copied(RentedArrayCodec.Message message, RentedArrayCodec form)
+      implements ZeroCopyMessage {
     @Override
     public void release() {
       form.release(message);
@@ -136,9 +137,9 @@ public sealed interface ZeroCopyMessage {
   final class Incoming implements ZeroCopyMessage, Piece {
     private final int header;
     private final int length;
-    private final Detached detached;
+    private final DetachedBuffers detached;
 
-    private Incoming(Detached detached, int header, int length) {
+    private Incoming(DetachedBuffers detached, int header, int length) {
       this.detached = detached;
       this.header = header;
       this.length = length;
@@ -154,7 +155,8 @@ public sealed interface ZeroCopyMessage {
       int header = WireFormat.chunkHeader(start, length);
       return header < 0
           ? null
-          : new Incoming(new Detached(message.detach(), start, length), header, length - header);
+          : new Incoming(
+              new DetachedBuffers(message.detach(), start, length), header, length - header);
     }
 
     @Override
@@ -177,12 +179,12 @@ public sealed interface ZeroCopyMessage {
    * A received message as it was compressed: the transport's own buffers, detached from the call.
    */
   final class CompressedIncoming implements ZeroCopyMessage {
-    private final Detached detached;
+    private final DetachedBuffers detached;
     private final Compression.Format format;
     private final long statedLength;
 
     /** Takes a message over. */
-    CompressedIncoming(Detached detached, Compression.Format format) {
+    CompressedIncoming(DetachedBuffers detached, Compression.Format format) {
       this.detached = detached;
       this.format = format;
       List<ByteBuffer> views = new ArrayList<>();
@@ -225,7 +227,7 @@ public sealed interface ZeroCopyMessage {
       return format;
     }
 
-    Detached detached() {
+    DetachedBuffers detached() {
       return detached;
     }
 

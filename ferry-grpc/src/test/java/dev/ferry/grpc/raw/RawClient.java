@@ -44,7 +44,7 @@ public final class RawClient implements AutoCloseable {
    * @param kind of Ferry's error; empty where there is none
    * @param message empty where there is none
    */
-  public record Answer(int status, String kind, String message) {
+  public record IncomingResponse(int status, String kind, String message) {
     /** Whether the call succeeded. */
     public boolean ok() {
       return status == 0;
@@ -89,9 +89,9 @@ public final class RawClient implements AutoCloseable {
    * @param encoding of the messages that are marked as compressed; null names none
    * @param frames the DATA frames
    */
-  public Answer upload(@Nullable String encoding, List<byte[]> frames, Ending ending)
+  public IncomingResponse upload(@Nullable String encoding, List<byte[]> frames, Ending ending)
       throws Exception {
-    CompletableFuture<Answer> answer = new CompletableFuture<>();
+    CompletableFuture<IncomingResponse> answer = new CompletableFuture<>();
     Http2StreamChannel stream =
         new Http2StreamChannelBootstrap(connection)
             .handler(new Answering(answer))
@@ -106,7 +106,7 @@ public final class RawClient implements AutoCloseable {
       @Nullable String encoding,
       List<byte[]> frames,
       Ending ending,
-      CompletableFuture<Answer> answer) {
+      CompletableFuture<IncomingResponse> answer) {
     Http2Headers headers =
         new DefaultHttp2Headers()
             .method("POST")
@@ -128,7 +128,8 @@ public final class RawClient implements AutoCloseable {
     } else {
       stream
           .writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL))
-          .addListener(done -> answer.complete(new Answer(-1, "", "reset by the client")));
+          .addListener(
+              done -> answer.complete(new IncomingResponse(-1, "", "reset by the client")));
     }
   }
 
@@ -150,9 +151,9 @@ public final class RawClient implements AutoCloseable {
   }
 
   private static final class Answering extends SimpleChannelInboundHandler<Object> {
-    private final CompletableFuture<Answer> answer;
+    private final CompletableFuture<IncomingResponse> answer;
 
-    Answering(CompletableFuture<Answer> answer) {
+    Answering(CompletableFuture<IncomingResponse> answer) {
       this.answer = answer;
     }
 
@@ -161,7 +162,7 @@ public final class RawClient implements AutoCloseable {
       if (frame instanceof Http2HeadersFrame headers && headers.headers().contains("grpc-status")) {
         Http2Headers trailers = headers.headers();
         answer.complete(
-            new Answer(
+            new IncomingResponse(
                 Integer.parseInt(String.valueOf(trailers.get("grpc-status"))),
                 text(trailers, "ferry-error"),
                 text(trailers, "grpc-message")));
@@ -176,18 +177,18 @@ public final class RawClient implements AutoCloseable {
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
       if (event instanceof Http2ResetFrame reset) {
-        answer.complete(new Answer(-1, "", "reset by the server: " + reset.errorCode()));
+        answer.complete(new IncomingResponse(-1, "", "reset by the server: " + reset.errorCode()));
       }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-      answer.complete(new Answer(-1, "", "the stream was closed"));
+      answer.complete(new IncomingResponse(-1, "", "the stream was closed"));
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      answer.complete(new Answer(-1, "", String.valueOf(cause)));
+      answer.complete(new IncomingResponse(-1, "", String.valueOf(cause)));
     }
   }
 }

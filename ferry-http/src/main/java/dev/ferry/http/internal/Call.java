@@ -53,7 +53,7 @@ public final class Call implements Closeable {
       CallReport report,
       @Nullable Duration timeout,
       ScheduledExecutorService timers,
-      Lookout lookout,
+      StallTimer lookout,
       Set<Call> running)
       throws FerryException {
     this.report = report;

@@ -32,7 +32,7 @@ public abstract class HttpCarrier implements Carrier {
   private final boolean tuned;
   private final CopyBuffers arrays;
   private final ScheduledThreadPoolExecutor timers;
-  private final Lookout lookout;
+  private final StallTimer lookout;
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
   private volatile TransferOptions questions = TransferOptions.DEFAULT;
   private volatile boolean closed;
@@ -53,7 +53,7 @@ public abstract class HttpCarrier implements Carrier {
     timers =
         new ScheduledThreadPoolExecutor(1, new DaemonThreads("ferry-" + client + "-deadlines"));
     timers.setRemoveOnCancelPolicy(true);
-    lookout = new Lookout(timers, running);
+    lookout = new StallTimer(timers, running);
   }
 
   /**
@@ -72,7 +72,7 @@ public abstract class HttpCarrier implements Carrier {
    *
    * @throws FerryException made by {@link Call#failure}
    */
-  protected abstract Answer send(Call call, Ask ask) throws FerryException;
+  protected abstract IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException;
 
   /** Lets the client go, whose calls were all stopped; may be called again. */
   protected abstract void release();
@@ -89,7 +89,7 @@ public abstract class HttpCarrier implements Carrier {
   /** What becomes of a successful answer, whose body is counted. */
   @FunctionalInterface
   public interface Handler<T> {
-    T handle(Answer answer, WireInputStream body) throws IOException;
+    T handle(IncomingResponse answer, WireInputStream body) throws IOException;
   }
 
   @Override
@@ -98,7 +98,8 @@ public abstract class HttpCarrier implements Carrier {
     StorePath.parse(path.value());
     HttpCompression.require(options);
     try (Call call = begin(path, options)) {
-      Ask ask = new Ask("GET", HttpRoutes.uriPath(path), acceptGzip(options.gzip()));
+      OutgoingRequest ask =
+          new OutgoingRequest("GET", HttpRoutes.uriPath(path), acceptGzip(options.gzip()));
       Receiver receiver =
           new Receiver(
               call,
@@ -111,13 +112,13 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   /** Brings a file to its target. */
-  public Transfer fetch(Receiver receiver, Ask ask, Path target) throws FerryException {
+  public Transfer fetch(Receiver receiver, OutgoingRequest ask, Path target) throws FerryException {
     receiver.call().expect();
     return receive(receiver, send(receiver.call(), ask), target);
   }
 
   /** Brings the body of an answer to its target. */
-  public final Transfer receive(Receiver receiver, Answer answer, Path target)
+  public final Transfer receive(Receiver receiver, IncomingResponse answer, Path target)
       throws FerryException {
     return handle(
         receiver.call(),
@@ -154,7 +155,9 @@ public abstract class HttpCarrier implements Carrier {
       }
       call.report().update(0, size);
       call.expect();
-      Ask ask = new Ask("PUT", HttpRoutes.uriPath(path), fields, payload, options.createOnly());
+      OutgoingRequest ask =
+          new OutgoingRequest(
+              "PUT", HttpRoutes.uriPath(path), fields, payload, options.createOnly());
       return handle(
           call,
           send(call, ask),
@@ -202,7 +205,7 @@ public abstract class HttpCarrier implements Carrier {
     }
     return handle(
         call,
-        send(call, new Ask("HEAD", HttpRoutes.uriPath(path), fields)),
+        send(call, new OutgoingRequest("HEAD", HttpRoutes.uriPath(path), fields)),
         path,
         ErrorKind.UNAVAILABLE,
         (answer, body) -> {
@@ -216,7 +219,8 @@ public abstract class HttpCarrier implements Carrier {
     String uri = HttpRoutes.uriPath(directory);
     try (Call call = begin(directory, questions)) {
       call.expect();
-      Ask ask = new Ask("GET", uri.endsWith("/") ? uri : uri + "/", acceptGzip(false));
+      OutgoingRequest ask =
+          new OutgoingRequest("GET", uri.endsWith("/") ? uri : uri + "/", acceptGzip(false));
       ListReader reader = new ListReader(call, directory.value());
       boolean ignored =
           handle(
@@ -237,7 +241,7 @@ public abstract class HttpCarrier implements Carrier {
    * @param inBody what a failure after the head is
    */
   private <T> T handle(
-      Call call, Answer answer, StorePath path, ErrorKind inBody, Handler<T> handler)
+      Call call, IncomingResponse answer, StorePath path, ErrorKind inBody, Handler<T> handler)
       throws FerryException {
     try (WireInputStream body = new WireInputStream(answer.body(), call)) {
       call.during(body);

@@ -52,7 +52,11 @@ public record Receiver(
    * @param bufferSize bytes of one copy
    */
   public Transfer copy(
-      Answer answer, WireInputStream body, Path target, CopyBuffers buffers, int bufferSize)
+      IncomingResponse answer,
+      WireInputStream body,
+      Path target,
+      CopyBuffers buffers,
+      int bufferSize)
       throws IOException {
     Fields fields = answer.fields();
     boolean gzip = ResponseFacts.isGzip(fields, path.value());
@@ -62,7 +66,7 @@ public record Receiver(
         sink.expect(size);
       }
       options.progress().update(0, size);
-      if (!gzip && answer.body() instanceof FileBound direct) {
+      if (!gzip && answer.body() instanceof FileTransferable direct) {
         boolean more = true;
         while (more) {
           more = direct.writeNext(sink);

@@ -27,7 +27,7 @@ final class RowSession implements AutoCloseable {
   private final RowServer server;
   private final boolean foreign;
   private final Fixture fixture;
-  private final BothEnds ends;
+  private final ClientServerMeters ends;
   private final SampleProfiler profiler;
 
   /** Where the samples of the warm-up go: they are written like the others, and not kept. */
@@ -44,7 +44,7 @@ final class RowSession implements AutoCloseable {
     this.foreign = suite.foreign(job.row());
     this.server = server;
     this.fixture = fixture;
-    this.ends = new BothEnds(server);
+    this.ends = new ClientServerMeters(server);
     this.profiler = profiler;
     this.scratch = job.failure().resolveSibling("warm-up.jsonl");
     this.samples = scratch;
@@ -158,7 +158,7 @@ final class RowSession implements AutoCloseable {
       // The operation failed and has said so.
       return;
     }
-    BothEnds.Used used;
+    ClientServerMeters.Used used;
     try {
       used = ends.stop();
       if (measuring()) {
@@ -172,7 +172,7 @@ final class RowSession implements AutoCloseable {
     SampleLog.append(samples, sample(result, used));
   }
 
-  private Sample sample(Fixture.Outcome result, BothEnds.Used used) {
+  private Sample sample(Fixture.Outcome result, ClientServerMeters.Used used) {
     Usage total = foreign ? null : used.total();
     Histogram latencies = fixture.latencies();
     return new Sample(
@@ -198,7 +198,7 @@ final class RowSession implements AutoCloseable {
   private void requirePromise(Fixture.Outcome result) throws IOException {
     require("protocol", promise.protocol(), result.protocol());
     require("encoding", promise.encoding(), result.encoding());
-    UsedCodecs.require(promise.codec());
+    CodecCheck.require(promise.codec());
   }
 
   private static void require(String what, String promised, String actual) throws IOException {

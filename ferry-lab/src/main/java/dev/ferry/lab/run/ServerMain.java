@@ -68,7 +68,7 @@ public final class ServerMain {
         }
         case ServerLine.STOP -> {
           Usage used = meters.stop();
-          UsedCodecs.require(promise.codec());
+          CodecCheck.require(promise.codec());
           say(answers, request, ServerLine.text(used));
         }
         case ServerLine.COMPILED -> say(answers, request, Long.toString(WarmUp.compiled()));

@@ -7,7 +7,7 @@ import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.ccore.CCore;
 import dev.ferry.suites.rival.ccore.CCoreClient;
 import dev.ferry.suites.rival.ccore.CCoreServer;
@@ -29,31 +29,34 @@ final class CCoreTables implements FileTables {
     return new Table(
             "c-core-" + direction.table(),
             FileTables.parameters(),
-            List.of(DEFAULT, RENTED_ARRAY, Stacks.NET_CHANNEL, Method.ZERO_COPY.label()),
+            List.of(DEFAULT, RENTED_ARRAY, FileTransports.NET_CHANNEL, Method.ZERO_COPY.label()),
             RENTED_ARRAY)
         .onRequest();
   }
 
   @Override
-  public Stack stack(RowKey row) {
+  public FileTransport stack(RowKey row) {
     if (row.method().equals(DEFAULT)) {
       return bothEnds(CCore.Messages.DEFAULT);
     }
     if (row.method().equals(RENTED_ARRAY)) {
       return bothEnds(CCore.Messages.RENTED_ARRAY);
     }
-    if (row.method().equals(Stacks.NET_CHANNEL)) {
+    if (row.method().equals(FileTransports.NET_CHANNEL)) {
       boolean download = Direction.of(row.table()) == Direction.DOWNLOAD;
       return bothEnds(CCore.Messages.RENTED_ARRAY)
-          .withClient(port -> Mover.of(GrpcCarrier.connect(Stacks.HOST, port, Method.RENTED_ARRAY)))
-          .withGzip(download ? GZIP : Stack.LEVEL_1);
+          .withClient(
+              port ->
+                  TransferClient.of(
+                      GrpcCarrier.connect(FileTransports.HOST, port, Method.RENTED_ARRAY)))
+          .withGzip(download ? GZIP : FileTransport.LEVEL_1);
     }
-    return Stacks.of(row.method()).inTwoProcesses();
+    return FileTransports.of(row.method()).inTwoProcesses();
   }
 
-  private static Stack bothEnds(CCore.Messages messages) {
-    return new Stack(
-            Stacks.H2C,
+  private static FileTransport bothEnds(CCore.Messages messages) {
+    return new FileTransport(
+            FileTransports.H2C,
             (workplace, bufferSize, gzip) -> {
               CCoreServer server = CCoreServer.start(messages, workplace.store());
               return RowServer.of(server.port(), server);

@@ -13,7 +13,7 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class FileScaleSuite implements Suite {
   private static final int CHUNK = TransferOptions.DEFAULT.chunkSize();
 
   private static final List<String> METHODS =
-      List.of(Method.ZERO_COPY.label(), Method.DEFAULT.label(), Stacks.HTTP_CLIENT);
+      List.of(Method.ZERO_COPY.label(), Method.DEFAULT.label(), FileTransports.HTTP_CLIENT);
 
   @Override
   public String name() {
@@ -91,7 +91,7 @@ public final class FileScaleSuite implements Suite {
   }
 
   private static Table table(String name, Parameter... parameters) {
-    return new Table(name, List.of(parameters), METHODS, Stacks.HTTP_CLIENT);
+    return new Table(name, List.of(parameters), METHODS, FileTransports.HTTP_CLIENT);
   }
 
   @Override
@@ -111,21 +111,21 @@ public final class FileScaleSuite implements Suite {
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(Stacks.of(row.method()).protocol(), "identity", Codec.NONE, 1);
+    return new Promise(FileTransports.of(row.method()).protocol(), "identity", Codec.NONE, 1);
   }
 
   @Override
   public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return Stacks.of(row.method()).server().start(workplace, CHUNK, false);
+    return FileTransports.of(row.method()).server().start(workplace, CHUNK, false);
   }
 
   @Override
   public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
     int channels = row.table().startsWith(CONCURRENCY) ? row.intParameter(CHANNELS) : 1;
-    List<Mover> carriers = new ArrayList<>();
+    List<TransferClient> carriers = new ArrayList<>();
     try {
       for (int i = 0; i < channels; i++) {
-        carriers.add(Stacks.of(row.method()).client().start(port));
+        carriers.add(FileTransports.of(row.method()).client().start(port));
       }
       return new LoadFixture(
           carriers,
@@ -134,7 +134,7 @@ public final class FileScaleSuite implements Suite {
           TransferOptions.DEFAULT.withVerify(false),
           workplace);
     } catch (IOException | RuntimeException e) {
-      carriers.forEach(Mover::close);
+      carriers.forEach(TransferClient::close);
       throw e;
     }
   }

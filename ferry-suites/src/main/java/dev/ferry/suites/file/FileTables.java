@@ -19,7 +19,7 @@ interface FileTables {
   Table table(Direction direction);
 
   /** What a row is made of. */
-  Stack stack(RowKey row);
+  FileTransport stack(RowKey row);
 
   /** The tables. */
   default List<Table> tables() {

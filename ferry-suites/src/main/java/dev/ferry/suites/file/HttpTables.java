@@ -8,7 +8,7 @@ import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttp2Carrier;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import dev.ferry.suites.rival.armeria.ArmeriaFileServer;
@@ -49,8 +49,8 @@ final class HttpTables implements FileTables {
   }
 
   private record Peer(HttpProtocol protocol, List<String> flags, Connector connector) {
-    Stack stack() {
-      return Stacks.http(port -> Mover.of(connector.connect(port)))
+    FileTransport stack() {
+      return FileTransports.http(port -> TransferClient.of(connector.connect(port)))
           .withProtocol(protocol.wireName())
           .withFlags(flags.toArray(String[]::new));
     }
@@ -58,8 +58,8 @@ final class HttpTables implements FileTables {
 
   private static Map<String, Peer> peers() {
     Map<String, Peer> peers = new LinkedHashMap<>();
-    put(peers, Stacks.HTTP_CLIENT, false, JdkHttpCarrier::connectPlain);
-    put(peers, Stacks.HTTP_CLIENT, true, JdkHttpCarrier::connectTuned);
+    put(peers, FileTransports.HTTP_CLIENT, false, JdkHttpCarrier::connectPlain);
+    put(peers, FileTransports.HTTP_CLIENT, true, JdkHttpCarrier::connectTuned);
     put(peers, "OkHttp", false, OkHttpCarrier::connect);
     put(peers, "OkHttp", true, OkHttpCarrier::connectTuned);
     put(
@@ -92,7 +92,7 @@ final class HttpTables implements FileTables {
     for (HttpProtocol protocol : HttpProtocol.values()) {
       boolean http2 = protocol == HttpProtocol.H2C;
       List<String> flags = List.of();
-      if (tuned && client.equals(Stacks.HTTP_CLIENT)) {
+      if (tuned && client.equals(FileTransports.HTTP_CLIENT)) {
         flags =
             http2
                 ? List.of(JdkHttpCarrier.TUNED_FLAG, JdkHttpCarrier.TUNED_HTTP2_FLAG)
@@ -100,7 +100,8 @@ final class HttpTables implements FileTables {
       }
       peers.put(
           client + (http2 ? "Http2" : "") + (tuned ? "Tuned" : ""),
-          new Peer(protocol, flags, port -> connector.connect(Stacks.HOST, port, protocol)));
+          new Peer(
+              protocol, flags, port -> connector.connect(FileTransports.HOST, port, protocol)));
     }
   }
 
@@ -108,39 +109,40 @@ final class HttpTables implements FileTables {
   public Table table(Direction direction) {
     Stream<String> beside =
         direction == Direction.DOWNLOAD
-            ? Stream.of(ON_ARMERIA, ON_ARMERIA_FILES, Stacks.NGINX_CURL)
-            : Stream.of(ON_ARMERIA, Stacks.NGINX_CURL);
+            ? Stream.of(ON_ARMERIA, ON_ARMERIA_FILES, FileTransports.NGINX_CURL)
+            : Stream.of(ON_ARMERIA, FileTransports.NGINX_CURL);
     Table table =
         new Table(
                 "http-" + direction.table(),
                 FileTables.parameters(),
                 Stream.concat(PEERS.keySet().stream(), beside).toList(),
-                Stacks.HTTP_CLIENT)
+                FileTransports.HTTP_CLIENT)
             .onRequest();
     if (direction == Direction.DOWNLOAD) {
       table = table.withOnly(ON_ARMERIA_FILES, USE_COMPRESSION, "false");
     }
-    return Stacks.withNginx(table, direction);
+    return FileTransports.withNginx(table, direction);
   }
 
   @Override
-  public Stack stack(RowKey row) {
+  public FileTransport stack(RowKey row) {
     Peer peer = PEERS.get(row.method());
     if (peer != null) {
       return peer.stack();
     }
-    Stack.ClientStart client = Stacks.of(Stacks.HTTP_CLIENT).client();
+    FileTransport.ClientStart client = FileTransports.of(FileTransports.HTTP_CLIENT).client();
     return switch (row.method()) {
-      case ON_ARMERIA -> Stacks.armeria(Stacks.HTTP_1_1, Method.RENTED_ARRAY, client);
+      case ON_ARMERIA ->
+          FileTransports.armeria(FileTransports.HTTP_1_1, Method.RENTED_ARRAY, client);
       case ON_ARMERIA_FILES ->
-          new Stack(
-              Stacks.HTTP_1_1,
+          new FileTransport(
+              FileTransports.HTTP_1_1,
               (workplace, bufferSize, gzip) -> {
                 ArmeriaFileServer server = ArmeriaFileServer.start(workplace.store());
                 return RowServer.of(server.port(), server);
               },
               client);
-      default -> Stacks.of(row.method());
+      default -> FileTransports.of(row.method());
     };
   }
 }

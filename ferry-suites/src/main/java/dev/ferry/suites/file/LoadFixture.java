@@ -7,7 +7,7 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.suite.AtOnce;
 import dev.ferry.lab.suite.Fixture;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +17,14 @@ import java.util.List;
  * thread of its own, over carriers that are dealt out evenly.
  */
 final class LoadFixture implements Fixture {
-  private final List<Mover> carriers;
+  private final List<TransferClient> carriers;
   private final Load load;
-  private final List<FileMove> moves = new ArrayList<>();
+  private final List<FileTransfer> moves = new ArrayList<>();
   private final AtOnce threads;
 
   /** Takes over the carriers, and closes them. */
   LoadFixture(
-      List<Mover> carriers,
+      List<TransferClient> carriers,
       Load load,
       Direction direction,
       TransferOptions options,
@@ -33,14 +33,14 @@ final class LoadFixture implements Fixture {
     this.carriers = List.copyOf(carriers);
     this.load = load;
     for (int i = 0; i < load.files(); i++) {
-      moves.add(new FileMove(direction, options, workplace, "-" + i));
+      moves.add(new FileTransfer(direction, options, workplace, "-" + i));
     }
     threads = new AtOnce(load.atOnce());
   }
 
   @Override
   public void prepare() {
-    moves.forEach(FileMove::prepare);
+    moves.forEach(FileTransfer::prepare);
   }
 
   @Override
@@ -81,14 +81,14 @@ final class LoadFixture implements Fixture {
 
   @Override
   public void discard() throws IOException {
-    for (FileMove move : moves) {
+    for (FileTransfer move : moves) {
       move.discard();
     }
   }
 
   @Override
   public void close() {
-    carriers.forEach(Mover::close);
+    carriers.forEach(TransferClient::close);
     threads.close();
   }
 }

@@ -12,13 +12,16 @@ final class MainTables implements FileTables {
   @Override
   public Table table(Direction direction) {
     List<String> methods =
-        Stream.concat(Stream.of(Method.values()).map(Method::label), Stream.of(Stacks.HTTP_CLIENT))
+        Stream.concat(
+                Stream.of(Method.values()).map(Method::label),
+                Stream.of(FileTransports.HTTP_CLIENT))
             .toList();
-    return new Table(direction.table(), FileTables.parameters(), methods, Stacks.HTTP_CLIENT);
+    return new Table(
+        direction.table(), FileTables.parameters(), methods, FileTransports.HTTP_CLIENT);
   }
 
   @Override
-  public Stack stack(RowKey row) {
-    return Stacks.of(row.method());
+  public FileTransport stack(RowKey row) {
+    return FileTransports.of(row.method());
   }
 }

@@ -5,7 +5,7 @@ import dev.ferry.grpc.Method;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.ccore.CCore;
 import dev.ferry.suites.rival.ccore.CCoreClient;
 import io.grpc.okhttp.OkHttpChannelBuilder;
@@ -30,19 +30,19 @@ final class MixedTables implements FileTables {
             FileTables.parameters(),
             List.of(
                 CORE_CHANNEL,
-                Stacks.NET_CHANNEL,
+                FileTransports.NET_CHANNEL,
                 OK_HTTP_CHANNEL,
                 Method.ZERO_COPY.label(),
-                Stacks.HTTP_CLIENT),
-            Stacks.HTTP_CLIENT)
+                FileTransports.HTTP_CLIENT),
+            FileTransports.HTTP_CLIENT)
         .onRequest();
   }
 
   @Override
-  public Stack stack(RowKey row) {
+  public FileTransport stack(RowKey row) {
     return switch (row.method()) {
       case CORE_CHANNEL -> {
-        Stack stack =
+        FileTransport stack =
             web(port -> CCoreClient.connect(CCore.Messages.RENTED_ARRAY, port))
                 .withForeign(CCore::obstacle);
         // Who sends compresses.
@@ -50,24 +50,29 @@ final class MixedTables implements FileTables {
             ? stack.withGzip(CCoreTables.GZIP)
             : stack;
       }
-      case Stacks.NET_CHANNEL ->
-          web(port -> Mover.of(GrpcCarrier.connect(Stacks.HOST, port, Method.RENTED_ARRAY)));
+      case FileTransports.NET_CHANNEL ->
+          web(
+              port ->
+                  TransferClient.of(
+                      GrpcCarrier.connect(FileTransports.HOST, port, Method.RENTED_ARRAY)));
       case OK_HTTP_CHANNEL ->
           web(
               port ->
-                  Mover.of(
+                  TransferClient.of(
                       GrpcCarrier.connectBy(
-                          OkHttpChannelBuilder.forAddress(Stacks.HOST, port),
+                          OkHttpChannelBuilder.forAddress(FileTransports.HOST, port),
                           Method.RENTED_ARRAY)));
-      case Stacks.HTTP_CLIENT -> Stacks.of(row.method()).inTwoProcesses();
+      case FileTransports.HTTP_CLIENT -> FileTransports.of(row.method()).inTwoProcesses();
       default ->
           web(
               port ->
-                  Mover.of(GrpcCarrier.connect(Stacks.HOST, port, Stacks.setup(Method.ZERO_COPY))));
+                  TransferClient.of(
+                      GrpcCarrier.connect(
+                          FileTransports.HOST, port, FileTransports.setup(Method.ZERO_COPY))));
     };
   }
 
-  private static Stack web(Stack.ClientStart client) {
-    return Stacks.armeria(Stacks.H2C, Method.RENTED_ARRAY, client).inTwoProcesses();
+  private static FileTransport web(FileTransport.ClientStart client) {
+    return FileTransports.armeria(FileTransports.H2C, Method.RENTED_ARRAY, client).inTwoProcesses();
   }
 }

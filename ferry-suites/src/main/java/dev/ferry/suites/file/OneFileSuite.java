@@ -11,7 +11,7 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -52,7 +52,7 @@ abstract class OneFileSuite implements Suite {
     return tables;
   }
 
-  private Stack stack(RowKey row) {
+  private FileTransport stack(RowKey row) {
     FileTables family = families.get(row.table());
     if (family == null) {
       throw new IllegalArgumentException(name + " has no table " + row.table());
@@ -63,7 +63,7 @@ abstract class OneFileSuite implements Suite {
   @Override
   public final Promise promise(RowKey row) {
     boolean gzip = row.booleanParameter(FileTables.USE_COMPRESSION);
-    Stack stack = stack(row);
+    FileTransport stack = stack(row);
     return new Promise(
         stack.protocol(),
         gzip ? stack.encoding() : "identity",
@@ -97,7 +97,7 @@ abstract class OneFileSuite implements Suite {
       // A codec is bounded by itself, not by a slower one, nor by another level.
       Codec codec = promise(row).codec();
       boolean intel = codec.library().equals(CompressionCodec.GZIP_INTEL.label());
-      if (!(intel || codec.equals(Stack.LEVEL_1)) || obstacle(row) != null) {
+      if (!(intel || codec.equals(FileTransport.LEVEL_1)) || obstacle(row) != null) {
         // What keeps the row from running would keep its ceiling from being measured.
         return List.of();
       }
@@ -136,7 +136,7 @@ abstract class OneFileSuite implements Suite {
             .withChunkSize(row.intParameter(FileTables.BUFFER_SIZE))
             .withGzip(row.booleanParameter(FileTables.USE_COMPRESSION))
             .withVerify(false);
-    Mover client = stack(row).client().start(port);
+    TransferClient client = stack(row).client().start(port);
     return new TransferFixture(client, Direction.of(row.table()), options, workplace);
   }
 }

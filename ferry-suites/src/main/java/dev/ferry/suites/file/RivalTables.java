@@ -3,9 +3,9 @@ package dev.ferry.suites.file;
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.grpc.Method;
 import dev.ferry.grpc.MethodSetup;
-import dev.ferry.grpc.message.GeneratedForm;
-import dev.ferry.grpc.message.PartForm;
-import dev.ferry.grpc.message.RentedArrayForm;
+import dev.ferry.grpc.message.ChunkCodec;
+import dev.ferry.grpc.message.GeneratedCodec;
+import dev.ferry.grpc.message.RentedArrayCodec;
 import dev.ferry.http.JdkHttpCarrier;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
@@ -66,16 +66,16 @@ final class RivalTables implements FileTables {
                     DEFAULT_TUNED,
                     RENTED_ARRAY_TUNED,
                     GRPC_STOCK,
-                    Stacks.HTTP_CLIENT,
-                    Stacks.HTTP_CLIENT_TUNED,
-                    Stacks.APACHE_TUNED,
+                    FileTransports.HTTP_CLIENT,
+                    FileTransports.HTTP_CLIENT_TUNED,
+                    FileTransports.APACHE_TUNED,
                     HTTP_PARALLEL,
                     HTTP_INTEL,
                     HTTP_PARALLEL_INTEL,
                     ArrowFlight.DEFAULT,
                     ArrowFlight.TUNED,
-                    Stacks.NGINX_CURL),
-                Stacks.HTTP_CLIENT)
+                    FileTransports.NGINX_CURL),
+                FileTransports.HTTP_CLIENT)
             .onRequest();
     for (String method : COMPRESSED_ONLY) {
       table = table.withOnly(method, USE_COMPRESSION, "true");
@@ -83,43 +83,48 @@ final class RivalTables implements FileTables {
     for (String method : UNCOMPRESSED_ONLY) {
       table = table.withOnly(method, USE_COMPRESSION, "false");
     }
-    return Stacks.withNginx(table, direction);
+    return FileTransports.withNginx(table, direction);
   }
 
   @Override
-  public Stack stack(RowKey row) {
+  public FileTransport stack(RowKey row) {
     return switch (row.method()) {
-      case DEFAULT_TUNED -> tuned(GeneratedForm::new);
-      case RENTED_ARRAY_TUNED -> tuned(RentedArrayForm::new);
+      case DEFAULT_TUNED -> tuned(GeneratedCodec::new);
+      case RENTED_ARRAY_TUNED -> tuned(RentedArrayCodec::new);
       case GRPC_STOCK ->
-          new Stack(
-                  Stacks.H2C,
+          new FileTransport(
+                  FileTransports.H2C,
                   (workplace, bufferSize, gzip) -> {
-                    StockServer server = StockServer.files(Stacks.store(workplace), Stacks.HOST);
+                    StockServer server =
+                        StockServer.files(FileTransports.store(workplace), FileTransports.HOST);
                     return RowServer.of(server.port(), server);
                   },
-                  port -> StockGrpcClient.connect(Stacks.HOST, port))
+                  port -> StockGrpcClient.connect(FileTransports.HOST, port))
               .withGzip(new Codec(CompressionCodec.GZIP_JDK.label(), 6));
       case HTTP_PARALLEL -> blocks(CompressionCodec.GZIP_JDK, cores());
       case HTTP_INTEL -> blocks(CompressionCodec.GZIP_INTEL, 1);
       case HTTP_PARALLEL_INTEL -> blocks(CompressionCodec.GZIP_INTEL, cores());
       case ArrowFlight.DEFAULT, ArrowFlight.TUNED ->
-          Stack.of(Stacks.H2C, ArrowFlight.JAR, ArrowFlight.flags(row.method()));
-      case ZERO_COPY_INTEL -> Stacks.grpc(Method.ZERO_COPY, CompressionCodec.GZIP_INTEL);
-      default -> Stacks.of(row.method());
+          FileTransport.of(FileTransports.H2C, ArrowFlight.JAR, ArrowFlight.flags(row.method()));
+      case ZERO_COPY_INTEL -> FileTransports.grpc(Method.ZERO_COPY, CompressionCodec.GZIP_INTEL);
+      default -> FileTransports.of(row.method());
     };
   }
 
-  private static Stack blocks(CompressionCodec codec, int threads) {
-    return new Stack(
-            Stacks.HTTP_1_1,
+  private static FileTransport blocks(CompressionCodec codec, int threads) {
+    return new FileTransport(
+            FileTransports.HTTP_1_1,
             (workplace, bufferSize, gzip) -> {
               BlockHttpServer server =
                   BlockHttpServer.start(
-                      Stacks.store(workplace), Stacks.HOST, bufferSize, codec, threads);
+                      FileTransports.store(workplace),
+                      FileTransports.HOST,
+                      bufferSize,
+                      codec,
+                      threads);
               return RowServer.of(server.port(), server);
             },
-            port -> BlockHttpClient.connect(Stacks.HOST, port, codec, threads))
+            port -> BlockHttpClient.connect(FileTransports.HOST, port, codec, threads))
         .withCodec(codec)
         .withEncoding(BlockHttpClient.ENCODING)
         .withFlags(JdkHttpCarrier.TUNED_FLAG);
@@ -129,7 +134,7 @@ final class RivalTables implements FileTables {
     return Runtime.getRuntime().availableProcessors();
   }
 
-  private static <M> Stack tuned(Supplier<PartForm<M>> form) {
-    return Stacks.grpc(() -> MethodSetup.tuned(form.get()));
+  private static <M> FileTransport tuned(Supplier<ChunkCodec<M>> form) {
+    return FileTransports.grpc(() -> MethodSetup.tuned(form.get()));
   }
 }

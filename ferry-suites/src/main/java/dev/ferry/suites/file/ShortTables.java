@@ -21,11 +21,11 @@ final class ShortTables implements FileTables {
   }
 
   @Override
-  public Stack stack(RowKey row) {
+  public FileTransport stack(RowKey row) {
     return switch (row.method()) {
-      case GRPC -> Stacks.of(Method.DEFAULT.label());
-      case HTTP -> Stacks.of(Stacks.HTTP_CLIENT);
-      default -> Stacks.of(row.method());
+      case GRPC -> FileTransports.of(Method.DEFAULT.label());
+      case HTTP -> FileTransports.of(FileTransports.HTTP_CLIENT);
+      default -> FileTransports.of(row.method());
     };
   }
 }

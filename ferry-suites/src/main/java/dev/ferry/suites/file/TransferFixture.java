@@ -6,21 +6,21 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.suite.Fixture;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
 import java.util.OptionalLong;
 
 /** Moves the source with a carrier, one transfer per operation. */
 public final class TransferFixture implements Fixture {
-  private final Mover carrier;
-  private final FileMove move;
+  private final TransferClient carrier;
+  private final FileTransfer move;
 
   /** Takes over the carrier, and closes it. */
   public TransferFixture(
-      Mover carrier, Direction direction, TransferOptions options, Workplace workplace)
+      TransferClient carrier, Direction direction, TransferOptions options, Workplace workplace)
       throws FerryException {
     this.carrier = carrier;
-    this.move = new FileMove(direction, options, workplace, "");
+    this.move = new FileTransfer(direction, options, workplace, "");
   }
 
   @Override

@@ -6,7 +6,7 @@ import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.Table;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.armeria.ArmeriaGrpcWebClient;
 import dev.ferry.web.WebCarrier;
 import dev.ferry.web.WebFormat;
@@ -36,20 +36,20 @@ final class WebTables implements FileTables {
                 Method.RENTED_ARRAY.label(),
                 Method.ZERO_COPY.label(),
                 ZERO_COPY_HTTP_2,
-                Stacks.HTTP_CLIENT),
-            Stacks.HTTP_CLIENT)
+                FileTransports.HTTP_CLIENT),
+            FileTransports.HTTP_CLIENT)
         .onRequest();
   }
 
   @Override
-  public Stack stack(RowKey row) {
+  public FileTransport stack(RowKey row) {
     WebFormat format =
         GRPC_WEB.equals(row.parameters().get(MODE)) ? WebFormat.GRPC_WEB : WebFormat.GRPC_WEB_TEXT;
     return switch (row.method()) {
-      case Stacks.HTTP_CLIENT -> Stacks.of(row.method());
+      case FileTransports.HTTP_CLIENT -> FileTransports.of(row.method());
       case ZERO_COPY_HTTP_2 -> zeroCopy(format, HttpProtocol.H2C);
       default -> {
-        Method method = Stacks.method(row.method());
+        Method method = FileTransports.method(row.method());
         yield method == Method.ZERO_COPY
             ? zeroCopy(format, HttpProtocol.HTTP_1_1)
             : armeria(method, format);
@@ -57,24 +57,28 @@ final class WebTables implements FileTables {
     };
   }
 
-  private static Stack zeroCopy(WebFormat format, HttpProtocol protocol) {
-    return Stacks.web(
+  private static FileTransport zeroCopy(WebFormat format, HttpProtocol protocol) {
+    return FileTransports.web(
         protocol.wireName(),
         port ->
-            Mover.of(
+            TransferClient.of(
                 WebCarrier.connect(
-                    Stacks.HOST, port, format, protocol, Stacks.setup(Method.ZERO_COPY))));
+                    FileTransports.HOST,
+                    port,
+                    format,
+                    protocol,
+                    FileTransports.setup(Method.ZERO_COPY))));
   }
 
-  private static Stack armeria(Method method, WebFormat format) {
+  private static FileTransport armeria(Method method, WebFormat format) {
     boolean text = format == WebFormat.GRPC_WEB_TEXT;
     HttpProtocol protocol = HttpProtocol.HTTP_1_1;
-    return Stacks.armeria(
+    return FileTransports.armeria(
         protocol.wireName(),
         method,
         port ->
-            Mover.of(
+            TransferClient.of(
                 ArmeriaGrpcWebClient.connect(
-                    Stacks.HOST, port, text, protocol, Stacks.setup(method))));
+                    FileTransports.HOST, port, text, protocol, FileTransports.setup(method))));
   }
 }

@@ -1,7 +1,7 @@
 package dev.ferry.suites.rival;
 
 import dev.ferry.core.FileSink;
-import dev.ferry.http.internal.FileBound;
+import dev.ferry.http.internal.FileTransferable;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A body that an asynchronous client brings in buffers of its own. They go to the file as they are,
  * several in one write, on the thread that reads. Read by one thread, closed by any.
  */
-public abstract class PieceStream extends InputStream implements FileBound {
+public abstract class PieceStream extends InputStream implements FileTransferable {
   /** Below this a write costs more than it moves. */
   private static final int GATHER_BYTES = 256 * 1024;
 

@@ -10,7 +10,7 @@ import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.suite.Fixture;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -99,9 +99,9 @@ final class LoadFixtureTest {
   }
 
   private LoadFixture fixture(Load load, String... methods) throws IOException {
-    List<Mover> carriers = new ArrayList<>();
+    List<TransferClient> carriers = new ArrayList<>();
     for (String method : methods) {
-      carriers.add(Mover.of(new LocalCopyCarrier(workplace.store(), method, 0)));
+      carriers.add(TransferClient.of(new LocalCopyCarrier(workplace.store(), method, 0)));
     }
     return new LoadFixture(
         carriers, load, Direction.DOWNLOAD, TransferOptions.DEFAULT.withVerify(false), workplace);

@@ -11,7 +11,7 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -140,7 +140,7 @@ public final class LocalCopySuite implements Suite {
   public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
     LocalCopyCarrier carrier = new LocalCopyCarrier(workplace.store(), row.method(), port);
     return new TransferFixture(
-        Mover.of(carrier),
+        TransferClient.of(carrier),
         Direction.of(row.table()),
         TransferOptions.DEFAULT.withVerify(false),
         workplace);

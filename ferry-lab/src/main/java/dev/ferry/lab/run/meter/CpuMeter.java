@@ -15,23 +15,23 @@ import java.util.OptionalLong;
 public final class CpuMeter {
   private final OperatingSystemMXBean os =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-  private final ThreadAccounts accounts = new ThreadAccounts("schedstat", CpuMeter::nanos);
+  private final ThreadCpuTimes accounts = new ThreadCpuTimes("schedstat", CpuMeter::nanos);
 
   private static OptionalLong nanos(String schedstat) {
     return OptionalLong.of(Long.parseLong(schedstat.substring(0, schedstat.indexOf(' '))));
   }
 
   /** Reads the calling thread last, so that the reading itself is not in what comes after. */
-  public ThreadAccounts.Reading readBefore(ThreadList threads) {
+  public ThreadCpuTimes.Reading readBefore(ThreadList threads) {
     return accounts.known() ? accounts.readBefore(threads) : process();
   }
 
   /** Reads the calling thread first, so that the reading itself is not in what went before. */
-  public ThreadAccounts.Reading readAfter(ThreadList threads) {
+  public ThreadCpuTimes.Reading readAfter(ThreadList threads) {
     return accounts.known() ? accounts.readAfter(threads) : process();
   }
 
-  private ThreadAccounts.Reading process() {
-    return new ThreadAccounts.Reading(Map.of("process", os.getProcessCpuTime()));
+  private ThreadCpuTimes.Reading process() {
+    return new ThreadCpuTimes.Reading(Map.of("process", os.getProcessCpuTime()));
   }
 }

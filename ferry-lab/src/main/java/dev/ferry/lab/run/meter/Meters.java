@@ -20,7 +20,7 @@ public final class Meters implements AutoCloseable {
 
   private long young;
   private long old;
-  private ThreadAccounts.Reading cpuBefore = new ThreadAccounts.Reading(Map.of());
+  private ThreadCpuTimes.Reading cpuBefore = new ThreadCpuTimes.Reading(Map.of());
   private long heapBefore;
 
   public void start() {
@@ -37,7 +37,7 @@ public final class Meters implements AutoCloseable {
   public Usage stop() {
     long allocated = heap.read() - heapBefore;
     ThreadList threads = new ThreadList();
-    ThreadAccounts.Reading cpuAfter = cpu.readAfter(threads);
+    ThreadCpuTimes.Reading cpuAfter = cpu.readAfter(threads);
     long switched = switches.stop(threads);
     long directPeak = direct.stop();
     long peak = heapPeak.stop();

@@ -13,8 +13,8 @@ public final class SwitchMeter {
   /** The thread of the {@link DirectMemoryMeter}, by the first 15 characters of its name. */
   private static final String METER = "Name:\tferry-direct-me";
 
-  private final ThreadAccounts accounts = new ThreadAccounts("status", SwitchMeter::switches);
-  private ThreadAccounts.Reading before = new ThreadAccounts.Reading(Map.of());
+  private final ThreadCpuTimes accounts = new ThreadCpuTimes("status", SwitchMeter::switches);
+  private ThreadCpuTimes.Reading before = new ThreadCpuTimes.Reading(Map.of());
 
   private static OptionalLong switches(String status) {
     if (status.startsWith(METER)) {

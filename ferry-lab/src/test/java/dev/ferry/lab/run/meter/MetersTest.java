@@ -66,7 +66,7 @@ final class MetersTest {
   @Test
   void cpu_work_isCounted() {
     CpuMeter cpu = new CpuMeter();
-    ThreadAccounts.Reading before = cpu.readBefore(new ThreadList());
+    ThreadCpuTimes.Reading before = cpu.readBefore(new ThreadList());
     long end = System.nanoTime() + 50_000_000;
     long sum = 0;
     while (System.nanoTime() < end) {

@@ -1,12 +1,12 @@
 package dev.ferry.suites.rival.apache;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.http.internal.Answer;
-import dev.ferry.http.internal.Ask;
 import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.CopyBuffers;
 import dev.ferry.http.internal.DaemonThreads;
 import dev.ferry.http.internal.HttpCarrier;
+import dev.ferry.http.internal.IncomingResponse;
+import dev.ferry.http.internal.OutgoingRequest;
 import dev.ferry.http.internal.Payload;
 import java.net.URI;
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
@@ -71,7 +71,7 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
   }
 
   @Override
-  protected Answer send(Call call, Ask ask) throws FerryException {
+  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
     requireOpen();
     BasicHttpRequest request =
         new BasicHttpRequest(ask.method(), URI.create("http://" + server() + ask.rawPath()));

@@ -3,11 +3,11 @@ package dev.ferry.suites.rival.apache;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.Answer;
-import dev.ferry.http.internal.Ask;
 import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.CopyBuffers;
 import dev.ferry.http.internal.HttpCarrier;
+import dev.ferry.http.internal.IncomingResponse;
+import dev.ferry.http.internal.OutgoingRequest;
 import dev.ferry.http.internal.Payload;
 import dev.ferry.suites.rival.EndingStream;
 import dev.ferry.suites.rival.InterruptRegion;
@@ -59,7 +59,7 @@ public final class ApacheHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected Answer send(Call call, Ask ask) throws FerryException {
+  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
     HttpUriRequestBase request =
         new HttpUriRequestBase(ask.method(), URI.create("http://" + server() + ask.rawPath()));
     ask.fields().forEach(request::setHeader);
@@ -75,7 +75,7 @@ public final class ApacheHttpCarrier extends HttpCarrier {
       call.during(request::cancel);
       region.enter();
       ClassicHttpResponse response = client.executeOpen(null, request, null);
-      return new Answer(
+      return new IncomingResponse(
           response.getCode(),
           name -> value(response.getFirstHeader(name)),
           HttpProtocol.HTTP_1_1,

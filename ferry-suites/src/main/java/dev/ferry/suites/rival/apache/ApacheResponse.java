@@ -1,7 +1,7 @@
 package dev.ferry.suites.rival.apache;
 
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.Answer;
+import dev.ferry.http.internal.IncomingResponse;
 import dev.ferry.suites.rival.QueuedBody;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The answer to one asynchronous request of Apache's client, whose body goes to a queue. */
 final class ApacheResponse implements AsyncResponseConsumer<Boolean> {
-  private final CompletableFuture<Answer> head = new CompletableFuture<>();
+  private final CompletableFuture<IncomingResponse> head = new CompletableFuture<>();
   private final QueuedBody body = new QueuedBody(this::consumed, this::cancel);
   private volatile @Nullable Future<?> sent;
   private @Nullable FutureCallback<Boolean> result;
@@ -31,7 +31,7 @@ final class ApacheResponse implements AsyncResponseConsumer<Boolean> {
   private volatile boolean cancelled;
 
   /** The head, and the body behind it. */
-  CompletableFuture<Answer> head() {
+  CompletableFuture<IncomingResponse> head() {
     return head;
   }
 
@@ -65,7 +65,7 @@ final class ApacheResponse implements AsyncResponseConsumer<Boolean> {
       streamEnd(null);
     }
     head.complete(
-        new Answer(
+        new IncomingResponse(
             response.getCode(),
             name -> {
               Header field = response.getFirstHeader(name);

@@ -6,7 +6,7 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.stream.SubscriptionOption;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.Answer;
+import dev.ferry.http.internal.IncomingResponse;
 import dev.ferry.suites.rival.QueuedBody;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
@@ -27,7 +27,7 @@ final class ArmeriaExchange implements Subscriber<HttpObject> {
   private static final int AT_ONCE = AHEAD / 2;
 
   private final HttpProtocol protocol;
-  private final CompletableFuture<Answer> head = new CompletableFuture<>();
+  private final CompletableFuture<IncomingResponse> head = new CompletableFuture<>();
   private final QueuedBody body = new QueuedBody(bytes -> taken(), this::cut);
   private final AtomicInteger owed = new AtomicInteger();
   private volatile @Nullable HttpResponse response;
@@ -38,7 +38,7 @@ final class ArmeriaExchange implements Subscriber<HttpObject> {
   }
 
   /** The head, and the body behind it. */
-  CompletableFuture<Answer> head() {
+  CompletableFuture<IncomingResponse> head() {
     return head;
   }
 
@@ -94,7 +94,7 @@ final class ArmeriaExchange implements Subscriber<HttpObject> {
       return;
     }
     if (object instanceof ResponseHeaders headers && !headers.status().isInformational()) {
-      head.complete(new Answer(headers.status().code(), headers::get, protocol, body));
+      head.complete(new IncomingResponse(headers.status().code(), headers::get, protocol, body));
     }
     taken();
   }

@@ -11,10 +11,10 @@ import com.linecorp.armeria.common.RequestHeadersBuilder;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.Answer;
-import dev.ferry.http.internal.Ask;
 import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.HttpCarrier;
+import dev.ferry.http.internal.IncomingResponse;
+import dev.ferry.http.internal.OutgoingRequest;
 import dev.ferry.http.internal.Payload;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
@@ -84,7 +84,7 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected Answer send(Call call, Ask ask) throws FerryException {
+  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
     requireOpen();
     ArmeriaExchange exchange = new ArmeriaExchange(protocol);
     call.during(exchange::abort);
@@ -100,7 +100,7 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
     }
   }
 
-  private void begin(Ask ask, ArmeriaExchange exchange) {
+  private void begin(OutgoingRequest ask, ArmeriaExchange exchange) {
     RequestHeadersBuilder headers =
         RequestHeaders.builder(HttpMethod.valueOf(ask.method()), ask.rawPath());
     ask.fields().forEach(headers::set);

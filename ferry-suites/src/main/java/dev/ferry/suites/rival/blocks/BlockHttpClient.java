@@ -10,7 +10,7 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * java.net.http with bodies of blocks, compressed and decompressed by several threads; speaks to
  * {@link BlockHttpServer} alone. Files travel compressed or not at all.
  */
-public final class BlockHttpClient implements Mover {
+public final class BlockHttpClient implements TransferClient {
   /** The content coding of all bodies. */
   public static final String ENCODING = BlockFormat.ENCODING;
 

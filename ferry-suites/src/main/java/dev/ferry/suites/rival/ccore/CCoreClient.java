@@ -5,7 +5,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * included. Its gzip has zlib's default level, which is 6. Digests are not asked for. An interrupt
  * or a transfer without an end kills the Python; what is asked of it then fails.
  */
-public final class CCoreClient implements Mover {
+public final class CCoreClient implements TransferClient {
   /** Longest time of a transfer without a deadline. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -87,7 +87,7 @@ public final class CCoreClient implements Mover {
       throws FerryException {
     ownNanos = OptionalLong.empty();
     Duration timeout = options.timeout();
-    CCoreProcess.Answer answer =
+    CCoreProcess.IncomingResponse answer =
         process.ask(
             new Command(
                 command,

@@ -83,7 +83,7 @@ final class CCoreProcess implements AutoCloseable {
    * @param encoding that the bytes on the connection show
    * @param cpuNanos of the program
    */
-  record Answer(
+  record IncomingResponse(
       @Nullable String failed,
       @Nullable String code,
       @Nullable String kind,
@@ -101,7 +101,7 @@ final class CCoreProcess implements AutoCloseable {
     void take(@Nullable String line);
   }
 
-  /** Starts a server over a folder; it listens on {@link Answer#port}. */
+  /** Starts a server over a folder; it listens on {@link IncomingResponse#port}. */
   static Started server(CCore.Messages messages, Path root) throws IOException {
     String folder = root.toAbsolutePath().toString();
     return start(new Setup("server", messages.label(), protocol(), folder, 0));
@@ -183,7 +183,7 @@ final class CCoreProcess implements AutoCloseable {
    * @param name what the command is about, for messages
    * @throws FerryException where it failed, with the kind that the peer gave
    */
-  Answer ask(Object command, String name, Duration patience) throws FerryException {
+  IncomingResponse ask(Object command, String name, Duration patience) throws FerryException {
     try {
       commands.write(JSON.writeValueAsString(command) + "\n");
       commands.flush();
@@ -211,10 +211,10 @@ final class CCoreProcess implements AutoCloseable {
     return read(line.text(), name);
   }
 
-  private static Answer read(String line, String name) throws FerryException {
-    Answer answer;
+  private static IncomingResponse read(String line, String name) throws FerryException {
+    IncomingResponse answer;
     try {
-      answer = JSON.readValue(line, Answer.class);
+      answer = JSON.readValue(line, IncomingResponse.class);
     } catch (JsonProcessingException e) {
       throw new FerryException(ErrorKind.INTERNAL, name + ": Python answered '" + line + "'", e);
     }

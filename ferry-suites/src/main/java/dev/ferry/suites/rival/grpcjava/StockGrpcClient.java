@@ -15,7 +15,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.WireMeter;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * A client as grpc-java's documentation builds one: the blocking stub's iterator for downloads, the
  * asynchronous stub with manual flow control for uploads.
  */
-public final class StockGrpcClient implements Mover {
+public final class StockGrpcClient implements TransferClient {
   private final StockChannel connection;
 
   private StockGrpcClient(String host, int port) {

@@ -28,12 +28,12 @@ final class StockSmallServices {
 
   /** What answers a request. */
   @FunctionalInterface
-  interface Answer<T> {
+  interface IncomingResponse<T> {
     T get() throws FerryException;
   }
 
   /** Answers a call, or refuses it with what the answer throws. */
-  static <T> void answer(String name, StreamObserver<T> responses, Answer<T> answer) {
+  static <T> void answer(String name, StreamObserver<T> responses, IncomingResponse<T> answer) {
     T response;
     try {
       response = answer.get();

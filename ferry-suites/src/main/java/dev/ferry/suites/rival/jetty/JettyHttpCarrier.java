@@ -3,11 +3,11 @@ package dev.ferry.suites.rival.jetty;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.Answer;
-import dev.ferry.http.internal.Ask;
 import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.CopyBuffers;
 import dev.ferry.http.internal.HttpCarrier;
+import dev.ferry.http.internal.IncomingResponse;
+import dev.ferry.http.internal.OutgoingRequest;
 import dev.ferry.http.internal.Payload;
 import java.io.IOException;
 import java.net.URI;
@@ -100,7 +100,7 @@ public final class JettyHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected Answer send(Call call, Ask ask) throws FerryException {
+  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
     requireOpen();
     Request request =
         client
@@ -112,7 +112,7 @@ public final class JettyHttpCarrier extends HttpCarrier {
       int pieceSize = Math.min(payload.pieceSize(), maxPiece);
       request.body(new JettyUpload(payload, pieceSize, uploads));
     }
-    CompletableFuture<Answer> head = new CompletableFuture<>();
+    CompletableFuture<IncomingResponse> head = new CompletableFuture<>();
     Runnable abort = () -> request.abort(new IOException("given up"));
     request.onResponseContentSource(
         (response, source) -> head.complete(answer(response, source, abort)));
@@ -136,8 +136,8 @@ public final class JettyHttpCarrier extends HttpCarrier {
     }
   }
 
-  private static Answer answer(Response response, Content.Source source, Runnable abort) {
-    return new Answer(
+  private static IncomingResponse answer(Response response, Content.Source source, Runnable abort) {
+    return new IncomingResponse(
         response.getStatus(),
         name -> response.getHeaders().get(name),
         response.getVersion() == HttpVersion.HTTP_2 ? HttpProtocol.H2C : HttpProtocol.HTTP_1_1,

@@ -7,8 +7,8 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.suites.rival.Mover;
 import dev.ferry.suites.rival.Programs;
+import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * A curl for each operation; its start is part of the operation. For names of the lab's own making,
  * which need no encoding in a URL.
  */
-public final class CurlClient implements Mover {
+public final class CurlClient implements TransferClient {
   private static final int KILL_SECONDS = 5;
 
   /** What curl prints last: status and bytes of both bodies as they were on the wire. */
@@ -63,7 +63,7 @@ public final class CurlClient implements Mover {
     }
     try {
       try {
-        Answer answer = run(path, arguments, options.timeout());
+        IncomingResponse answer = run(path, arguments, options.timeout());
         Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
         return answer.transfer(path, target, answer.downloaded());
       } finally {
@@ -83,7 +83,7 @@ public final class CurlClient implements Mover {
     }
     try {
       // Without it curl waits for a 100 before it sends.
-      Answer answer =
+      IncomingResponse answer =
           run(path, List.of("-T", source.toString(), "-H", "Expect:"), options.timeout());
       return answer.transfer(path, source, answer.uploaded());
     } catch (IOException e) {
@@ -91,7 +91,7 @@ public final class CurlClient implements Mover {
     }
   }
 
-  private Answer run(StorePath path, List<String> arguments, @Nullable Duration timeout)
+  private IncomingResponse run(StorePath path, List<String> arguments, @Nullable Duration timeout)
       throws IOException {
     List<String> command = new ArrayList<>(List.of(curl.toString(), "-q", "-sS", "--http1.1"));
     command.addAll(List.of("--noproxy", "*", "-D", "-", "-w", FIGURES));
@@ -105,7 +105,7 @@ public final class CurlClient implements Mover {
       process.getOutputStream().close();
       String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       int exit = process.waitFor();
-      return Answer.parse(exit, text, path.value());
+      return IncomingResponse.parse(exit, text, path.value());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FerryException(ErrorKind.CANCELLED, path + ": cancelled", e);
@@ -126,8 +126,9 @@ public final class CurlClient implements Mover {
   }
 
   /** What curl printed: the head of the response, and its own figures. */
-  private record Answer(String protocol, String encoding, long downloaded, long uploaded) {
-    static Answer parse(int exit, String text, String name) throws FerryException {
+  private record IncomingResponse(
+      String protocol, String encoding, long downloaded, long uploaded) {
+    static IncomingResponse parse(int exit, String text, String name) throws FerryException {
       List<String> lines = text.lines().toList();
       Optional<String[]> figures =
           lines.stream()
@@ -152,7 +153,7 @@ public final class CurlClient implements Mover {
               .map(l -> l.substring(coding.length()).strip())
               .findFirst()
               .orElse("identity");
-      return new Answer(
+      return new IncomingResponse(
           protocol, encoding, Long.parseLong(figures.get()[2]), Long.parseLong(figures.get()[3]));
     }
 

@@ -4,13 +4,13 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.Answer;
-import dev.ferry.http.internal.Ask;
 import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.CopyBuffers;
 import dev.ferry.http.internal.FileBody;
-import dev.ferry.http.internal.FileBound;
+import dev.ferry.http.internal.FileTransferable;
 import dev.ferry.http.internal.HttpCarrier;
+import dev.ferry.http.internal.IncomingResponse;
+import dev.ferry.http.internal.OutgoingRequest;
 import dev.ferry.http.internal.Payload;
 import dev.ferry.suites.rival.EndingStream;
 import dev.ferry.suites.rival.InterruptRegion;
@@ -92,7 +92,7 @@ public final class OkHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected Answer send(Call call, Ask ask) throws FerryException {
+  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
     Request.Builder request = new Request.Builder().url("http://" + server() + ask.rawPath());
     // Without the field OkHttp asks for gzip, and decodes it.
     request.header("Accept-Encoding", "identity");
@@ -112,7 +112,7 @@ public final class OkHttpCarrier extends HttpCarrier {
           tuned()
               ? new DirectStream(source, sent::cancel, call)
               : new EndingStream(source.inputStream(), sent::cancel);
-      return new Answer(response.code(), response::header, protocol(response), arriving);
+      return new IncomingResponse(response.code(), response::header, protocol(response), arriving);
     } catch (IOException | IllegalStateException e) {
       throw call.failure(e, ErrorKind.UNAVAILABLE);
     } finally {
@@ -175,7 +175,7 @@ public final class OkHttpCarrier extends HttpCarrier {
   }
 
   /** A body that is copied to the file through a direct buffer. */
-  private final class DirectStream extends EndingStream implements FileBound {
+  private final class DirectStream extends EndingStream implements FileTransferable {
     private final BufferedSource source;
     private final Call call;
     private final InterruptRegion region;

@@ -2,10 +2,10 @@ package dev.ferry.suites.rival.reactor;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.internal.Answer;
-import dev.ferry.http.internal.Ask;
 import dev.ferry.http.internal.Call;
 import dev.ferry.http.internal.HttpCarrier;
+import dev.ferry.http.internal.IncomingResponse;
+import dev.ferry.http.internal.OutgoingRequest;
 import dev.ferry.http.internal.Payload;
 import dev.ferry.suites.rival.QueuedBody;
 import io.netty.buffer.ByteBuf;
@@ -101,7 +101,7 @@ public final class ReactorHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected Answer send(Call call, Ask ask) throws FerryException {
+  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
     requireOpen();
     Exchange exchange = new Exchange();
     call.during(exchange::abort);
@@ -112,7 +112,7 @@ public final class ReactorHttpCarrier extends HttpCarrier {
         });
   }
 
-  private ResponseReceiver<?> request(Ask ask) {
+  private ResponseReceiver<?> request(OutgoingRequest ask) {
     Payload payload = ask.payload();
     HttpClient.RequestSender request =
         client
@@ -132,7 +132,7 @@ public final class ReactorHttpCarrier extends HttpCarrier {
 
   /** One request, whose answer goes to a queue as fast as that empties. */
   private static final class Exchange extends BaseSubscriber<ByteBuf> {
-    final CompletableFuture<Answer> head = new CompletableFuture<>();
+    final CompletableFuture<IncomingResponse> head = new CompletableFuture<>();
     private final QueuedBody body = new QueuedBody(count -> request(1), this::abort);
 
     Publisher<ByteBuf> begin(HttpClientResponse response, Connection connection) {
@@ -141,7 +141,7 @@ public final class ReactorHttpCarrier extends HttpCarrier {
         connection.channel().pipeline().addFirst(FlushOnRead.INSTANCE);
       }
       head.complete(
-          new Answer(
+          new IncomingResponse(
               response.status().code(),
               name -> response.responseHeaders().get(name),
               http2 ? HttpProtocol.H2C : HttpProtocol.HTTP_1_1,

@@ -16,7 +16,7 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.GrpcCarrier;
 import dev.ferry.grpc.GrpcFilesServer;
 import dev.ferry.grpc.Method;
-import dev.ferry.suites.rival.Mover;
+import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.grpcjava.StockChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -55,7 +55,7 @@ final class CCoreTest {
   }
 
   /** Up and down again, of files of some sizes, compressed and not. */
-  private void assertTransfers(Mover client, TransferOptions options) throws IOException {
+  private void assertTransfers(TransferClient client, TransferOptions options) throws IOException {
     for (int size : new int[] {0, 1, 65536, 3_000_001}) {
       byte[] bytes =
           "a line of text\n"
@@ -118,7 +118,7 @@ final class CCoreTest {
     try (CCoreServer server = CCoreServer.start(messages, root)) {
       for (Method method : Method.values()) {
         try (GrpcCarrier client = GrpcCarrier.connect(HOST, server.port(), method)) {
-          assertTransfers(Mover.of(client), OPTIONS.withVerify(true));
+          assertTransfers(TransferClient.of(client), OPTIONS.withVerify(true));
         }
       }
     }

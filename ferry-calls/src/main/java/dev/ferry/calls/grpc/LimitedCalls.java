@@ -1,0 +1,82 @@
+package dev.ferry.calls.grpc;
+
+import dev.ferry.calls.ConcurrencyLimiter;
+import dev.ferry.contract.Errors;
+import dev.ferry.core.FerryException;
+import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.StatusRuntimeException;
+
+/** Lets calls in while there is room, and turns the others away at once. Thread-safe. */
+final class LimitedCalls implements ServerInterceptor {
+  private final ConcurrencyLimiter room;
+
+  LimitedCalls(ConcurrencyLimiter room) {
+    this.room = room;
+  }
+
+  @Override
+  public <I, O> ServerCall.Listener<I> interceptCall(
+      ServerCall<I, O> call, Metadata headers, ServerCallHandler<I, O> next) {
+    return new Counted<>(call, next.startCall(call, headers));
+  }
+
+  /**
+   * A call that is let in, or turned away, when its request is whole: one that is still coming
+   * takes no room. It ends exactly once, in one of two ways.
+   */
+  private final class Counted<I> extends SimpleForwardingServerCallListener<I> {
+    private final ServerCall<I, ?> call;
+    private boolean admitted;
+    private boolean refused;
+
+    Counted(ServerCall<I, ?> call, ServerCall.Listener<I> listener) {
+      super(listener);
+      this.call = call;
+    }
+
+    @Override
+    public void onHalfClose() {
+      try {
+        room.enter();
+      } catch (FerryException e) {
+        refused = true;
+        StatusRuntimeException refusal = Errors.toStatus(e, "call");
+        Metadata trailers = refusal.getTrailers();
+        call.close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);
+        return;
+      }
+      admitted = true;
+      super.onHalfClose();
+    }
+
+    @Override
+    public void onReady() {
+      if (!refused) {
+        super.onReady();
+      }
+    }
+
+    @Override
+    public void onComplete() {
+      over();
+      super.onComplete();
+    }
+
+    @Override
+    public void onCancel() {
+      over();
+      super.onCancel();
+    }
+
+    private void over() {
+      if (admitted) {
+        admitted = false;
+        room.leave();
+      }
+    }
+  }
+}

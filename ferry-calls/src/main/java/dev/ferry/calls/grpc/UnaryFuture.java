@@ -1,0 +1,52 @@
+package dev.ferry.calls.grpc;
+
+import dev.ferry.contract.Errors;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The one answer of a call, given on as a future. */
+final class UnaryFuture<T> implements StreamObserver<T> {
+  private final CompletableFuture<T> future = new CallFuture<>();
+  private final String server;
+  private final Runnable end;
+  private @Nullable T value;
+
+  /**
+   * An answer to come.
+   *
+   * @param server its name, for messages
+   * @param end runs before the answer is given on
+   */
+  UnaryFuture(String server, Runnable end) {
+    this.server = server;
+    this.end = end;
+  }
+
+  CompletableFuture<T> future() {
+    return future;
+  }
+
+  @Override
+  public void onNext(T answer) {
+    value = answer;
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    end.run();
+    CallbackThread.out(() -> future.completeExceptionally(Errors.fromStatus(failure, server)));
+  }
+
+  @Override
+  public void onCompleted() {
+    end.run();
+    T answer = value;
+    if (answer == null) {
+      Throwable failure = UnaryResponse.missing(server);
+      CallbackThread.out(() -> future.completeExceptionally(failure));
+    } else {
+      CallbackThread.out(() -> future.complete(answer));
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.ferry.calls.grpc;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.core.FerryException;
+import io.grpc.ClientCall;
+import io.grpc.Status;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** An answer of one message. */
+final class UnaryResponse<I, T> extends BlockingCall<I, T> {
+  /** One more than there is, as grpc-java has it: the end comes with the message. */
+  private static final int ASKED = 2;
+
+  private @Nullable T message;
+
+  private UnaryResponse(Supplier<ClientCall<I, T>> opener) {
+    super(opener);
+  }
+
+  static <I, T> T of(Supplier<ClientCall<I, T>> opener, I request, Waiting waiting, String server)
+      throws FerryException {
+    UnaryResponse<I, T> answer = new UnaryResponse<>(opener);
+    answer.make(request, ASKED, waiting, server);
+    T message = answer.message;
+    if (message == null) {
+      throw missing(server);
+    }
+    return message;
+  }
+
+  /** What a call ends in that was answered without a message. */
+  static FerryException missing(String server) {
+    return Errors.fromStatus(
+        Status.INTERNAL
+            .withDescription(server + " answered without a message")
+            .asRuntimeException(),
+        server);
+  }
+
+  @Override
+  public void onMessage(T next) {
+    if (message != null) {
+      throw Status.INTERNAL
+          .withDescription("more than one message where one was to be")
+          .asRuntimeException();
+    }
+    message = next;
+  }
+}
