@@ -3,6 +3,7 @@ package dev.ferry.core;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +57,15 @@ public interface FileSink extends Closeable {
    * @throws FerryException with {@link ErrorKind#TOO_LARGE} where it has
    */
   void checkExpansion(long arrived) throws FerryException;
+
+  /**
+   * Says that {@link #commit} will be given a digest, before the first byte is written: a file then
+   * computes its own while it is written, and not after.
+   *
+   * @param executor for tasks that read from the disk and compute; one it does not take is done by
+   *     {@link #commit}
+   */
+  default void expectDigest(Executor executor) {}
 
   /** Bytes written so far. */
   long written();

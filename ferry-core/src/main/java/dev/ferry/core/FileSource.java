@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.temporal.ChronoUnit;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,12 +25,20 @@ public final class FileSource implements Closeable {
   private final FileChannel channel;
   private final FileFacts facts;
   private final BasicFileAttributes opened;
+  private final Consumer<Sha256> digests;
+  private volatile @Nullable Sha256 computed;
 
-  private FileSource(Path file, FileChannel channel, FileFacts facts, BasicFileAttributes opened) {
+  private FileSource(
+      Path file,
+      FileChannel channel,
+      FileFacts facts,
+      BasicFileAttributes opened,
+      Consumer<Sha256> digests) {
     this.file = file;
     this.channel = channel;
     this.facts = facts;
     this.opened = opened;
+    this.digests = digests;
   }
 
   /** Opens a local file under its own name. */
@@ -68,7 +77,7 @@ public final class FileSource implements Closeable {
         // given to another one meanwhile, and these would be facts of a file that is not open.
         // (A number that is used again between the two would deceive this; a store has a lock.)
         if (Objects.equals(before.fileKey(), after.fileKey())) {
-          return new FileSource(file, channel, facts(name, after), after);
+          return new FileSource(file, channel, facts(name, after), after, digest -> {});
         }
         before = after;
       } catch (IOException e) {
@@ -98,9 +107,15 @@ public final class FileSource implements Closeable {
         null);
   }
 
-  /** The same open file, whose digest is known; closing either closes both. */
-  FileSource withKnownDigest(@Nullable Sha256 digest) {
-    return digest == null ? this : new FileSource(file, channel, facts.withSha256(digest), opened);
+  /**
+   * The same open file of a store that keeps digests; closing either closes both.
+   *
+   * @param known its digest; null if it is not known yet
+   * @param keeper hears a digest that was computed, once the file was found unchanged
+   */
+  FileSource withDigests(@Nullable Sha256 known, Consumer<Sha256> keeper) {
+    return new FileSource(
+        file, channel, known == null ? facts : facts.withSha256(known), opened, keeper);
   }
 
   BasicFileAttributes attributes() {
@@ -171,6 +186,14 @@ public final class FileSource implements Closeable {
    * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if its size, time or place changed
    */
   public void verifyUnchanged() throws FerryException {
+    Sha256 digest = computed;
+    requireUnchanged();
+    if (digest != null) {
+      digests.accept(digest);
+    }
+  }
+
+  private void requireUnchanged() throws FerryException {
     try {
       if (channel.size() != facts.size()) {
         throw changed("it now has " + channel.size() + " bytes instead of " + facts.size());
@@ -192,7 +215,9 @@ public final class FileSource implements Closeable {
   /** The file's SHA-256, read anew from its first byte to its last; blocks that long. */
   public Sha256 sha256() throws FerryException {
     try {
-      return Sha256.ofChannel(channel);
+      Sha256 digest = Sha256.ofChannel(channel);
+      computed = digest;
+      return digest;
     } catch (IOException e) {
       throw FerryException.of(e, facts.name());
     }

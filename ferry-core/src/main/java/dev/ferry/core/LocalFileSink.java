@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ final class LocalFileSink implements FileSink {
   private final ReceiveBudget.Share share;
   private final @Nullable Path firstMadeDirectory;
   private Naming naming = (file, attributes, digest, rename) -> rename.run();
+  private @Nullable TrailingDigest digest;
   private long written;
   private boolean announced;
   private boolean done;
@@ -147,6 +149,11 @@ final class LocalFileSink implements FileSink {
   }
 
   @Override
+  public void expectDigest(Executor executor) {
+    digest = new TrailingDigest(temporary, executor);
+  }
+
+  @Override
   public void checkExpansion(long arrived) throws FerryException {
     int most = options.limits().maxExpansion();
     boolean checked = !announced && most > 0 && arrived > 0;
@@ -167,7 +174,7 @@ final class LocalFileSink implements FileSink {
       while (source.hasRemaining()) {
         written += channel.write(source);
       }
-      share.wrote(written);
+      wrote();
     } catch (IOException e) {
       throw FerryException.of(e, label);
     }
@@ -190,9 +197,16 @@ final class LocalFileSink implements FileSink {
           first++;
         }
       }
-      share.wrote(written);
+      wrote();
     } catch (IOException e) {
       throw FerryException.of(e, label);
+    }
+  }
+
+  private void wrote() throws FerryException {
+    share.wrote(written);
+    if (digest != null) {
+      digest.wrote(written);
     }
   }
 
@@ -215,6 +229,7 @@ final class LocalFileSink implements FileSink {
         channel.force(true);
       }
       channel.close();
+      closeDigest();
       // Read before the rename: after it, the name may be another upload's already.
       BasicFileAttributes attributes = Files.readAttributes(temporary, BasicFileAttributes.class);
       naming.name(target, attributes, expectedDigest, this::rename);
@@ -230,7 +245,7 @@ final class LocalFileSink implements FileSink {
   }
 
   private void checkDigest(Sha256 expected) throws IOException {
-    Sha256 actual = Sha256.ofFile(temporary);
+    Sha256 actual = digest == null ? Sha256.ofFile(temporary) : digest.finish();
     if (!actual.equals(expected)) {
       throw new FerryException(
           ErrorKind.DIGEST_MISMATCH,
@@ -286,6 +301,7 @@ final class LocalFileSink implements FileSink {
     done = true;
     try {
       try (channel) {
+        closeDigest();
         Files.deleteIfExists(temporary);
       }
     } catch (IOException e) {
@@ -296,6 +312,12 @@ final class LocalFileSink implements FileSink {
       if (directory != null) {
         removeEmptyDirectories(directory, firstMadeDirectory);
       }
+    }
+  }
+
+  private void closeDigest() throws IOException {
+    if (digest != null) {
+      digest.close();
     }
   }
 

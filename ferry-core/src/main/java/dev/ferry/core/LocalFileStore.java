@@ -142,9 +142,6 @@ public final class LocalFileStore implements FileStore {
       }
       Sha256 computed = source.sha256();
       source.verifyUnchanged();
-      // While it is open no other file has its number, so this is never told of one that took its
-      // name meanwhile.
-      digests.put(file, source.attributes(), computed);
       return source.facts().withSha256(computed);
     }
   }
@@ -201,7 +198,11 @@ public final class LocalFileStore implements FileStore {
     lock.lock();
     try {
       FileSource source = FileSource.open(file, path.value());
-      return source.withKnownDigest(digests.get(file, source.attributes()));
+      BasicFileAttributes attributes = source.attributes();
+      // While it is open no other file has its number, so what is kept is never told of one that
+      // took its name meanwhile.
+      return source.withDigests(
+          digests.get(file, attributes), digest -> digests.put(file, attributes, digest));
     } finally {
       lock.unlock();
     }

@@ -45,14 +45,39 @@ public final class Sha256 {
 
   /** Digests a file from its first to its last byte without moving the channel's position. */
   static Sha256 ofChannel(FileChannel channel) throws IOException {
-    MessageDigest digest = newDigest();
-    ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
-    long position = 0;
-    for (int n; (n = channel.read(buffer, position)) >= 0; position += n) {
-      digest.update(buffer.array(), 0, n);
-      buffer.clear();
+    Running digest = new Running();
+    digest.read(channel, 0, Long.MAX_VALUE);
+    return digest.finish();
+  }
+
+  /** A digest that is being computed; for one thread at a time. */
+  static final class Running {
+    private final MessageDigest digest = newDigest();
+    private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
+
+    /**
+     * Adds a part of a file, without moving the channel's position; less where the file ends.
+     *
+     * @return where it ended
+     */
+    long read(FileChannel channel, long from, long to) throws IOException {
+      long position = from;
+      while (position < to) {
+        buffer.clear().limit((int) Math.min(READ_BYTES, to - position));
+        int n = channel.read(buffer, position);
+        if (n < 0) {
+          break;
+        }
+        digest.update(buffer.array(), 0, n);
+        position += n;
+      }
+      return position;
     }
-    return new Sha256(digest.digest());
+
+    /** The digest of all that was added; the last call. */
+    Sha256 finish() {
+      return new Sha256(digest.digest());
+    }
   }
 
   private static MessageDigest newDigest() {

@@ -1,6 +1,7 @@
 package dev.ferry.core;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A file that is being received, and tells while its disk is at work. */
@@ -16,6 +17,11 @@ final class WatchedSink implements FileSink {
   @Override
   public void expect(long size) throws FerryException {
     sink.expect(size);
+  }
+
+  @Override
+  public void expectDigest(Executor executor) {
+    sink.expectDigest(executor);
   }
 
   @Override

@@ -284,7 +284,7 @@ abstract class FailureContract extends TransferContract {
     storeFile("file", random(200_000, 1));
     use(
         SwitchStore.afterOpen(
-            LocalFileStore.open(root()), source -> source.withKnownDigest(WRONG)));
+            LocalFileStore.open(root()), source -> source.withDigests(WRONG, unheard -> {})));
     byte[] old = random(20, 2);
     Path target = localFile("target", old);
     assertFails(

@@ -8,10 +8,14 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -20,6 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalFileSinkTest {
+  private static final int MIB = 1024 * 1024;
+
   private static final SinkOptions DEFAULT = SinkOptions.DEFAULT;
   private static final SinkOptions MAKING =
       DEFAULT.withCreate(CreateOptions.DEFAULT.withMakeParents(true));
@@ -290,5 +296,101 @@ class LocalFileSinkTest {
       assertThat(Thread.interrupted()).isTrue();
     }
     assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  /** Runs each task on a thread of its own. */
+  private static void onAThread(Runnable task) {
+    Thread thread = new Thread(task, "digest");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void writeInPieces(FileSink sink, byte[] bytes) throws FerryException {
+    int piece = MIB / 3;
+    for (int at = 0; at < bytes.length; at += piece) {
+      sink.write(ByteBuffer.wrap(bytes, at, Math.min(piece, bytes.length - at)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, MIB - 1, MIB, 5 * MIB + 3})
+  void expectDigest_anySize_checksTheWholeFile(int size) throws Exception {
+    byte[] bytes = random(size, 1);
+    Sha256 right = digestOf(bytes);
+    Executor closing =
+        task -> {
+          throw new RejectedExecutionException();
+        };
+    List<Executor> executors =
+        List.of(LocalFileSinkTest::onAThread, Runnable::run, task -> {}, closing);
+    for (Executor executor : executors) {
+      try (FileSink good = FileSink.create(directory.resolve("good"), DEFAULT);
+          FileSink bad = FileSink.create(directory.resolve("bad"), DEFAULT)) {
+        good.expectDigest(executor);
+        bad.expectDigest(executor);
+        writeInPieces(good, bytes);
+        writeInPieces(bad, bytes);
+        assertThat(good.commit(size, right).sha256()).isEqualTo(right);
+        assertFails(
+            ErrorKind.DIGEST_MISMATCH, () -> bad.commit(size, digestOf(random(size + 1, 2))));
+      }
+      assertThat(TestFiles.tree(directory)).containsExactly("good");
+    }
+    TestFiles.awaitNothingOpen(directory);
+  }
+
+  @Test
+  void expectDigest_diskThatWritesAnotherByte_isAMismatch() throws Exception {
+    byte[] bytes = random(3 * MIB, 1);
+    SinkOptions flips =
+        FaultyChannel.options(
+            (file, source) -> {
+              byte[] written = new byte[source.remaining()];
+              source.get(written);
+              written[written.length / 2] ^= 1;
+              return file.write(ByteBuffer.wrap(written));
+            });
+    try (FileSink sink = FileSink.create(directory.resolve("file"), flips)) {
+      sink.expectDigest(Runnable::run);
+      writeInPieces(sink, bytes);
+      assertFails(ErrorKind.DIGEST_MISMATCH, () -> sink.commit(bytes.length, digestOf(bytes)));
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  @Test
+  void expectDigest_fileThatIsCutMeanwhile_fails() throws Exception {
+    byte[] bytes = random(3 * MIB, 1);
+    List<Runnable> tasks = new ArrayList<>();
+    try (FileSink sink = FileSink.create(directory.resolve("file"), DEFAULT)) {
+      sink.expectDigest(tasks::add);
+      writeInPieces(sink, bytes);
+      Path temporary = directory.resolve(TestFiles.tree(directory).get(0));
+      try (FileChannel cut = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+        cut.truncate(MIB);
+      }
+      tasks.forEach(Runnable::run);
+      assertFails(ErrorKind.INTERNAL, () -> sink.commit(bytes.length, digestOf(bytes)));
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  @Test
+  void expectDigest_closedWhileItIsComputed_leavesNothing() throws Exception {
+    List<Thread> threads = new ArrayList<>();
+    try (FileSink sink = FileSink.create(directory.resolve("file"), DEFAULT)) {
+      sink.expectDigest(
+          task -> {
+            Thread thread = new Thread(task);
+            threads.add(thread);
+            thread.start();
+          });
+      writeInPieces(sink, random(20 * MIB, 1));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+    TestFiles.awaitNothingOpen(directory);
   }
 }

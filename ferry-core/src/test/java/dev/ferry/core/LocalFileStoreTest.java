@@ -290,6 +290,27 @@ class LocalFileStoreTest {
   }
 
   @Test
+  void digest_computedForADownload_isKnownUnlessTheFileChanged() throws Exception {
+    LocalFileStore store = store();
+    Path file = TestFiles.age(write(root.resolve("file"), random(100, 1)));
+    try (FileSource source = store.open(path("file"))) {
+      Sha256 digest = source.sha256();
+      assertThat(store.stat(path("file"), false).sha256()).isNull();
+      source.verifyUnchanged();
+      assertThat(store.stat(path("file"), false).sha256()).isEqualTo(digest);
+    }
+    write(file, random(100, 2));
+    TestFiles.age(file);
+    try (FileSource source = store.open(path("file"))) {
+      assertThat(source.facts().sha256()).isNull();
+      assertThat(source.sha256()).isEqualTo(Sha256.ofFile(file));
+      write(file, random(100, 3));
+      assertFails(ErrorKind.FILE_CHANGED, source::verifyUnchanged);
+    }
+    assertThat(store.stat(path("file"), false).sha256()).isNull();
+  }
+
+  @Test
   void digest_ofACheckedUpload_isKnown() throws Exception {
     LocalFileStore store = store();
     Files.createDirectory(root.resolve("dir"));

@@ -95,6 +95,14 @@ final class FileCalls<M> {
     }
   }
 
+  private FileSink sink(Path target, TransferOptions options) throws FerryException {
+    FileSink sink = FileSink.create(target, options.sink());
+    if (options.verify()) {
+      sink.expectDigest(blocking);
+    }
+    return sink;
+  }
+
   private final class Download
       implements ClientResponseObserver<DownloadRequest, M>, FileReceiver.Flow {
     private final FileReceiver<M> receiver;
@@ -107,7 +115,7 @@ final class FileCalls<M> {
       this.receiver =
           new FileReceiver<>(
               setup.form(),
-              first -> report.watched(FileSink.create(target, options.sink())),
+              first -> report.watched(sink(target, options)),
               meter::inboundBytes,
               report,
               this);

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.concurrent.Executor;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,10 @@ import org.jspecify.annotations.Nullable;
 public record Receiver(
     Call call, StorePath path, String server, TransferOptions options, Head head) {
   private static final int INFLATE_BYTES = 64 * 1024;
+
+  /** A thread for as long as the digest is behind the file. */
+  private static final Executor DIGEST_THREADS =
+      task -> new DaemonThreads("ferry-http-digest").newThread(task).start();
 
   /** Asks for the facts of a file, with its digest. */
   @FunctionalInterface
@@ -64,6 +69,9 @@ public record Receiver(
     try (FileSink sink = call.report().watched(FileSink.create(target, options.sink()))) {
       if (size >= 0) {
         sink.expect(size);
+      }
+      if (options.verify()) {
+        sink.expectDigest(DIGEST_THREADS);
       }
       options.progress().update(0, size);
       if (!gzip && answer.body() instanceof FileTransferable direct) {
