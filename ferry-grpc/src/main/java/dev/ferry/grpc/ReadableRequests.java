@@ -49,17 +49,6 @@ public final class ReadableRequests {
     return readable.build();
   }
 
-  /**
-   * Counts a request that another marshaller could not read.
-   *
-   * @param method its full name
-   * @param failure what the marshaller threw
-   * @return what its call is closed with
-   */
-  public StatusRuntimeException refuse(String method, RuntimeException failure) {
-    return refuse(ReadMarshaller.failure(method, failure));
-  }
-
   private StatusRuntimeException refuse(FerryException failure) {
     refusals.count(Refusals.Reason.BAD_MESSAGE);
     return Errors.toStatus(failure, "request");

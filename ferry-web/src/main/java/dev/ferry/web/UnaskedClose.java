@@ -1,5 +1,6 @@
 package dev.ferry.web;
 
+import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.ReferenceCountUtil;
@@ -7,6 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Closes a connection over which something comes, or goes wrong, that belongs to no call. */
+@Sharable
 final class UnaskedClose extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(UnaskedClose.class);
 

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /** The entries of a directory as a JSON array, each written when there is room for it. */
-public final class ListBody implements Pieces {
+final class ListBody implements Pieces {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final Listing listing;
@@ -25,7 +25,7 @@ public final class ListBody implements Pieces {
    *
    * @param listing closed with the body
    */
-  public ListBody(Listing listing) {
+  ListBody(Listing listing) {
     this.listing = listing;
     try {
       json = JSON.createGenerator(text);

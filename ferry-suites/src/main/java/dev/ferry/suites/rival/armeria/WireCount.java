@@ -8,6 +8,7 @@ import com.linecorp.armeria.common.HttpData;
 import com.linecorp.armeria.common.HttpRequest;
 import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.ResponseHeaders;
+import com.linecorp.armeria.common.stream.StreamMessage;
 import io.grpc.CallOptions;
 import io.grpc.ClientStreamTracer;
 import io.grpc.ClientStreamTracer.StreamInfo;
@@ -17,6 +18,10 @@ import java.util.List;
 /**
  * Tells the stream tracers of a call, of which Armeria knows nothing, how many bytes its bodies
  * have before they are base64, the five before each message included.
+ *
+ * <p>It puts an empty piece behind each response as well. Armeria 1.36 takes a response that has
+ * ended for one without a status while its last messages wait for a slow reader, and fails the
+ * call; an end that has to be asked for comes behind all of them.
  */
 final class WireCount extends SimpleDecoratingHttpClient {
   private static final Metadata.Key<String> ENCODING =
@@ -41,10 +46,12 @@ final class WireCount extends SimpleDecoratingHttpClient {
     boolean compressed = !request.headers().get(ENCODING.name(), IDENTITY).equals(IDENTITY);
     HttpRequest counted = request.peekData(piece -> sent(piece, compressed, tracers));
     context.updateRequest(counted);
-    return unwrap()
-        .execute(context, counted)
-        .peekHeaders(head -> begun(head, tracers))
-        .peekData(piece -> tracers.forEach(t -> t.inboundWireSize(bytes(piece))));
+    HttpResponse response =
+        unwrap()
+            .execute(context, counted)
+            .peekHeaders(head -> begun(head, tracers))
+            .peekData(piece -> tracers.forEach(t -> t.inboundWireSize(bytes(piece))));
+    return HttpResponse.of(StreamMessage.concat(response, StreamMessage.of(HttpData.empty())));
   }
 
   private void sent(HttpData piece, boolean compressed, List<ClientStreamTracer> tracers) {

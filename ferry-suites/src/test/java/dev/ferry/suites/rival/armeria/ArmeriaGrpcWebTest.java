@@ -1,0 +1,74 @@
+package dev.ferry.suites.rival.armeria;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.Method;
+import dev.ferry.grpc.MethodSetup;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.web.WebCarrier;
+import dev.ferry.web.WebFilesServer;
+import dev.ferry.web.WebFormat;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Armeria's client with Ferry's server of gRPC-Web, and the other way round. */
+@Timeout(60)
+class ArmeriaGrpcWebTest {
+  private static final byte[] CONTENT = TestFiles.compressible(3_000_000, 1);
+
+  @TempDir Path root;
+  @TempDir Path local;
+
+  @BeforeEach
+  void makeSource() throws Exception {
+    Files.write(local.resolve("source"), CONTENT);
+  }
+
+  private static MethodSetup<?> setup() {
+    return MethodSetup.of(Method.DEFAULT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GRPC_WEB,HTTP_1_1", "GRPC_WEB,H2C", "GRPC_WEB_TEXT,HTTP_1_1", "GRPC_WEB_TEXT,H2C"})
+  void armeriasClient_withFerrysServer_movesFiles(WebFormat format, HttpProtocol protocol)
+      throws Exception {
+    boolean text = format == WebFormat.GRPC_WEB_TEXT;
+    try (WebFilesServer server = WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0);
+        Carrier client =
+            ArmeriaGrpcWebClient.connect("127.0.0.1", server.port(), text, protocol, setup())) {
+      assertMoves(client);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GRPC_WEB,HTTP_1_1", "GRPC_WEB,H2C", "GRPC_WEB_TEXT,HTTP_1_1", "GRPC_WEB_TEXT,H2C"})
+  void ferrysClient_withArmeriasServer_movesFiles(WebFormat format, HttpProtocol protocol)
+      throws Exception {
+    try (ArmeriaFilesServer server =
+            ArmeriaFilesServer.start(LocalFileStore.open(root), "127.0.0.1", setup());
+        Carrier client = WebCarrier.connect("127.0.0.1", server.port(), format, protocol)) {
+      assertMoves(client);
+    }
+  }
+
+  private void assertMoves(Carrier client) throws Exception {
+    for (TransferOptions options :
+        new TransferOptions[] {TransferOptions.DEFAULT, TransferOptions.DEFAULT.withGzip(true)}) {
+      StorePath path = StorePath.parse("f");
+      client.upload(local.resolve("source"), path, options);
+      assertThat(root.resolve("f")).hasBinaryContent(CONTENT);
+      client.download(path, local.resolve("target"), options);
+      assertThat(local.resolve("target")).hasBinaryContent(CONTENT);
+    }
+  }
+}
