@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param chunkSize payload bytes of one message or one copy, from {@value #MIN_CHUNK} to {@value
  *     #MAX_CHUNK}
  * @param compression how the file is compressed on its way; null means not at all
- * @param verify whether both ends compare the file's SHA-256, at the price of reading it once more
+ * @param verify whether both ends compare the file's SHA-256, which costs about a core's second for
+ *     each gigabyte
  * @param createOnly whether an upload fails where the server has the file already
  * @param makeParents whether the directories above the new file that are missing are made, at
  *     whichever end that is; otherwise they are an error, {@link ErrorKind#NOT_FOUND}

@@ -148,8 +148,9 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
     }
 
     private void fail(Flow.Subscription subscription, Exception failure) {
-      subscription.cancel();
+      // First, because over HTTP/2 the client then says itself why there is no response.
       written.completeExceptionally(failure);
+      subscription.cancel();
     }
 
     @Override

@@ -14,6 +14,7 @@ import dev.ferry.http.internal.IncomingResponse;
 import dev.ferry.http.internal.OutgoingRequest;
 import dev.ferry.http.internal.Payload;
 import dev.ferry.http.internal.Receiver;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -71,15 +72,60 @@ public final class JdkHttpCarrier extends HttpCarrier {
     this.protocol = protocol;
     // Frames of HTTP/2 that wait for the socket are slices of buffers that look consumed.
     this.reused = reuse && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
-    client =
-        HttpClient.newBuilder()
-            .version(
-                protocol == HttpProtocol.H2C
-                    ? HttpClient.Version.HTTP_2
-                    : HttpClient.Version.HTTP_1_1)
-            .connectTimeout(CONNECT_TIMEOUT)
-            .executor(executor)
-            .build();
+    client = newClient();
+  }
+
+  private HttpClient newClient() {
+    return HttpClient.newBuilder()
+        .version(
+            protocol == HttpProtocol.H2C ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+        .connectTimeout(CONNECT_TIMEOUT)
+        .executor(executor)
+        .build();
+  }
+
+  /**
+   * Leaves a connection of HTTP/2 of which a response was given up. What JDK 17's client had queued
+   * of it stays taken off the connection's window for ever, so that some such responses would stop
+   * all later ones. Calls under way go on with the old client.
+   */
+  private synchronized void leaveConnection() {
+    if (protocol == HttpProtocol.H2C && client != null) {
+      lastHttp2 = System.nanoTime() - FRESH_NANOS;
+      client = newClient();
+    }
+  }
+
+  /** A body that tells whether it was read to its end. */
+  private final class ResponseBody extends FilterInputStream {
+    private boolean ended;
+
+    ResponseBody(InputStream body) {
+      super(body);
+    }
+
+    @Override
+    public int read() throws IOException {
+      int value = super.read();
+      ended |= value < 0;
+      return value;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      int n = super.read(target, offset, length);
+      ended |= n < 0;
+      return n;
+    }
+
+    @Override
+    public void close() throws IOException {
+      super.close();
+      if (!ended) {
+        ended = true;
+        leaveConnection();
+      }
+    }
   }
 
   /**
@@ -167,9 +213,12 @@ public final class JdkHttpCarrier extends HttpCarrier {
     return response;
   }
 
-  private static IncomingResponse answer(HttpResponse<InputStream> response) {
+  private IncomingResponse answer(HttpResponse<InputStream> response) {
     return new IncomingResponse(
-        response.statusCode(), Fields.of(response.headers()), protocol(response), response.body());
+        response.statusCode(),
+        Fields.of(response.headers()),
+        protocol(response),
+        new ResponseBody(response.body()));
   }
 
   private static HttpProtocol protocol(HttpResponse<?> response) {
@@ -201,6 +250,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
           : receiver.commit(
               Fields.of(response.headers()), sink, false, sink.written(), protocol(response));
     } catch (IOException e) {
+      leaveConnection();
       throw receiver.call().failure(e, ErrorKind.INCOMPLETE);
     }
   }
@@ -221,7 +271,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
    * collector finds that nobody holds the client any more.
    */
   @Override
-  protected void release() {
+  protected synchronized void release() {
     client = null;
     // Over HTTP/2 these threads tell the server of cancelled streams, a little later: untold, it
     // would hold what it was sending until the connection is idle.

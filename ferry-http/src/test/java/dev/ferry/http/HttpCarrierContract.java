@@ -14,17 +14,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The carrier contract for every HTTP client with Ferry's HTTP server. */
 @ExtendWith(LeakGuard.class)
 public abstract class HttpCarrierContract extends CarrierContract {
-  private final Round<HttpPeer> round;
   private HttpPeer peer = JdkPeer.JDK;
 
-  /** Runs with the peers of a round. */
-  protected HttpCarrierContract(Round<HttpPeer> round) {
-    this.round = round;
-  }
+  /** The peers to run with. */
+  protected abstract Round<HttpPeer> round();
 
   @Override
   protected Object configure(TestInfo test) {
-    peer = round.configuration(test);
+    peer = round().configuration(test);
     return peer;
   }
 

@@ -3,13 +3,19 @@ package dev.ferry.suites.rival;
 import dev.ferry.core.Round;
 import dev.ferry.http.HttpCarrierContract;
 import dev.ferry.http.HttpPeer;
+import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.ferry.suites.rival.RivalPeer#rounds")
 final class RivalsCarrierTest extends HttpCarrierContract {
-  RivalsCarrierTest(Round<HttpPeer> round) {
-    super(round);
+  @Parameter
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  private Round<HttpPeer> round;
+
+  @Override
+  protected Round<HttpPeer> round() {
+    return round;
   }
 }
