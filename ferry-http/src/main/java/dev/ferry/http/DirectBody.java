@@ -40,6 +40,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   private final SinkOptions sinkOptions;
   private final CallReport report;
   private @Nullable FileSink sink;
+  private Flow.@Nullable Subscription abandoned;
   private volatile boolean begun;
   private boolean closed;
   private final List<ByteBuffer> pending = new ArrayList<>();
@@ -100,9 +101,23 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
     }
   }
 
+  /**
+   * Has a body cancelled with this. At once would be too soon: over HTTP/2 the client would then
+   * report the cancelled stream and not what was wrong.
+   */
+  private synchronized void abandon(Flow.Subscription body) {
+    abandoned = body;
+    if (closed) {
+      body.cancel();
+    }
+  }
+
   @Override
   public synchronized void close() throws IOException {
     closed = true;
+    if (abandoned != null) {
+      abandoned.cancel();
+    }
     if (sink != null) {
       sink.close();
     }
@@ -148,9 +163,8 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
     }
 
     private void fail(Flow.Subscription subscription, Exception failure) {
-      // First, because over HTTP/2 the client then says itself why there is no response.
+      abandon(subscription);
       written.completeExceptionally(failure);
-      subscription.cancel();
     }
 
     @Override
