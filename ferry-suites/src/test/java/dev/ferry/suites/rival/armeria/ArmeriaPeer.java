@@ -1,10 +1,13 @@
 package dev.ferry.suites.rival.armeria;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Round;
+import dev.ferry.http.HttpPeer;
 import dev.ferry.http.HttpProtocol;
+import java.util.stream.Stream;
 
 /** Armeria's HTTP client, with each protocol and each way it can be set up. */
-enum ArmeriaPeer {
+enum ArmeriaPeer implements HttpPeer {
   ARMERIA(HttpProtocol.HTTP_1_1, false),
   ARMERIA_TUNED(HttpProtocol.HTTP_1_1, true),
   ARMERIA_H2C(HttpProtocol.H2C, false),
@@ -18,16 +21,17 @@ enum ArmeriaPeer {
     this.tuned = tuned;
   }
 
-  HttpProtocol protocol() {
+  static Stream<Round<HttpPeer>> rounds() {
+    return HttpPeer.rounds(values());
+  }
+
+  @Override
+  public HttpProtocol protocol() {
     return protocol;
   }
 
-  /** A client of the server on a port of this machine. */
-  Carrier connect(int port) {
-    return connect("localhost", port);
-  }
-
-  Carrier connect(String host, int port) {
+  @Override
+  public Carrier connect(String host, int port) {
     return tuned
         ? ArmeriaHttpCarrier.connectTuned(host, port, protocol)
         : ArmeriaHttpCarrier.connect(host, port, protocol);
