@@ -96,7 +96,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     }
   }
 
-  /** A body that tells whether it was read to its end. */
+  /** A body over HTTP/2, whose connection is left if it is closed before its end. */
   private final class ResponseBody extends FilterInputStream {
     private boolean ended;
 
@@ -214,11 +214,11 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   private IncomingResponse answer(HttpResponse<InputStream> response) {
+    HttpProtocol negotiated = protocol(response);
+    InputStream body =
+        negotiated == HttpProtocol.H2C ? new ResponseBody(response.body()) : response.body();
     return new IncomingResponse(
-        response.statusCode(),
-        Fields.of(response.headers()),
-        protocol(response),
-        new ResponseBody(response.body()));
+        response.statusCode(), Fields.of(response.headers()), negotiated, body);
   }
 
   private static HttpProtocol protocol(HttpResponse<?> response) {
