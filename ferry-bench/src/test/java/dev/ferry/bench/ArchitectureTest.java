@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.domain.properties.HasModifiers;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
@@ -43,6 +45,19 @@ final class ArchitectureTest {
           "suites",
               List.of("core", "compress", "contract", "net", "grpc", "http", "web", "calls", "lab"),
           "bench", List.of("core", "cli", "lab", "suites"));
+
+  /** The packages meant for users of the library. */
+  private static final Set<String> API =
+      Set.of(
+          "dev.ferry.core",
+          "dev.ferry.core.local",
+          "dev.ferry.net",
+          "dev.ferry.grpc",
+          "dev.ferry.http",
+          "dev.ferry.web");
+
+  /** Modules of the library that users do not call, so none of their packages is API. */
+  private static final Set<String> INTERNAL_MODULES = Set.of("compress", "contract", "cli");
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
@@ -153,10 +168,10 @@ final class ArchitectureTest {
   void httpClients_knowNothingOfTheServer() {
     noClasses()
         .that()
-        .resideInAPackage("dev.ferry.http")
+        .resideInAPackage(existing("dev.ferry.http.internal").replace("..", ""))
         .should()
         .dependOnClassesThat()
-        .resideInAPackage(existing("dev.ferry.http.server"))
+        .resideInAPackage(existing("dev.ferry.http.internal.server"))
         .check(CLASSES);
   }
 
@@ -204,7 +219,52 @@ final class ArchitectureTest {
     }
   }
 
-  /** The core's is larger still: its local store is to have a package of its own. */
+  @Test
+  void packages_ofTheLibrary_areApiOrInternal() {
+    Set<String> library =
+        CLASSES.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> PRODUCT.containsKey(name.split("\\.", -1)[2]))
+            .filter(name -> !INTERNAL_MODULES.contains(name.split("\\.", -1)[2]))
+            .collect(Collectors.toSet());
+
+    assertThat(library).containsAll(API);
+    assertThat(library)
+        .filteredOn(name -> !API.contains(name))
+        .allSatisfy(name -> assertThat(name).contains(".internal"));
+  }
+
+  @Test
+  void api_showsNoTypeThatIsNotApi() {
+    for (JavaClass type : CLASSES) {
+      if (API.contains(type.getPackageName()) && isVisible(type)) {
+        assertThat(shown(type))
+            .as("what %s shows", type.getName())
+            .allMatch(
+                t ->
+                    !t.getPackageName().startsWith("dev.ferry")
+                        || API.contains(t.getPackageName()));
+      }
+    }
+  }
+
+  /** The types of a class's public and protected members, and those that it extends. */
+  private static Set<JavaClass> shown(JavaClass type) {
+    Stream<JavaClass> above =
+        Stream.concat(type.getSuperclass().stream(), type.getInterfaces().stream())
+            .flatMap(t -> t.getAllInvolvedRawTypes().stream());
+    Stream<JavaClass> members =
+        type.getMembers().stream()
+            .filter(ArchitectureTest::isVisible)
+            .flatMap(member -> member.getAllInvolvedRawTypes().stream());
+    return Stream.concat(above, members).collect(Collectors.toSet());
+  }
+
+  private static boolean isVisible(HasModifiers element) {
+    return element.getModifiers().contains(JavaModifier.PUBLIC)
+        || element.getModifiers().contains(JavaModifier.PROTECTED);
+  }
+
   @Test
   void packages_haveThirtyFilesAtMost() {
     Map<String, Long> files =
@@ -212,7 +272,6 @@ final class ArchitectureTest {
             .filter(JavaClass::isTopLevelClass)
             .filter(c -> GENERATED.stream().noneMatch(c.getPackageName()::contains))
             .filter(c -> !c.getSimpleName().equals("package-info"))
-            .filter(c -> !c.getPackageName().equals("dev.ferry.core"))
             .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
 
     assertThat(files).allSatisfy((name, count) -> assertThat(count).as(name).isLessThan(31));

@@ -1,12 +1,11 @@
 package dev.ferry.cli;
 
 import dev.ferry.core.Carrier;
-import dev.ferry.core.Names;
-import dev.ferry.grpc.GrpcCarrier;
-import dev.ferry.grpc.Method;
+import dev.ferry.core.internal.Names;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.JdkHttpCarrier;
-import dev.ferry.web.WebCarrier;
+import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
 import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
@@ -15,17 +14,17 @@ import picocli.CommandLine.TypeConversionException;
 /** The carriers a user can choose from. */
 enum CarrierChoice {
   /** grpc-java on Netty with the hand-off of buffers. */
-  GRPC(
-      "grpc",
-      CarrierChoice.GRPC_PORT,
-      (host, port) -> GrpcCarrier.connect(host, port, Method.ZERO_COPY)),
+  GRPC("grpc", CarrierChoice.GRPC_PORT, GrpcFiles::connect),
   /** java.net.http over HTTP/1.1. */
-  HTTP("http", CarrierChoice.HTTP_PORT, JdkHttpCarrier::connect),
+  HTTP(
+      "http",
+      CarrierChoice.HTTP_PORT,
+      (host, port) -> HttpFiles.connect(host, port, HttpProtocol.HTTP_1_1)),
   /** java.net.http over HTTP/2. */
   HTTP2(
       "http2",
       CarrierChoice.HTTP_PORT,
-      (host, port) -> JdkHttpCarrier.connectTuned(host, port, HttpProtocol.H2C)),
+      (host, port) -> HttpFiles.connect(host, port, HttpProtocol.H2C)),
   /** gRPC-Web over HTTP/1.1, which passes where gRPC does not. */
   GRPC_WEB(
       "grpc-web", CarrierChoice.HTTP_PORT, (host, port) -> web(host, port, WebFormat.GRPC_WEB)),
@@ -58,7 +57,7 @@ enum CarrierChoice {
   }
 
   private static Carrier web(String host, int port, WebFormat format) {
-    return WebCarrier.connect(host, port, format, HttpProtocol.HTTP_1_1);
+    return WebFiles.connect(host, port, format, HttpProtocol.HTTP_1_1);
   }
 
   /** Connects, lazily; the caller closes. */

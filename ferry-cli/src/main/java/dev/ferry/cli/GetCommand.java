@@ -2,10 +2,10 @@ package dev.ferry.cli;
 
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileSink;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileSink;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -94,7 +94,7 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   /** Finds out before anything is asked for; makes room of what a killed process left there. */
   private static void requirePlace(Path target, TransferOptions options) throws FerryException {
     try {
-      FileSink.create(target, options.sink()).close();
+      LocalFileSink.create(target, options.sink()).close();
     } catch (FerryException e) {
       String remedy =
           switch (e.kind()) {
@@ -107,7 +107,7 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     }
     Path folder = target.toAbsolutePath().getParent();
     if (folder != null) {
-      FileSink.sweep(folder);
+      LocalFileSink.sweep(folder);
     }
   }
 }

@@ -3,14 +3,14 @@ package dev.ferry.cli;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.ReadOnlyStore;
 import dev.ferry.core.SinkOptions;
-import dev.ferry.grpc.GrpcFilesServer;
-import dev.ferry.grpc.Method;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.net.ServerSettings;
-import dev.ferry.web.WebFilesServer;
+import dev.ferry.web.WebFiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -98,8 +98,8 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     FileStore store = readOnly ? new ReadOnlyStore(folder) : folder;
     String served = folder.root() + (readOnly ? ", read-only" : "");
     PrintWriter out = spec.commandLine().getOut();
-    try (GrpcFilesServer grpc = startGrpc(store, settings);
-        WebFilesServer http = startHttp(store, settings);
+    try (FileServer grpc = startGrpc(store, settings);
+        FileServer http = startHttp(store, settings);
         Sweeping sweeping = readOnly ? null : Sweeping.start(folder)) {
       out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + served);
       out.println("http  http://" + ServerAddress.format(host, http.port()) + "/files/  " + served);
@@ -140,18 +140,17 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     return folder;
   }
 
-  private GrpcFilesServer startGrpc(FileStore store, ServerSettings settings)
-      throws FerryException {
+  private FileServer startGrpc(FileStore store, ServerSettings settings) throws FerryException {
     try {
-      return GrpcFilesServer.start(store, host, grpcPort, Method.ZERO_COPY, settings);
+      return GrpcFiles.serve(store, host, grpcPort, settings);
     } catch (FerryException e) {
       throw cannotListen(e, "gRPC", grpcPort, "--grpc-port");
     }
   }
 
-  private WebFilesServer startHttp(FileStore store, ServerSettings settings) throws FerryException {
+  private FileServer startHttp(FileStore store, ServerSettings settings) throws FerryException {
     try {
-      return WebFilesServer.start(store, host, httpPort, settings);
+      return WebFiles.serve(store, host, httpPort, settings);
     } catch (FerryException e) {
       throw cannotListen(e, "HTTP", httpPort, "--http-port");
     }

@@ -1,6 +1,6 @@
 package dev.ferry.cli;
 
-import dev.ferry.core.LocalFileStore;
+import dev.ferry.core.local.LocalFileStore;
 
 /** Deletes, beside serving, what killed processes left half-received in a store. */
 final class Sweeping implements AutoCloseable {

@@ -1,9 +1,9 @@
 package dev.ferry.cli;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.core.LocalFileStore;
-import dev.ferry.grpc.GrpcFilesServer;
-import dev.ferry.grpc.Method;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.internal.GrpcFilesServer;
+import dev.ferry.grpc.internal.Method;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

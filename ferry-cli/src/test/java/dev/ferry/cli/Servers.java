@@ -2,10 +2,10 @@ package dev.ferry.cli;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.LocalFileStore;
-import dev.ferry.grpc.GrpcFilesServer;
-import dev.ferry.grpc.Method;
-import dev.ferry.web.WebFilesServer;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.internal.GrpcFilesServer;
+import dev.ferry.grpc.internal.Method;
+import dev.ferry.web.internal.WebFilesServer;
 import java.nio.file.Path;
 
 /** All servers over one store, on free ports of this machine. */

@@ -1,8 +1,8 @@
 package dev.ferry.contract;
 
-import dev.ferry.core.CallReport;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.CallReport;
 import io.grpc.Status;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;

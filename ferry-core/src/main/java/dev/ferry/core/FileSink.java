@@ -2,7 +2,6 @@ package dev.ferry.core;
 
 import java.io.Closeable;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
@@ -13,32 +12,6 @@ import org.jspecify.annotations.Nullable;
  * <p>For one thread at a time.
  */
 public interface FileSink extends Closeable {
-  /**
-   * Begins to receive a local file: written under a temporary name beside its target, checked, and
-   * renamed at once.
-   *
-   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} where the target is a directory,
-   *     or a file that is not to be replaced, or is below a file; with {@link ErrorKind#NOT_FOUND}
-   *     where a directory above it is missing that is not to be made; or with a failure of the disk
-   */
-  static FileSink create(Path target, SinkOptions options) throws FerryException {
-    Path name = target.getFileName();
-    return LocalFileSink.create(
-        target,
-        name == null ? target.toString() : name.toString(),
-        target.toString(),
-        options,
-        new ReceiveBudget(options.limits(), Disk.LOCAL));
-  }
-
-  /**
-   * Deletes what killed processes left half-received in a local directory, and not below it; what
-   * living ones are writing stays. Reads the directory once; what cannot be read or deleted stays.
-   */
-  static void sweep(Path directory) {
-    LeftoverSweep.in(directory);
-  }
-
   /**
    * Says how many bytes will come, before the first is written: from then on more are refused, and
    * compressed ones may decompress to as many.

@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.PathParts;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -9,7 +10,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -57,7 +57,7 @@ public final class FileSource implements Closeable {
    * @throws FerryException with {@link ErrorKind#NOT_FOUND}, {@link ErrorKind#PERMISSION_DENIED},
    *     or {@link ErrorKind#INVALID_PATH} for what is not a regular file
    */
-  static FileSource open(Path file, String name) throws FerryException {
+  public static FileSource open(Path file, String name) throws FerryException {
     try {
       return open(file, name, name);
     } catch (IOException e) {
@@ -77,7 +77,7 @@ public final class FileSource implements Closeable {
         // given to another one meanwhile, and these would be facts of a file that is not open.
         // (A number that is used again between the two would deceive this; a store has a lock.)
         if (Objects.equals(before.fileKey(), after.fileKey())) {
-          return new FileSource(file, channel, facts(name, after), after, digest -> {});
+          return new FileSource(file, channel, FileFacts.of(name, after), after, digest -> {});
         }
         before = after;
       } catch (IOException e) {
@@ -98,27 +98,18 @@ public final class FileSource implements Closeable {
     }
   }
 
-  static FileFacts facts(String name, BasicFileAttributes attributes) {
-    return new FileFacts(
-        name,
-        attributes.isDirectory() ? 0 : attributes.size(),
-        attributes.lastModifiedTime().toInstant().truncatedTo(ChronoUnit.MILLIS),
-        attributes.isDirectory(),
-        null);
-  }
-
   /**
    * The same open file of a store that keeps digests; closing either closes both.
    *
    * @param known its digest; null if it is not known yet
    * @param keeper hears a digest that was computed, once the file was found unchanged
    */
-  FileSource withDigests(@Nullable Sha256 known, Consumer<Sha256> keeper) {
+  public FileSource withDigests(@Nullable Sha256 known, Consumer<Sha256> keeper) {
     return new FileSource(
         file, channel, known == null ? facts : facts.withSha256(known), opened, keeper);
   }
 
-  BasicFileAttributes attributes() {
+  public BasicFileAttributes attributes() {
     return opened;
   }
 

@@ -32,7 +32,7 @@ public enum Outage {
    * @param failure of a client, with its causes
    * @return null where one was made, or where nobody can tell
    */
-  static @Nullable Outage ofConnecting(Throwable failure) {
+  public static @Nullable Outage ofConnecting(Throwable failure) {
     @Nullable Outage found = null;
     for (Throwable t = failure; t != null; t = t.getCause()) {
       Outage one = ofOne(t);

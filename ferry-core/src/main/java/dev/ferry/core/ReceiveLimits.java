@@ -57,12 +57,12 @@ public record ReceiveLimits(
   }
 
   /** Bytes that are left free of a disk of that size. */
-  long keptFreeOf(long disk) {
+  public long keptFreeOf(long disk) {
     return keepFree == null ? Math.min(MOST_KEPT_FREE, disk / PART_KEPT_FREE) : keepFree;
   }
 
   /** Whether the disk is asked what it has left. */
-  boolean keepsFree() {
+  public boolean keepsFree() {
     return keepFree == null || keepFree > 0;
   }
 

@@ -51,7 +51,7 @@ public final class Sha256 {
   }
 
   /** A digest that is being computed; for one thread at a time. */
-  static final class Running {
+  public static final class Running {
     private final MessageDigest digest = newDigest();
     private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
 
@@ -60,7 +60,7 @@ public final class Sha256 {
      *
      * @return where it ended
      */
-    long read(FileChannel channel, long from, long to) throws IOException {
+    public long read(FileChannel channel, long from, long to) throws IOException {
       long position = from;
       while (position < to) {
         buffer.clear().limit((int) Math.min(READ_BYTES, to - position));
@@ -75,7 +75,7 @@ public final class Sha256 {
     }
 
     /** The digest of all that was added; the last call. */
-    Sha256 finish() {
+    public Sha256 finish() {
       return new Sha256(digest.digest());
     }
   }

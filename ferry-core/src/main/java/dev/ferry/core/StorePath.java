@@ -21,7 +21,7 @@ public record StorePath(String value) {
   public static final int MAX_PATH_BYTES = 4096;
 
   /** Segments that start so are Ferry's own temporary files and not to be named by anybody. */
-  static final String RESERVED_PREFIX = ".ferry-";
+  public static final String RESERVED_PREFIX = ".ferry-";
 
   /** The store's root directory; it can be listed, and is no file. */
   public static final StorePath ROOT = new StorePath("");
@@ -64,7 +64,7 @@ public record StorePath(String value) {
   }
 
   /** The path of an entry of this directory; {@code name} comes from the store, not from a peer. */
-  StorePath child(String name) {
+  public StorePath child(String name) {
     return new StorePath(value.isEmpty() ? name : value + "/" + name);
   }
 

@@ -3,6 +3,7 @@ package dev.ferry.core;
 import static dev.ferry.core.TestFiles.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.local.LocalFileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

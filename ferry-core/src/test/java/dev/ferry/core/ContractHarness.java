@@ -3,6 +3,7 @@ package dev.ferry.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.ferry.core.local.LocalFileStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

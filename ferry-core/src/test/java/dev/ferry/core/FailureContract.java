@@ -4,6 +4,7 @@ import static dev.ferry.core.TestFiles.compressible;
 import static dev.ferry.core.TestFiles.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.local.LocalFileStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

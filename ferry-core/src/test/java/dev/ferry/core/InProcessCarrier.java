@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.local.LocalFileSink;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -38,7 +39,7 @@ final class InProcessCarrier implements Carrier {
         options,
         () -> {
           try (FileSource source = store.open(StorePath.parse(path.value()));
-              FileSink sink = FileSink.create(target, options.sink())) {
+              FileSink sink = LocalFileSink.create(target, options.sink())) {
             return copy(source, sink, options);
           }
         });

@@ -3,6 +3,7 @@ package dev.ferry.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.core.local.LocalFileStore;
 import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.ferry.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.local.LocalFileStore;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;

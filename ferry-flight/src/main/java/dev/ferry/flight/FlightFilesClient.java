@@ -9,6 +9,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.suites.rival.TransferClient;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -49,7 +50,7 @@ final class FlightFilesClient implements TransferClient {
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
     Ticket ticket = new Ticket(path.value().getBytes(StandardCharsets.UTF_8));
-    try (FileSink sink = FileSink.create(target, SinkOptions.DEFAULT)) {
+    try (FileSink sink = LocalFileSink.create(target, SinkOptions.DEFAULT)) {
       receive(ticket, sink, path.value());
       return transfer(sink.commit(-1, null));
     }

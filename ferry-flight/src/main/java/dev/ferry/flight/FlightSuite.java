@@ -1,7 +1,7 @@
 package dev.ferry.flight;
 
-import dev.ferry.core.LocalFileStore;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;

@@ -1,4 +1,4 @@
-/** Files over grpc-java on Netty: server, client, the three methods and their tuning. */
+/** Files over gRPC: the entry points for users of the library. */
 @NullMarked
 package dev.ferry.grpc;
 

@@ -1,4 +1,4 @@
-/** Files over plain HTTP by many clients, and the little they share with the server. */
+/** Files over HTTP/1.1 and HTTP/2: the entry points for users of the library. */
 @NullMarked
 package dev.ferry.http;
 

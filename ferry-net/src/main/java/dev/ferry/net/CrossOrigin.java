@@ -44,7 +44,7 @@ public record CrossOrigin(List<String> origins) {
   }
 
   /** Whether a text is the origin of a page that has one, and not {@code null} or rubbish. */
-  static boolean isOrigin(String text) {
+  public static boolean isOrigin(String text) {
     return text.length() <= MAX_LENGTH && ORIGIN.matcher(text).matches();
   }
 }

@@ -1,5 +1,7 @@
 package dev.ferry.net;
 
+import dev.ferry.net.internal.AccessRules;
+import dev.ferry.net.internal.Authority;
 import java.time.Duration;
 import java.util.List;
 

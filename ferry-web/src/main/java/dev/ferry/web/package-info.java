@@ -1,4 +1,4 @@
-/** gRPC-Web on Netty: a server that answers requests for files beside it, and a client. */
+/** Files over gRPC-Web and gRPC-Web-Text: the entry points for users of the library. */
 @NullMarked
 package dev.ferry.web;
 

@@ -9,7 +9,7 @@ import dev.ferry.contract.v1.LogsGrpc;
 import dev.ferry.contract.v1.RowsGrpc;
 import dev.ferry.contract.v1.UsersGrpc;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.message.HandOffAllocator;
+import dev.ferry.grpc.internal.message.HandOffAllocator;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerServiceDefinition;
 import java.util.ArrayList;

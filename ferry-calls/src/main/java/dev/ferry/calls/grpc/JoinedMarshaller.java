@@ -2,7 +2,7 @@ package dev.ferry.calls.grpc;
 
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.InvalidProtocolBufferException;
-import dev.ferry.grpc.transport.JoinedMessages;
+import dev.ferry.grpc.internal.transport.JoinedMessages;
 import io.grpc.MethodDescriptor;
 import java.io.IOException;
 import java.io.InputStream;

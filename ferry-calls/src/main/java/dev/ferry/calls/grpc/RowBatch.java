@@ -2,7 +2,7 @@ package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.Row;
 import dev.ferry.calls.Rows;
-import dev.ferry.grpc.message.HandOffAllocator;
+import dev.ferry.grpc.internal.message.HandOffAllocator;
 import io.grpc.MethodDescriptor;
 import io.netty.buffer.ByteBuf;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package dev.ferry.calls.grpc;
 
 import dev.ferry.calls.Row;
 import dev.ferry.contract.v1.RowsGrpc;
-import dev.ferry.grpc.message.HandOffAllocator;
+import dev.ferry.grpc.internal.message.HandOffAllocator;
 import io.grpc.MethodDescriptor;
 import java.util.List;
 
@@ -33,8 +33,8 @@ public final class RowMethods {
       CallMethods.of(RowsGrpc.getEnumerableMethod(), NUMBER, ROWS);
 
   /**
-   * A message for each row, for a client that {@linkplain dev.ferry.grpc.transport.JoinedMessages
-   * asks} for those that come together.
+   * A message for each row, for a client that {@linkplain
+   * dev.ferry.grpc.internal.transport.JoinedMessages asks} for those that come together.
    */
   static final MethodDescriptor<Long, List<Row>> STREAM =
       RowsGrpc.getStreamMethod().toBuilder(

@@ -1,7 +1,7 @@
 package dev.ferry.calls.grpc;
 
-import dev.ferry.grpc.transport.CallerLoop;
-import dev.ferry.grpc.transport.Shutdown;
+import dev.ferry.grpc.internal.transport.CallerLoop;
+import dev.ferry.grpc.internal.transport.Shutdown;
 import io.grpc.ManagedChannel;
 import java.util.concurrent.TimeUnit;
 

@@ -4,7 +4,7 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.ConcurrencyLimiter;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.http.server.HttpServer;
+import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.net.ServerSettings;
 import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;

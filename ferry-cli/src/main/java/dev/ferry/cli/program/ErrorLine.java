@@ -1,7 +1,7 @@
 package dev.ferry.cli.program;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.core.Names;
+import dev.ferry.core.internal.Names;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;

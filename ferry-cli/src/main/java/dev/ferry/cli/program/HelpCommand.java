@@ -1,6 +1,6 @@
 package dev.ferry.cli.program;
 
-import dev.ferry.core.Names;
+import dev.ferry.core.internal.Names;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;

@@ -1,11 +1,11 @@
 package dev.ferry.http.internal;
 
-import dev.ferry.core.CallReport;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.Sha256;
-import dev.ferry.core.StallWatch;
+import dev.ferry.core.internal.CallReport;
+import dev.ferry.core.internal.StallWatch;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

@@ -3,8 +3,8 @@ package dev.ferry.http.internal;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
-import dev.ferry.core.StallWatch;
 import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.core.internal.StallWatch;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

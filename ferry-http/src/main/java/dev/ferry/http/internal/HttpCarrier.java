@@ -1,7 +1,6 @@
 package dev.ferry.http.internal;
 
 import dev.ferry.contract.HttpRoutes;
-import dev.ferry.core.CallReport;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -11,6 +10,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.CallReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -10,7 +10,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
-import dev.ferry.core.StallWatch;
+import dev.ferry.core.internal.StallWatch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.DateTimeException;

@@ -1,8 +1,8 @@
 package dev.ferry.http.internal;
 
-import dev.ferry.core.CallReport;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.CallReport;
 import java.io.Closeable;
 import org.jspecify.annotations.Nullable;
 

@@ -9,6 +9,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.http.HttpProtocol;
 import java.io.EOFException;
 import java.io.IOException;
@@ -66,7 +67,7 @@ public record Receiver(
     Fields fields = answer.fields();
     boolean gzip = ResponseFacts.isGzip(fields, path.value());
     long size = ResponseFacts.size(fields, gzip);
-    try (FileSink sink = call.report().watched(FileSink.create(target, options.sink()))) {
+    try (FileSink sink = call.report().watched(LocalFileSink.create(target, options.sink()))) {
       if (size >= 0) {
         sink.expect(size);
       }

@@ -1,7 +1,7 @@
 package dev.ferry.lab.model;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import dev.ferry.core.Names;
+import dev.ferry.core.internal.Names;
 import java.util.Locale;
 import java.util.stream.Stream;
 

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.core.Names;
+import dev.ferry.core.internal.Names;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Plan;

@@ -1,7 +1,7 @@
 package dev.ferry.lab.suite;
 
 import dev.ferry.core.ByteSize;
-import dev.ferry.core.Names;
+import dev.ferry.core.internal.Names;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import java.util.Collections;

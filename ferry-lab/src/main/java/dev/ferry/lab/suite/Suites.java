@@ -1,6 +1,6 @@
 package dev.ferry.lab.suite;
 
-import dev.ferry.core.Names;
+import dev.ferry.core.internal.Names;
 import dev.ferry.lab.model.LabException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.ferry.suites.calls;
 
 import dev.ferry.calls.CallClient;
-import dev.ferry.grpc.transport.CallerLoop;
+import dev.ferry.grpc.internal.transport.CallerLoop;
 import dev.ferry.http.HttpProtocol;
 import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;

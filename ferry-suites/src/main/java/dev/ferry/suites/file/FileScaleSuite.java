@@ -1,7 +1,7 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.core.TransferOptions;
-import dev.ferry.grpc.Method;
+import dev.ferry.grpc.internal.Method;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;

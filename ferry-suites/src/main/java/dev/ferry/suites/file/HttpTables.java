@@ -1,9 +1,9 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.core.Carrier;
-import dev.ferry.grpc.Method;
+import dev.ferry.grpc.internal.Method;
 import dev.ferry.http.HttpProtocol;
-import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;

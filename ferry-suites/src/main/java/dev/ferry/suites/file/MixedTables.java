@@ -1,7 +1,7 @@
 package dev.ferry.suites.file;
 
-import dev.ferry.grpc.GrpcCarrier;
-import dev.ferry.grpc.Method;
+import dev.ferry.grpc.internal.GrpcCarrier;
+import dev.ferry.grpc.internal.Method;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Table;

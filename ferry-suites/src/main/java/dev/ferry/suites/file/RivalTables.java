@@ -1,12 +1,12 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.compress.CompressionCodec;
-import dev.ferry.grpc.Method;
-import dev.ferry.grpc.MethodSetup;
-import dev.ferry.grpc.message.ChunkCodec;
-import dev.ferry.grpc.message.GeneratedCodec;
-import dev.ferry.grpc.message.RentedArrayCodec;
-import dev.ferry.http.JdkHttpCarrier;
+import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.internal.MethodSetup;
+import dev.ferry.grpc.internal.message.ChunkCodec;
+import dev.ferry.grpc.internal.message.GeneratedCodec;
+import dev.ferry.grpc.internal.message.RentedArrayCodec;
+import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;

@@ -1,6 +1,6 @@
 package dev.ferry.suites.file;
 
-import dev.ferry.grpc.Method;
+import dev.ferry.grpc.internal.Method;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Table;

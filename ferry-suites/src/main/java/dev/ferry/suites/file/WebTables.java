@@ -1,6 +1,6 @@
 package dev.ferry.suites.file;
 
-import dev.ferry.grpc.Method;
+import dev.ferry.grpc.internal.Method;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
@@ -8,8 +8,8 @@ import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.armeria.ArmeriaGrpcWebClient;
-import dev.ferry.web.WebCarrier;
 import dev.ferry.web.WebFormat;
+import dev.ferry.web.internal.WebCarrier;
 import java.util.List;
 import java.util.stream.Stream;
 

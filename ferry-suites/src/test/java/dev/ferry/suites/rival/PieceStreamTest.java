@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.http.internal.Pieces;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -60,7 +61,7 @@ class PieceStreamTest {
   @Test
   void writeNext_bufferTakenBackMeanwhile_failsAndReleasesTheOthers() throws Exception {
     try (Pieces stream = new Pieces(List.of(piece(), takenBack(), piece()));
-        FileSink sink = FileSink.create(folder.resolve("target"), SinkOptions.DEFAULT)) {
+        FileSink sink = LocalFileSink.create(folder.resolve("target"), SinkOptions.DEFAULT)) {
       assertThatThrownBy(() -> stream.writeNext(sink))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("taken back");

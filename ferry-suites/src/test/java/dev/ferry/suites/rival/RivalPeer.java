@@ -2,8 +2,8 @@ package dev.ferry.suites.rival;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Round;
-import dev.ferry.http.HttpPeer;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.HttpPeer;
 import dev.ferry.suites.rival.apache.ApacheHttp2Carrier;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import dev.ferry.suites.rival.jetty.JettyHttpCarrier;

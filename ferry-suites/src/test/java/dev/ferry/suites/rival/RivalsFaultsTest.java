@@ -1,8 +1,8 @@
 package dev.ferry.suites.rival;
 
 import dev.ferry.core.Round;
-import dev.ferry.http.HttpFaultsContract;
-import dev.ferry.http.HttpPeer;
+import dev.ferry.http.internal.HttpFaultsContract;
+import dev.ferry.http.internal.HttpPeer;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.core.local.LocalFileSink;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.net.http.HttpResponse.BodyHandler;
@@ -76,7 +77,7 @@ final class BlockBody implements BodyHandler<String>, AutoCloseable {
     if (closed) {
       return null;
     }
-    FileSink created = FileSink.create(target, SinkOptions.DEFAULT);
+    FileSink created = LocalFileSink.create(target, SinkOptions.DEFAULT);
     sink = created;
     receiver = new BlockReceiver(String.valueOf(target.getFileName()), created, workers, listener);
     return receiver;

@@ -1,8 +1,8 @@
 package dev.ferry.suites.rival.grpcjava;
 
-import dev.ferry.grpc.transport.EventLoops;
-import dev.ferry.grpc.transport.Shutdown;
-import dev.ferry.grpc.transport.Transport;
+import dev.ferry.grpc.internal.transport.EventLoops;
+import dev.ferry.grpc.internal.transport.Shutdown;
+import dev.ferry.grpc.internal.transport.Transport;
 import io.grpc.Codec;
 import io.grpc.ManagedChannel;
 

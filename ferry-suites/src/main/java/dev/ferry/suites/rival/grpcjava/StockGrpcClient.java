@@ -14,7 +14,8 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.grpc.WireMeter;
+import dev.ferry.core.local.LocalFileSink;
+import dev.ferry.grpc.internal.WireMeter;
 import dev.ferry.suites.rival.TransferClient;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -59,7 +60,7 @@ public final class StockGrpcClient implements TransferClient {
     WireMeter meter = new WireMeter("gzip");
     // An iterator that is left before its end would keep the call open: the context cancels it.
     try (Context.CancellableContext context = Context.current().withCancellation();
-        FileSink sink = FileSink.create(target, SinkOptions.DEFAULT)) {
+        FileSink sink = LocalFileSink.create(target, SinkOptions.DEFAULT)) {
       Context previous = context.attach();
       try {
         Iterator<FilePart> parts =

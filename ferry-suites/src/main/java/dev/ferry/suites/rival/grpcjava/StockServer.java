@@ -2,9 +2,9 @@ package dev.ferry.suites.rival.grpcjava;
 
 import dev.ferry.calls.Backend;
 import dev.ferry.core.FileStore;
-import dev.ferry.grpc.transport.EventLoops;
-import dev.ferry.grpc.transport.Shutdown;
-import dev.ferry.grpc.transport.Transport;
+import dev.ferry.grpc.internal.transport.EventLoops;
+import dev.ferry.grpc.internal.transport.Shutdown;
+import dev.ferry.grpc.internal.transport.Transport;
 import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;

@@ -1,8 +1,8 @@
 package dev.ferry.suites.rival.armeria;
 
 import dev.ferry.core.Round;
-import dev.ferry.http.HttpCarrierContract;
-import dev.ferry.http.HttpPeer;
+import dev.ferry.http.internal.HttpCarrierContract;
+import dev.ferry.http.internal.HttpPeer;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -2,8 +2,8 @@ package dev.ferry.suites.rival.armeria;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Round;
-import dev.ferry.http.HttpPeer;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.HttpPeer;
 import java.util.stream.Stream;
 
 /** Armeria's HTTP client, with each protocol and each way it can be set up. */

@@ -1,0 +1,72 @@
+package dev.ferry.core.internal;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.Sha256;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** A file that is being received, and tells while its disk is at work. */
+final class WatchedSink implements FileSink {
+  private final FileSink sink;
+  private final StallWatch watch;
+
+  WatchedSink(FileSink sink, StallWatch watch) {
+    this.sink = sink;
+    this.watch = watch;
+  }
+
+  @Override
+  public void expect(long size) throws FerryException {
+    sink.expect(size);
+  }
+
+  @Override
+  public void expectDigest(Executor executor) {
+    sink.expectDigest(executor);
+  }
+
+  @Override
+  public void checkExpansion(long arrived) throws FerryException {
+    sink.checkExpansion(arrived);
+  }
+
+  @Override
+  public long written() {
+    return sink.written();
+  }
+
+  @Override
+  public void write(ByteBuffer source) throws FerryException {
+    watch.working(true);
+    try {
+      sink.write(source);
+    } finally {
+      watch.working(false);
+    }
+  }
+
+  @Override
+  public void write(ByteBuffer[] sources, int offset, int count) throws FerryException {
+    watch.working(true);
+    try {
+      sink.write(sources, offset, count);
+    } finally {
+      watch.working(false);
+    }
+  }
+
+  @Override
+  public FileFacts commit(long expectedSize, @Nullable Sha256 expectedDigest)
+      throws FerryException {
+    watch.pause();
+    return sink.commit(expectedSize, expectedDigest);
+  }
+
+  @Override
+  public void close() throws FerryException {
+    sink.close();
+  }
+}

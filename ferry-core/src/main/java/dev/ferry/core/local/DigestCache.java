@@ -1,0 +1,53 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.Sha256;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Digests of files that were computed once, each good for as long as the file's identity, size and
+ * time are unchanged; a file system may repeat all three for a file that replaces another, so who
+ * replaces files has to put their digests, or null, before anybody looks them up. Thread-safe;
+ * keeps the {@value #CAPACITY} last used.
+ */
+final class DigestCache {
+  private static final int CAPACITY = 10_000;
+
+  private record Version(@Nullable Object fileKey, long size, FileTime lastModified) {
+    static Version of(BasicFileAttributes attributes) {
+      return new Version(attributes.fileKey(), attributes.size(), attributes.lastModifiedTime());
+    }
+  }
+
+  private record Entry(Version version, Sha256 digest) {}
+
+  private final Map<Path, Entry> entries =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Path, Entry> eldest) {
+              return size() > CAPACITY;
+            }
+          });
+
+  @Nullable Sha256 get(Path file, BasicFileAttributes attributes) {
+    Entry entry = entries.get(file);
+    return entry != null && entry.version().equals(Version.of(attributes)) ? entry.digest() : null;
+  }
+
+  /** Remembers a digest; null forgets what was remembered under this name. */
+  void put(Path file, BasicFileAttributes attributes, @Nullable Sha256 digest) {
+    if (digest == null) {
+      entries.remove(file);
+    } else {
+      entries.put(file, new Entry(Version.of(attributes), digest));
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.StorePath;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Deletes half-received files of processes that are gone. What cannot be read or deleted stays: it
+ * is in nobody's way.
+ */
+final class LeftoverSweep {
+  private LeftoverSweep() {}
+
+  /** Sweeps a directory, and nothing below it; gives how many files were deleted. */
+  static int in(Path directory) {
+    int swept = 0;
+    try (DirectoryStream<Path> names =
+        Files.newDirectoryStream(directory, StorePath.RESERVED_PREFIX + "*")) {
+      for (Path file : names) {
+        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && sweep(file)) {
+          swept++;
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      return swept;
+    }
+    return swept;
+  }
+
+  /**
+   * Sweeps a directory and all below it, links not followed, with a quarter of one core at most;
+   * ends early where the thread is interrupted, which it stays.
+   *
+   * @return how many files were deleted
+   */
+  static int below(Path root) {
+    Visitor visitor = new Visitor();
+    try {
+      Files.walkFileTree(root, visitor);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the visitor throws none", e);
+    }
+    return visitor.swept;
+  }
+
+  private static boolean sweep(Path file) {
+    try {
+      return TemporaryNames.isLeftover(String.valueOf(file.getFileName()))
+          && Files.deleteIfExists(file);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static final class Visitor extends SimpleFileVisitor<Path> {
+    private static final int STRETCH = 256;
+    private static final int REST_PER_WORK = 3;
+
+    private int swept;
+    private int visited;
+    private long workingSince = System.nanoTime();
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+      return paced();
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+      if (attributes.isRegularFile() && sweep(file)) {
+        swept++;
+      }
+      return paced();
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path file, IOException e) {
+      return paced();
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException e) {
+      return FileVisitResult.CONTINUE;
+    }
+
+    /** Leaves the processor and the disk to those who wait for them. */
+    private FileVisitResult paced() {
+      if (++visited % STRETCH == 0) {
+        try {
+          TimeUnit.NANOSECONDS.sleep(REST_PER_WORK * (System.nanoTime() - workingSince));
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+        workingSince = System.nanoTime();
+      }
+      return Thread.currentThread().isInterrupted()
+          ? FileVisitResult.TERMINATE
+          : FileVisitResult.CONTINUE;
+    }
+  }
+}

@@ -1,0 +1,383 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.SinkOptions;
+import dev.ferry.core.internal.PathParts;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file on the disk: written under a temporary name beside its target, checked, and renamed at
+ * once. Unless it is committed not even directories stay that it had to make and that nobody else
+ * uses by then.
+ */
+public final class LocalFileSink implements FileSink {
+  /** Far more often than directories can vanish between two system calls by chance. */
+  private static final int MAKE_ATTEMPTS = 100;
+
+  private final Path target;
+  private final String name;
+  private final String label;
+  private final Path temporary;
+  private final FileChannel channel;
+  private final SinkOptions options;
+  private final ReceiveBudget.Share share;
+  private final @Nullable Path firstMadeDirectory;
+  private Naming naming = (file, attributes, digest, rename) -> rename.run();
+  private @Nullable TrailingDigest digest;
+  private long written;
+  private boolean announced;
+  private boolean done;
+
+  /** Gives a file that is whole its name, and may see to more at that moment. */
+  @FunctionalInterface
+  interface Naming {
+    /**
+     * Runs the renaming.
+     *
+     * @param file what it will be called
+     * @param digest the file's, which was checked; null where there is none
+     */
+    void name(Path file, BasicFileAttributes attributes, @Nullable Sha256 digest, Rename rename)
+        throws IOException;
+  }
+
+  /** What takes a file from its temporary name to its own. */
+  @FunctionalInterface
+  interface Rename {
+    void run() throws IOException;
+  }
+
+  private LocalFileSink(
+      Path target,
+      String name,
+      String label,
+      Path temporary,
+      FileChannel channel,
+      SinkOptions options,
+      ReceiveBudget.Share share,
+      @Nullable Path firstMadeDirectory) {
+    this.target = target;
+    this.name = name;
+    this.label = label;
+    this.temporary = temporary;
+    this.channel = channel;
+    this.options = options;
+    this.share = share;
+    this.firstMadeDirectory = firstMadeDirectory;
+  }
+
+  /**
+   * Begins to receive a local file: written under a temporary name beside its target, checked, and
+   * renamed at once.
+   *
+   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} where the target is a directory,
+   *     or a file that is not to be replaced, or is below a file; with {@link ErrorKind#NOT_FOUND}
+   *     where a directory above it is missing that is not to be made; or with a failure of the disk
+   */
+  public static FileSink create(Path target, SinkOptions options) throws FerryException {
+    Path name = target.getFileName();
+    return create(
+        target,
+        name == null ? target.toString() : name.toString(),
+        target.toString(),
+        options,
+        new ReceiveBudget(options.limits(), Disk.LOCAL));
+  }
+
+  /**
+   * Deletes what killed processes left half-received in a local directory, and not below it; what
+   * living ones are writing stays. Reads the directory once; what cannot be read or deleted stays.
+   */
+  public static void sweep(Path directory) {
+    LeftoverSweep.in(directory);
+  }
+
+  /**
+   * Begins to receive a file.
+   *
+   * @param name what it is called in its facts
+   * @param label what it is called in messages; ends with the same names as the target
+   * @param budget of all that are received with it
+   */
+  static LocalFileSink create(
+      Path target, String name, String label, SinkOptions options, ReceiveBudget budget)
+      throws FerryException {
+    Path absolute = target.toAbsolutePath();
+    Path directory = absolute.getParent();
+    if (directory == null || Files.isDirectory(absolute)) {
+      throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
+    }
+    if (options.create().createOnly() && Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
+      throw alreadyExists(label, null);
+    }
+    boolean make = options.create().makeParents();
+    Path firstMade = make ? firstMissing(directory) : null;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        if (make) {
+          Files.createDirectories(directory);
+        }
+        Path temporary = TemporaryNames.fresh(directory);
+        FileChannel channel = options.opener().open(temporary);
+        return new LocalFileSink(
+            absolute,
+            name,
+            label,
+            temporary,
+            channel,
+            options,
+            budget.open(label, directory),
+            firstMade);
+      } catch (IOException e) {
+        // Another sink that was given up may just have removed the directories it had made.
+        // A directory that goes between the failure to make it and the look at it "exists".
+        boolean vanished =
+            e instanceof NoSuchFileException || e instanceof FileAlreadyExistsException;
+        if (make && vanished && attempt < MAKE_ATTEMPTS) {
+          firstMade = higher(firstMade, firstMissing(directory));
+          continue;
+        }
+        FerryException failure = PathParts.explain(e, PathParts.Wanted.NEW_FILE, absolute, label);
+        removeEmptyDirectories(directory, firstMade);
+        throw failure;
+      }
+    }
+  }
+
+  private static @Nullable Path higher(@Nullable Path a, @Nullable Path b) {
+    return a == null || (b != null && a.startsWith(b)) ? b : a;
+  }
+
+  LocalFileSink namedBy(Naming chosen) {
+    naming = chosen;
+    return this;
+  }
+
+  @Override
+  public long written() {
+    return written;
+  }
+
+  @Override
+  public void expect(long size) throws FerryException {
+    announced = true;
+    share.announce(size);
+  }
+
+  @Override
+  public void expectDigest(Executor executor) {
+    digest = new TrailingDigest(temporary, executor);
+  }
+
+  @Override
+  public void checkExpansion(long arrived) throws FerryException {
+    int most = options.limits().maxExpansion();
+    boolean checked = !announced && most > 0 && arrived > 0;
+    if (checked && written > ReceiveLimits.FREE_OF_RATIO && written / most >= arrived) {
+      throw new FerryException(
+          ErrorKind.TOO_LARGE,
+          name
+              + ": decompresses to more than "
+              + most
+              + " times what was sent, and its size was not announced; announce it");
+    }
+  }
+
+  @Override
+  public void write(ByteBuffer source) throws FerryException {
+    share.grow(written + source.remaining());
+    try {
+      while (source.hasRemaining()) {
+        written += channel.write(source);
+      }
+      wrote();
+    } catch (IOException e) {
+      throw FerryException.of(e, label);
+    }
+  }
+
+  @Override
+  public void write(ByteBuffer[] sources, int offset, int count) throws FerryException {
+    long remaining = 0;
+    for (int i = offset; i < offset + count; i++) {
+      remaining += sources[i].remaining();
+    }
+    share.grow(written + remaining);
+    int first = offset;
+    try {
+      while (remaining > 0) {
+        long n = channel.write(sources, first, offset + count - first);
+        written += n;
+        remaining -= n;
+        while (first < offset + count && !sources[first].hasRemaining()) {
+          first++;
+        }
+      }
+      wrote();
+    } catch (IOException e) {
+      throw FerryException.of(e, label);
+    }
+  }
+
+  private void wrote() throws FerryException {
+    share.wrote(written);
+    if (digest != null) {
+      digest.wrote(written);
+    }
+  }
+
+  @Override
+  public FileFacts commit(long expectedSize, @Nullable Sha256 expectedDigest)
+      throws FerryException {
+    if (done) {
+      throw new IllegalStateException(label + ": committed or closed already");
+    }
+    if (expectedSize >= 0 && written != expectedSize) {
+      throw new FerryException(
+          ErrorKind.INCOMPLETE,
+          label + ": " + written + " bytes arrived, " + expectedSize + " were announced");
+    }
+    try {
+      if (expectedDigest != null) {
+        checkDigest(expectedDigest);
+      }
+      if (options.sync()) {
+        channel.force(true);
+      }
+      channel.close();
+      closeDigest();
+      // Read before the rename: after it, the name may be another upload's already.
+      BasicFileAttributes attributes = Files.readAttributes(temporary, BasicFileAttributes.class);
+      naming.name(target, attributes, expectedDigest, this::rename);
+      done = true;
+      share.close();
+      if (options.sync()) {
+        syncDirectory();
+      }
+      return FileFacts.of(name, attributes).withSha256(expectedDigest);
+    } catch (IOException e) {
+      throw FerryException.of(e, label);
+    }
+  }
+
+  private void checkDigest(Sha256 expected) throws IOException {
+    Sha256 actual = digest == null ? Sha256.ofFile(temporary) : digest.finish();
+    if (!actual.equals(expected)) {
+      throw new FerryException(
+          ErrorKind.DIGEST_MISMATCH,
+          label + ": SHA-256 is " + actual + ", " + expected + " was announced");
+    }
+  }
+
+  private void rename() throws IOException {
+    if (!options.create().createOnly()) {
+      if (Files.isDirectory(target)) {
+        throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
+      }
+      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+      return;
+    }
+    // rename(2) replaces; link(2) is the call that fails when the name is taken.
+    try {
+      Files.createLink(target, temporary);
+    } catch (FileAlreadyExistsException e) {
+      throw alreadyExists(label, e);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      // A file system without hard links: the next best, which looks before it renames.
+      Files.move(temporary, target);
+      return;
+    }
+    try {
+      Files.deleteIfExists(temporary);
+    } catch (IOException e) {
+      // The file has its name; the leftover is swept when the store is opened again.
+      return;
+    }
+  }
+
+  /** A rename outlives a power cut once the directory is on the disk, too. */
+  private void syncDirectory() throws IOException {
+    Path directory = target.getParent();
+    if (directory != null) {
+      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+        channel.force(true);
+      }
+    }
+  }
+
+  private static FerryException alreadyExists(String label, @Nullable Throwable cause) {
+    return new FerryException(ErrorKind.ALREADY_EXISTS, label + ": already exists", cause);
+  }
+
+  @Override
+  public void close() throws FerryException {
+    if (done) {
+      return;
+    }
+    done = true;
+    try {
+      try (channel) {
+        closeDigest();
+        Files.deleteIfExists(temporary);
+      }
+    } catch (IOException e) {
+      throw FerryException.of(e, label);
+    } finally {
+      share.close();
+      Path directory = target.getParent();
+      if (directory != null) {
+        removeEmptyDirectories(directory, firstMadeDirectory);
+      }
+    }
+  }
+
+  private void closeDigest() throws IOException {
+    if (digest != null) {
+      digest.close();
+    }
+  }
+
+  private static @Nullable Path firstMissing(Path directory) {
+    Path missing = null;
+    for (Path p = directory; p != null && Files.notExists(p); p = p.getParent()) {
+      missing = p;
+    }
+    return missing;
+  }
+
+  private static void removeEmptyDirectories(Path deepest, @Nullable Path first) {
+    if (first == null) {
+      return;
+    }
+    Path parentOfFirst = first.getParent();
+    try {
+      for (Path p = deepest; p != null && !p.equals(parentOfFirst); p = p.getParent()) {
+        // A file that took the place of the directory is somebody else's.
+        if (Files.isDirectory(p, LinkOption.NOFOLLOW_LINKS)) {
+          Files.deleteIfExists(p);
+        }
+      }
+    } catch (IOException e) {
+      // Somebody else put a file there meanwhile: then the directory is theirs.
+      return;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.StorePath;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Names of half-received files: {@code .ferry-PID-START-RANDOM.part}. The process and the time it
+ * started (milliseconds since the epoch) stand in the name, so that a later process can tell what a
+ * killed one left behind from what a living one is writing.
+ */
+final class TemporaryNames {
+  private static final Pattern NAME =
+      Pattern.compile(
+          Pattern.quote(StorePath.RESERVED_PREFIX) + "(\\d{1,18})-(\\d{1,18})-[0-9a-f]{16}\\.part");
+
+  private static final String PREFIX =
+      StorePath.RESERVED_PREFIX
+          + ProcessHandle.current().pid()
+          + "-"
+          + start(ProcessHandle.current()).map(Instant::toEpochMilli).orElse(0L)
+          + "-";
+
+  private TemporaryNames() {}
+
+  static Path fresh(Path directory) {
+    long random = ThreadLocalRandom.current().nextLong();
+    return directory.resolve(PREFIX + HexFormat.of().toHexDigits(random) + ".part");
+  }
+
+  /** Whether a name is that of a half-received file whose process is gone. */
+  static boolean isLeftover(String fileName) {
+    Matcher matcher = NAME.matcher(fileName);
+    if (!matcher.matches()) {
+      return false;
+    }
+    long startMillis = Long.parseLong(matcher.group(2));
+    Optional<ProcessHandle> writer =
+        ProcessHandle.of(Long.parseLong(matcher.group(1))).filter(ProcessHandle::isAlive);
+    if (writer.isEmpty()) {
+      return true;
+    }
+    return writer
+        .flatMap(TemporaryNames::start)
+        // Linux derives the start from the boot time, which may shift by a clock tick between
+        // reads.
+        .map(start -> Math.abs(start.toEpochMilli() - startMillis) > 2_000)
+        .orElse(false);
+  }
+
+  private static Optional<Instant> start(ProcessHandle process) {
+    return process.info().startInstant();
+  }
+}

@@ -1,0 +1,85 @@
+package dev.ferry.core.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.*;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+final class StallWatchTest {
+  private static final Duration LIMIT = Duration.ofSeconds(8);
+  private final StallWatch watch = new StallWatch(LIMIT, true);
+
+  /** Looks as often as an interval fits into so many seconds. */
+  private static boolean silent(StallWatch watch, int seconds) {
+    boolean stalled = false;
+    for (long t = 0; t < Duration.ofSeconds(seconds).toNanos(); t += watch.interval()) {
+      stalled |= watch.look(watch.interval());
+    }
+    return stalled;
+  }
+
+  @Test
+  void look_nothingMoves_isSilentAfterTheLimitAndNotBefore() {
+    assertThat(watch.look(watch.interval())).as("the first look sees a beginning").isFalse();
+    assertThat(silent(watch, 7)).isFalse();
+    assertThat(silent(watch, 1)).isTrue();
+  }
+
+  @Test
+  void look_somethingMovesNowAndThen_isNeverSilent() {
+    for (int i = 0; i < 5; i++) {
+      watch.moved();
+      assertThat(silent(watch, 7)).isFalse();
+    }
+  }
+
+  @Test
+  void look_nothingIsDue_isNotSilent() {
+    watch.pause();
+    assertThat(silent(watch, 100)).isFalse();
+    watch.expect();
+    assertThat(silent(watch, 7)).isFalse();
+    assertThat(silent(watch, 3)).isTrue();
+  }
+
+  @Test
+  void look_thisEndIsAtWork_isNotSilent() {
+    watch.working(true);
+    assertThat(silent(watch, 100)).isFalse();
+    watch.working(false);
+    assertThat(silent(watch, 8)).isFalse();
+    assertThat(silent(watch, 1)).isTrue();
+  }
+
+  @Test
+  void look_peerIsGivenWork_allowsItTheTimeForThat() {
+    watch.expectAnswer(1_000_000_000);
+    assertThat(watch.allowed()).isEqualTo(Duration.ofSeconds(28));
+    assertThat(silent(watch, 28)).isFalse();
+    assertThat(silent(watch, 1)).isTrue();
+    watch.expect();
+    assertThat(watch.allowed()).isEqualTo(LIMIT);
+  }
+
+  @Test
+  void look_workIsNotLimited_isNotSilent() {
+    StallWatch unlimited = new StallWatch(LIMIT, false);
+    unlimited.expectAnswer(1);
+    assertThat(silent(unlimited, 1000)).isFalse();
+  }
+
+  @Test
+  void look_noLimit_isNotSilent() {
+    assertThat(StallWatch.none().limited()).isFalse();
+    assertThat(StallWatch.none().look(Long.MAX_VALUE)).isFalse();
+    assertThat(StallWatch.none().look(Long.MAX_VALUE)).isFalse();
+  }
+
+  @Test
+  void look_processWasStopped_countsOneLookAlone() {
+    assertThat(watch.look(watch.interval())).isFalse();
+    // An hour may have passed.
+    assertThat(watch.look(watch.interval())).isFalse();
+  }
+}

@@ -1,0 +1,407 @@
+package dev.ferry.core.local;
+
+import static dev.ferry.core.TestFiles.random;
+import static dev.ferry.core.TestFiles.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+import dev.ferry.core.*;
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.SinkOptions;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LocalFileSinkTest {
+  private static final int MIB = 1024 * 1024;
+
+  private static final SinkOptions DEFAULT = SinkOptions.DEFAULT;
+  private static final SinkOptions MAKING =
+      DEFAULT.withCreate(CreateOptions.DEFAULT.withMakeParents(true));
+  private static final SinkOptions CREATE_ONLY =
+      DEFAULT.withCreate(CreateOptions.DEFAULT.withCreateOnly(true));
+
+  @TempDir private Path directory;
+
+  private static void assertFails(ErrorKind kind, ThrowingCallable call) {
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(call)
+        .matches(e -> e.kind() == kind, "is " + kind);
+  }
+
+  private static Sha256 digestOf(byte[] bytes) throws IOException {
+    Path file = Files.createTempFile("digest", "");
+    try {
+      return Sha256.ofFile(Files.write(file, bytes));
+    } finally {
+      Files.delete(file);
+    }
+  }
+
+  @Test
+  void commit_overAnExistingFile_replacesItAtOnce() throws Exception {
+    Path target = write(directory.resolve("file"), random(10, 1));
+    try (FileSink sink = LocalFileSink.create(target, DEFAULT.withSync(true))) {
+      sink.write(ByteBuffer.wrap(random(20, 2)));
+      assertThat(sink.written()).isEqualTo(20);
+      assertThat(target).hasBinaryContent(random(10, 1));
+      FileFacts facts = sink.commit(20, digestOf(random(20, 2)));
+      assertThat(facts.name()).isEqualTo("file");
+      assertThat(facts.size()).isEqualTo(20);
+      assertThat(facts.sha256()).isEqualTo(digestOf(random(20, 2)));
+      assertThat(facts.lastModified().toEpochMilli())
+          .isEqualTo(Files.getLastModifiedTime(target).toMillis());
+    }
+    assertThat(target).hasBinaryContent(random(20, 2));
+    assertThat(TestFiles.tree(directory)).containsExactly("file");
+  }
+
+  @Test
+  void close_withoutCommit_leavesNothing() throws Exception {
+    Path old = write(directory.resolve("old/file"), random(10, 1));
+    try (FileSink replacing = LocalFileSink.create(old, DEFAULT);
+        FileSink fresh = LocalFileSink.create(directory.resolve("a/b/c/file"), MAKING)) {
+      replacing.write(ByteBuffer.wrap(random(20, 2)));
+      fresh.write(ByteBuffer.wrap(random(20, 2)));
+      assertThat(directory.resolve("a/b/c")).isDirectory();
+      fresh.close();
+      fresh.close();
+    }
+    assertThat(TestFiles.tree(directory)).containsExactly("old/", "old/file");
+    assertThat(old).hasBinaryContent(random(10, 1));
+  }
+
+  @Test
+  void close_whereADirectoryWasSharedMeanwhile_leavesTheOthersFile() throws Exception {
+    try (FileSink sink = LocalFileSink.create(directory.resolve("a/b/file"), MAKING)) {
+      write(directory.resolve("a/other"), random(1, 1));
+      assertThat(sink.written()).isZero();
+    }
+    assertThat(TestFiles.tree(directory)).containsExactly("a/", "a/other");
+  }
+
+  @Test
+  void close_whereAFileTookTheDirectorysPlace_leavesThatFile() throws Exception {
+    try (FileSink sink = LocalFileSink.create(directory.resolve("a/file"), MAKING)) {
+      try (var files = Files.list(directory.resolve("a"))) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(directory.resolve("a"));
+      write(directory.resolve("a"), random(1, 1));
+      assertThat(sink.written()).isZero();
+    } catch (FerryException e) {
+      // That its temporary file cannot be reached any more, the sink may well say.
+      assertThat(e.kind()).isEqualTo(ErrorKind.ALREADY_EXISTS);
+    }
+    assertThat(TestFiles.tree(directory)).containsExactly("a");
+  }
+
+  @Test
+  void create_whereADirectoryStands_isAlreadyExists() throws Exception {
+    Files.createDirectory(directory.resolve("dir"));
+    assertFails(
+        ErrorKind.ALREADY_EXISTS, () -> LocalFileSink.create(directory.resolve("dir"), DEFAULT));
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> LocalFileSink.create(Path.of("/"), DEFAULT));
+    Path late = directory.resolve("late");
+    try (FileSink sink = LocalFileSink.create(late, DEFAULT)) {
+      Files.createDirectory(late);
+      assertFails(ErrorKind.ALREADY_EXISTS, () -> sink.commit(0, null));
+    }
+    assertThat(TestFiles.tree(directory)).containsExactly("dir/", "late/");
+  }
+
+  @Test
+  void commit_twiceOrAfterClose_isAProgrammingError() throws Exception {
+    FileSink sink = LocalFileSink.create(directory.resolve("file"), DEFAULT);
+    sink.commit(0, null);
+    assertThatIllegalStateException().isThrownBy(() -> sink.commit(0, null));
+    sink.close();
+    assertThat(TestFiles.tree(directory)).containsExactly("file");
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 9, 11})
+  void commit_ofAnotherSize_isIncomplete(long announced) throws Exception {
+    try (FileSink sink = LocalFileSink.create(directory.resolve("file"), DEFAULT)) {
+      sink.write(ByteBuffer.wrap(random(10, 1)));
+      assertFails(ErrorKind.INCOMPLETE, () -> sink.commit(announced, null));
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  @Test
+  void commit_ofAnUnannouncedSize_takesWhatCame() throws Exception {
+    try (FileSink sink = LocalFileSink.create(directory.resolve("file"), DEFAULT)) {
+      sink.write(ByteBuffer.wrap(random(10, 1)));
+      assertThat(sink.commit(-1, null).sha256()).isNull();
+    }
+    assertThat(directory.resolve("file")).hasBinaryContent(random(10, 1));
+  }
+
+  @Test
+  void commit_ofAnotherDigest_isADigestMismatch() throws Exception {
+    try (FileSink sink = LocalFileSink.create(directory.resolve("file"), DEFAULT)) {
+      sink.write(ByteBuffer.wrap(random(10, 1)));
+      Sha256 other = digestOf(random(10, 2));
+      assertFails(ErrorKind.DIGEST_MISMATCH, () -> sink.commit(10, other));
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  @Test
+  void createOnly_ofAnExistingFile_isRefusedAtTheStartAndAtTheEnd() throws Exception {
+    Path target = directory.resolve("file");
+    try (FileSink late = LocalFileSink.create(target, CREATE_ONLY)) {
+      write(target, random(3, 1));
+      assertFails(ErrorKind.ALREADY_EXISTS, () -> LocalFileSink.create(target, CREATE_ONLY));
+      assertFails(ErrorKind.ALREADY_EXISTS, () -> late.commit(0, null));
+    }
+    assertThat(target).hasBinaryContent(random(3, 1));
+    assertThat(TestFiles.tree(directory)).containsExactly("file");
+  }
+
+  @Test
+  void createOnly_ofTwoThatRace_letsExactlyOneWin() throws Exception {
+    for (int round = 0; round < 50; round++) {
+      Path target = directory.resolve("file" + round);
+      List<Background<Boolean>> racers = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        byte[] bytes = random(10 + i, i);
+        racers.add(
+            Background.start(
+                () -> {
+                  try (FileSink sink = LocalFileSink.create(target, CREATE_ONLY)) {
+                    sink.write(ByteBuffer.wrap(bytes));
+                    sink.commit(bytes.length, null);
+                    return true;
+                  } catch (FerryException e) {
+                    assertThat(e.kind()).isEqualTo(ErrorKind.ALREADY_EXISTS);
+                    return false;
+                  }
+                }));
+      }
+      boolean first = racers.get(0).result();
+      assertThat(racers.get(1).result()).isNotEqualTo(first);
+      assertThat(target).hasBinaryContent(first ? random(10, 0) : random(11, 1));
+    }
+    assertThat(TestFiles.tree(directory)).hasSize(50);
+  }
+
+  @Test
+  void write_pastTheLimit_isTooLarge() throws Exception {
+    try (FileSink sink =
+        LocalFileSink.create(
+            directory.resolve("file"), DEFAULT.withLimits(ReceiveLimits.OWN.withMaxFileSize(10)))) {
+      sink.write(ByteBuffer.wrap(random(10, 1)));
+      assertFails(ErrorKind.TOO_LARGE, () -> sink.write(ByteBuffer.wrap(random(1, 1))));
+      ByteBuffer[] two = {ByteBuffer.allocate(0), ByteBuffer.allocate(1)};
+      assertFails(ErrorKind.TOO_LARGE, () -> sink.write(two, 0, 2));
+      sink.commit(10, null);
+    }
+    assertThat(directory.resolve("file")).hasBinaryContent(random(10, 1));
+  }
+
+  @Test
+  void write_ontoAFullDisk_isOutOfSpace() throws Exception {
+    SinkOptions full =
+        MAKING.withOpener(FaultyChannel.options(FaultyChannel.fullAfter(100)).opener());
+    try (FileSink sink = LocalFileSink.create(directory.resolve("a/file"), full)) {
+      sink.write(ByteBuffer.wrap(random(60, 1)));
+      assertFails(ErrorKind.OUT_OF_SPACE, () -> sink.write(ByteBuffer.wrap(random(60, 1))));
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+    try (FileSink sink =
+        LocalFileSink.create(
+            directory.resolve("file"), FaultyChannel.options(FaultyChannel.fullAfter(100)))) {
+      ByteBuffer[] buffers = {ByteBuffer.allocate(60), ByteBuffer.allocate(60)};
+      assertFails(ErrorKind.OUT_OF_SPACE, () -> sink.write(buffers, 0, 2));
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  @Test
+  void create_whereTheDirectoryVanishesMeanwhile_makesItAgain() throws Exception {
+    Files.createDirectory(directory.resolve("a"));
+    AtomicInteger vanishes = new AtomicInteger(3);
+    SinkOptions vanishing =
+        MAKING.withOpener(
+            file -> {
+              if (vanishes.getAndDecrement() > 0) {
+                Files.delete(directory.resolve("a/b"));
+                Files.delete(directory.resolve("a"));
+              }
+              return DEFAULT.opener().open(file);
+            });
+    try (FileSink sink = LocalFileSink.create(directory.resolve("a/b/file"), vanishing)) {
+      assertThat(sink.written()).isZero();
+      assertThat(directory.resolve("a/b")).isDirectory();
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  @Test
+  void create_whereOpeningFails_leavesNoDirectories() throws Exception {
+    SinkOptions broken =
+        MAKING.withOpener(
+            file -> {
+              throw new IOException("Input/output error");
+            });
+    assertFails(
+        ErrorKind.INTERNAL, () -> LocalFileSink.create(directory.resolve("a/b/file"), broken));
+    assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 1000})
+  void write_gatheringInParts_keepsTheOrder(int most) throws Exception {
+    byte[] bytes = random(100, 1);
+    ByteBuffer[] buffers = {
+      ByteBuffer.wrap(random(5, 9)),
+      ByteBuffer.wrap(bytes, 0, 30),
+      ByteBuffer.allocate(0),
+      ByteBuffer.allocateDirect(20).put(bytes, 30, 20).flip(),
+      ByteBuffer.wrap(bytes, 50, 50).asReadOnlyBuffer(),
+      ByteBuffer.wrap(random(5, 9))
+    };
+    SinkOptions partial = FaultyChannel.options(FaultyChannel.partial(most));
+    try (FileSink sink = LocalFileSink.create(directory.resolve("file"), partial)) {
+      sink.write(buffers, 1, 4);
+      sink.write(ByteBuffer.wrap(bytes));
+      assertThat(sink.written()).isEqualTo(200);
+      sink.commit(200, null);
+    }
+    assertThat(buffers[0].remaining()).isEqualTo(5);
+    assertThat(buffers[5].remaining()).isEqualTo(5);
+    byte[] twice = ByteBuffer.allocate(200).put(bytes).put(bytes).array();
+    assertThat(directory.resolve("file")).hasBinaryContent(twice);
+  }
+
+  @Test
+  void write_byAnInterruptedThread_isCancelled() throws Exception {
+    try (FileSink sink = LocalFileSink.create(directory.resolve("a/file"), MAKING)) {
+      Thread.currentThread().interrupt();
+      assertFails(ErrorKind.CANCELLED, () -> sink.write(ByteBuffer.wrap(random(10, 1))));
+    } finally {
+      assertThat(Thread.interrupted()).isTrue();
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  /** Runs each task on a thread of its own. */
+  private static void onAThread(Runnable task) {
+    Thread thread = new Thread(task, "digest");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void writeInPieces(FileSink sink, byte[] bytes) throws FerryException {
+    int piece = MIB / 3;
+    for (int at = 0; at < bytes.length; at += piece) {
+      sink.write(ByteBuffer.wrap(bytes, at, Math.min(piece, bytes.length - at)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, MIB - 1, MIB, 5 * MIB + 3})
+  void expectDigest_anySize_checksTheWholeFile(int size) throws Exception {
+    byte[] bytes = random(size, 1);
+    Sha256 right = digestOf(bytes);
+    Executor closing =
+        task -> {
+          throw new RejectedExecutionException();
+        };
+    List<Executor> executors =
+        List.of(LocalFileSinkTest::onAThread, Runnable::run, task -> {}, closing);
+    for (Executor executor : executors) {
+      try (FileSink good = LocalFileSink.create(directory.resolve("good"), DEFAULT);
+          FileSink bad = LocalFileSink.create(directory.resolve("bad"), DEFAULT)) {
+        good.expectDigest(executor);
+        bad.expectDigest(executor);
+        writeInPieces(good, bytes);
+        writeInPieces(bad, bytes);
+        assertThat(good.commit(size, right).sha256()).isEqualTo(right);
+        assertFails(
+            ErrorKind.DIGEST_MISMATCH, () -> bad.commit(size, digestOf(random(size + 1, 2))));
+      }
+      assertThat(TestFiles.tree(directory)).containsExactly("good");
+    }
+    TestFiles.awaitNothingOpen(directory);
+  }
+
+  @Test
+  void expectDigest_diskThatWritesAnotherByte_isAMismatch() throws Exception {
+    byte[] bytes = random(3 * MIB, 1);
+    SinkOptions flips =
+        FaultyChannel.options(
+            (file, source) -> {
+              byte[] written = new byte[source.remaining()];
+              source.get(written);
+              written[written.length / 2] ^= 1;
+              return file.write(ByteBuffer.wrap(written));
+            });
+    try (FileSink sink = LocalFileSink.create(directory.resolve("file"), flips)) {
+      sink.expectDigest(Runnable::run);
+      writeInPieces(sink, bytes);
+      assertFails(ErrorKind.DIGEST_MISMATCH, () -> sink.commit(bytes.length, digestOf(bytes)));
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  @Test
+  void expectDigest_fileThatIsCutMeanwhile_fails() throws Exception {
+    byte[] bytes = random(3 * MIB, 1);
+    List<Runnable> tasks = new ArrayList<>();
+    try (FileSink sink = LocalFileSink.create(directory.resolve("file"), DEFAULT)) {
+      sink.expectDigest(tasks::add);
+      writeInPieces(sink, bytes);
+      Path temporary = directory.resolve(TestFiles.tree(directory).get(0));
+      try (FileChannel cut = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
+        cut.truncate(MIB);
+      }
+      tasks.forEach(Runnable::run);
+      assertFails(ErrorKind.INTERNAL, () -> sink.commit(bytes.length, digestOf(bytes)));
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  @Test
+  void expectDigest_closedWhileItIsComputed_leavesNothing() throws Exception {
+    List<Thread> threads = new ArrayList<>();
+    try (FileSink sink = LocalFileSink.create(directory.resolve("file"), DEFAULT)) {
+      sink.expectDigest(
+          task -> {
+            Thread thread = new Thread(task);
+            threads.add(thread);
+            thread.start();
+          });
+      writeInPieces(sink, random(20 * MIB, 1));
+    }
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
+    TestFiles.awaitNothingOpen(directory);
+  }
+}

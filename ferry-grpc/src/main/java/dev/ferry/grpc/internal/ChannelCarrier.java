@@ -1,0 +1,101 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Predicate;
+
+/**
+ * Files over a gRPC channel that another stack made. Wire bytes and encodings are known where the
+ * channel heeds {@link CallOptions#getStreamTracerFactories}. Thread-safe.
+ */
+public final class ChannelCarrier implements Carrier {
+  private final Channel channel;
+  private final String protocol;
+  private final Runnable close;
+  private final ExecutorService blocking;
+  private final FileCalls<?> calls;
+  private final MethodSetup<?> setup;
+
+  private <M> ChannelCarrier(
+      Channel channel, MethodSetup<M> setup, String protocol, Runnable close) {
+    this.channel = channel;
+    this.protocol = protocol;
+    this.close = close;
+    this.setup = setup;
+    this.blocking = Digests.newExecutor("ferry-channel-digest");
+    this.calls = new FileCalls<>(channel, setup, blocking, false);
+  }
+
+  /**
+   * Takes a channel over.
+   *
+   * @param setup one that does not {@linkplain MethodSetup#handsOff hand off}
+   * @param protocol what the channel speaks, for {@link Transfer#protocol}
+   * @param close closes the channel; running calls fail
+   */
+  public static ChannelCarrier of(
+      Channel channel, MethodSetup<?> setup, String protocol, Runnable close) {
+    if (setup.handsOff()) {
+      throw new IllegalArgumentException("ZeroCopy needs Ferry's own transport; take RentedArray");
+    }
+    return new ChannelCarrier(channel, setup, protocol, close);
+  }
+
+  /**
+   * The same with messages for handing off.
+   *
+   * @param channel treats messages as the setup's {@link MethodSetup#framing framing} says
+   * @param setup one that {@linkplain MethodSetup#handsOff hands off}
+   */
+  public static ChannelCarrier handOff(
+      Channel channel, MethodSetup<?> setup, String protocol, Runnable close) {
+    return new ChannelCarrier(channel, setup.batching(true), protocol, close);
+  }
+
+  @Override
+  public Transfer download(StorePath path, Path target, TransferOptions options)
+      throws FerryException {
+    return spoken(calls.download(path, target, options));
+  }
+
+  @Override
+  public Transfer upload(Path source, StorePath path, TransferOptions options)
+      throws FerryException {
+    return spoken(calls.upload(source, path, options));
+  }
+
+  private Transfer spoken(Transfer transfer) {
+    return new Transfer(transfer.facts(), transfer.wireBytes(), protocol, transfer.encoding());
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return calls.stat(path, digest);
+  }
+
+  @Override
+  public void limitCalls(TransferOptions limits) {
+    calls.limitCalls(limits);
+  }
+
+  @Override
+  public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    calls.list(directory, entries);
+  }
+
+  /** Closes the channel, whose running transfers fail. */
+  @Override
+  public void close() {
+    close.run();
+    blocking.shutdownNow();
+    setup.form().close();
+  }
+}

@@ -1,0 +1,55 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.StatRequest;
+import dev.ferry.core.Compression;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.Metadata;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.MetadataUtils;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The encodings that a peer accepts.
+ *
+ * @param names as in {@code grpc-accept-encoding}
+ */
+record Encodings(List<String> names) {
+  private static final Metadata.Key<String> ACCEPT_ENCODING =
+      Metadata.Key.of("grpc-accept-encoding", Metadata.ASCII_STRING_MARSHALLER);
+  private static final int ASK_SECONDS = 5;
+
+  /** What the sender of headers accepts; nothing where it does not say. */
+  static Encodings accepted(@Nullable Metadata headers) {
+    String names = headers == null ? null : headers.get(ACCEPT_ENCODING);
+    return new Encodings(names == null ? List.of() : List.of(names.split("\\s*,\\s*")));
+  }
+
+  /** What a server accepts: it says so with every answer, so it is asked for something small. */
+  static Encodings ofServer(Channel channel) {
+    AtomicReference<Metadata> headers = new AtomicReference<>();
+    AtomicReference<Metadata> trailers = new AtomicReference<>();
+    Channel listening =
+        ClientInterceptors.intercept(
+            channel, MetadataUtils.newCaptureMetadataInterceptor(headers, trailers));
+    try {
+      StatRequest root = StatRequest.getDefaultInstance();
+      CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(ASK_SECONDS, TimeUnit.SECONDS);
+      ClientCalls.blockingUnaryCall(listening, FilesGrpc.getStatMethod(), options, root);
+    } catch (StatusRuntimeException e) {
+      // Whatever is wrong, the call that wanted to know will meet it and say it.
+      return accepted(headers.get());
+    }
+    return accepted(headers.get());
+  }
+
+  boolean accept(Compression.Format format) {
+    return names.contains(format.encoding());
+  }
+}

@@ -1,0 +1,385 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.v1.DownloadRequest;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.StatRequest;
+import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.Compression;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.CallReport;
+import dev.ferry.core.internal.StallWatch;
+import dev.ferry.core.local.LocalFileSink;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.Grpc;
+import io.grpc.MethodDescriptor;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ClientResponseObserver;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** The calls of a client; the streaming ones with the messages of one method. */
+final class FileCalls<M> {
+  private static final int CANCEL_SECONDS = 10;
+
+  private final Channel channel;
+  private final MethodSetup<M> setup;
+  private final FilesMethods<M> methods;
+  private final Executor blocking;
+  private final boolean pings;
+  private volatile @Nullable Encodings serverEncodings;
+  private volatile TransferOptions questions = TransferOptions.DEFAULT;
+
+  /**
+   * Creates the calls of a channel.
+   *
+   * @param pings whether the channel itself finds out that a silent server is dead
+   */
+  FileCalls(Channel channel, MethodSetup<M> setup, Executor blocking, boolean pings) {
+    this.channel = channel;
+    this.pings = pings;
+    this.setup = setup;
+    this.methods = new FilesMethods<>(setup.form());
+    this.blocking = blocking;
+  }
+
+  Transfer download(StorePath path, Path target, TransferOptions options) throws FerryException {
+    DownloadRequest.Builder request =
+        DownloadRequest.newBuilder()
+            .setPath(path.value())
+            .setChunkSize(options.chunkSize())
+            .setWantDigest(options.verify());
+    Compression compression = options.compression();
+    if (compression != null) {
+      request
+          .setCompress(true)
+          .setEncoding(compression.format().encoding())
+          .setLevel(compression.level());
+    }
+    CallReport report = report(path, options);
+    WireMeter meter = new WireMeter("identity", report.watch());
+    ClientCall<DownloadRequest, M> call =
+        channel.newCall(methods.download(), callOptions(options, meter));
+    Download observer = new Download(target, options, meter, report);
+    FileReceiver<M> receiver = observer.receiver;
+    try {
+      ClientCalls.asyncServerStreamingCall(call, request.build(), observer);
+      await(observer.done, call, report);
+      if (options.verify() && !receiver.awaitDigest()) {
+        throw new FerryException(
+            ErrorKind.INVALID_REQUEST,
+            path + ": the server gives no digest to verify; ask for the file without");
+      }
+      FileFacts facts = receiver.commit(options.verify());
+      return transfer(call, facts, meter.inboundBytes(), meter.inboundEncoding());
+    } finally {
+      receiver.abort();
+    }
+  }
+
+  private FileSink sink(Path target, TransferOptions options) throws FerryException {
+    FileSink sink = LocalFileSink.create(target, options.sink());
+    if (options.verify()) {
+      sink.expectDigest(blocking);
+    }
+    return sink;
+  }
+
+  private final class Download
+      implements ClientResponseObserver<DownloadRequest, M>, FileReceiver.Flow {
+    private final FileReceiver<M> receiver;
+    private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+    private volatile @Nullable ClientCallStreamObserver<DownloadRequest> call;
+    private volatile ReceiveWindow credit = new ReceiveWindow(0, n -> {});
+    private volatile @Nullable FerryException failed;
+
+    Download(Path target, TransferOptions options, WireMeter meter, CallReport report) {
+      this.receiver =
+          new FileReceiver<>(
+              setup.form(),
+              first -> report.watched(sink(target, options)),
+              meter::inboundBytes,
+              report,
+              this);
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<DownloadRequest> started) {
+      call = started;
+      if (setup.messagesAhead() > 0) {
+        started.disableAutoRequestWithInitial(setup.messagesAhead());
+        credit = new ReceiveWindow(setup.messagesAhead(), started::request);
+      }
+    }
+
+    @Override
+    public void onNext(M message) {
+      if (failed != null) {
+        setup.form().release(message);
+        return;
+      }
+      try {
+        receiver.accept(message);
+      } catch (FerryException e) {
+        failed(e);
+      }
+    }
+
+    @Override
+    public void taken() {
+      credit.taken();
+    }
+
+    @Override
+    public void failed(FerryException failure) {
+      failed = failure;
+      ClientCallStreamObserver<DownloadRequest> started = call;
+      if (started != null) {
+        started.cancel("the file cannot be written", failure);
+      }
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      done.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onCompleted() {
+      if (failed == null) {
+        done.complete(null);
+      } else {
+        // The whole of a small file arrives at once: its end was on its way before the
+        // cancellation.
+        done.completeExceptionally(failed);
+      }
+    }
+  }
+
+  Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {
+    try (FileSource source = FileSource.open(file)) {
+      return upload(source, path, options);
+    }
+  }
+
+  /** As {@link dev.ferry.core.Carrier#limitCalls}. */
+  void limitCalls(TransferOptions limits) {
+    questions = limits.withProgress(TransferOptions.Progress.NONE);
+  }
+
+  FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    CallReport report = report(path, questions);
+    if (digest) {
+      // The server is there, and has so much to read.
+      report.watch().expectAnswer(stat(path, false).size());
+    }
+    StatRequest request =
+        StatRequest.newBuilder().setPath(path.value()).setWantDigest(digest).build();
+    return Facts.fromMessage(ask(FilesGrpc.getStatMethod(), request, report).getFacts());
+  }
+
+  void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    ListCall.run(channel, limited(questions), report(directory, questions), entries);
+  }
+
+  /** Asks something whose answer is one message. */
+  private <I, O> O ask(MethodDescriptor<I, O> method, I request, CallReport report)
+      throws FerryException {
+    WireMeter meter = new WireMeter("identity", report.watch());
+    ClientCall<I, O> call =
+        channel.newCall(method, limited(questions).withStreamTracerFactory(meter.factory()));
+    CompletableFuture<O> done = new CompletableFuture<>();
+    ClientCalls.asyncUnaryCall(call, request, new UnaryResponse<>(done));
+    return await(done, call, report);
+  }
+
+  private Transfer upload(FileSource source, StorePath path, TransferOptions options)
+      throws FerryException {
+    FileFacts facts = source.facts();
+    FilePart first =
+        FilePart.newBuilder()
+            .setFacts(Facts.toMessage(facts).toBuilder().setName(path.value()))
+            .setOptions(Facts.toMessage(options.create()))
+            .build();
+    CompletableFuture<@Nullable Sha256> digest =
+        options.verify()
+            ? Digests.compute(source, blocking)
+            : CompletableFuture.completedFuture(null);
+    Compression compression = uploadCompression(options.compression());
+    String encoding = compression == null ? "identity" : compression.format().encoding();
+    CallReport report = report(path, options);
+    WireMeter meter = new WireMeter(encoding, report.watch());
+    ClientCall<M, UploadReply> call =
+        channel.newCall(methods.upload(), callOptions(options, meter).withCompression(encoding));
+    CompletableFuture<UploadReply> done = new CompletableFuture<>();
+    Upload observer = new Upload(done, source, compression, first, digest, options, report);
+    try {
+      ClientCalls.asyncClientStreamingCall(call, observer);
+      UploadReply reply = await(done, call, report);
+      return transfer(
+          call,
+          Facts.fromMessage(reply.getFacts()),
+          meter.outboundBytes() + observer.untracedBytes(),
+          meter.outboundEncoding());
+    } finally {
+      observer.stop();
+    }
+  }
+
+  /** gzip instead of what the form or the server does not have. */
+  private @Nullable Compression uploadCompression(@Nullable Compression wished) {
+    if (wished == null || wished.format() == Compression.Format.GZIP) {
+      return wished;
+    }
+    return setup.form().compresses(wished.format()) && serverEncodings().accept(wished.format())
+        ? wished
+        : wished.asGzip();
+  }
+
+  private Encodings serverEncodings() {
+    Encodings known = serverEncodings;
+    if (known == null) {
+      known = Encodings.ofServer(channel);
+      // A server that cannot be reached now may say more later.
+      serverEncodings = known.names().isEmpty() ? null : known;
+    }
+    return known;
+  }
+
+  private final class Upload extends UnaryResponse<UploadReply>
+      implements ClientResponseObserver<M, UploadReply> {
+    private final FileSource source;
+    private final @Nullable Compression compression;
+    private final FilePart first;
+    private final CompletableFuture<@Nullable Sha256> digest;
+    private final TransferOptions options;
+    private final CallReport report;
+    private @Nullable FileSender<M> sender;
+
+    Upload(
+        CompletableFuture<UploadReply> done,
+        FileSource source,
+        @Nullable Compression compression,
+        FilePart first,
+        CompletableFuture<@Nullable Sha256> digest,
+        TransferOptions options,
+        CallReport report) {
+      super(done);
+      this.source = source;
+      this.compression = compression;
+      this.first = first;
+      this.digest = digest;
+      this.options = options;
+      this.report = report;
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<M> call) {
+      sender =
+          new FileSender<>(
+              call,
+              setup,
+              source,
+              options.chunkSize(),
+              compression,
+              first,
+              digest,
+              report,
+              report.watch(),
+              failure -> call.cancel("the file cannot be read", failure));
+      sender.start();
+    }
+
+    long untracedBytes() {
+      return sender == null ? 0 : sender.untracedBytes();
+    }
+
+    /** The call has ended: nothing is sent any more. */
+    void stop() {
+      if (sender != null) {
+        sender.stop();
+      }
+    }
+  }
+
+  private CallOptions callOptions(TransferOptions options, WireMeter meter) {
+    CallOptions result = limited(options).withStreamTracerFactory(meter.factory());
+    int threshold = setup.readyThreshold(options.compression() != null);
+    return threshold > 0 ? result.withOnReadyThreshold(threshold) : result;
+  }
+
+  private static CallOptions limited(TransferOptions options) {
+    Duration timeout = options.timeout();
+    return timeout == null
+        ? CallOptions.DEFAULT
+        : CallOptions.DEFAULT.withDeadlineAfter(timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private static Transfer transfer(
+      ClientCall<?, ?> call, FileFacts facts, long wireBytes, String encoding) {
+    boolean tls = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION) != null;
+    return new Transfer(facts, wireBytes, tls ? "h2" : "h2c", encoding);
+  }
+
+  private CallReport report(StorePath path, TransferOptions options) {
+    return new CallReport(path.value(), channel.authority(), options, !pings);
+  }
+
+  /** The caller looks itself whether the call has fallen silent: it has nothing else to do. */
+  private static <T extends @Nullable Object> T await(
+      CompletableFuture<T> done, ClientCall<?, ?> call, CallReport report) throws FerryException {
+    StallWatch watch = report.watch();
+    try {
+      if (!watch.limited()) {
+        return done.get();
+      }
+      while (true) {
+        try {
+          return done.get(watch.interval(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          if (watch.look(watch.interval())) {
+            FerryException stalled = report.stalled();
+            call.cancel("silence", stalled);
+            awaitEnd(done);
+            throw stalled;
+          }
+        }
+      }
+    } catch (ExecutionException e) {
+      throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), report);
+    } catch (InterruptedException e) {
+      call.cancel("interrupted", e);
+      awaitEnd(done);
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, report.name() + ": cancelled", e);
+    }
+  }
+
+  /** After a cancellation: gives the call's own threads time to let go of the file. */
+  private static void awaitEnd(CompletableFuture<?> done) {
+    try {
+      done.get(CANCEL_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | InterruptedException | TimeoutException e) {
+      return;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.contract.v1.DownloadRequest;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.grpc.internal.message.ChunkCodec;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServiceDescriptor;
+
+/** The methods of {@code ferry.v1.Files} with a form's own messages in the two streams. */
+final class FilesMethods<M> {
+  private final MethodDescriptor<DownloadRequest, M> download;
+  private final MethodDescriptor<M, UploadReply> upload;
+
+  FilesMethods(ChunkCodec<M> form) {
+    MethodDescriptor<DownloadRequest, FilePart> generatedDownload = FilesGrpc.getDownloadMethod();
+    MethodDescriptor<FilePart, UploadReply> generatedUpload = FilesGrpc.getUploadMethod();
+    this.download =
+        generatedDownload.toBuilder(
+                generatedDownload.getRequestMarshaller(),
+                new ReadMarshaller<>(form, generatedDownload.getFullMethodName()))
+            .build();
+    this.upload =
+        generatedUpload.toBuilder(
+                new ReadMarshaller<>(form, generatedUpload.getFullMethodName()),
+                generatedUpload.getResponseMarshaller())
+            .build();
+  }
+
+  MethodDescriptor<DownloadRequest, M> download() {
+    return download;
+  }
+
+  MethodDescriptor<M, UploadReply> upload() {
+    return upload;
+  }
+
+  /** The service with these methods; it keeps the schema, for reflection. */
+  ServiceDescriptor service() {
+    ServiceDescriptor generated = FilesGrpc.getServiceDescriptor();
+    return ServiceDescriptor.newBuilder(generated.getName())
+        .setSchemaDescriptor(generated.getSchemaDescriptor())
+        .addMethod(download)
+        .addMethod(upload)
+        .addMethod(FilesGrpc.getStatMethod())
+        .addMethod(FilesGrpc.getListMethod())
+        .build();
+  }
+}

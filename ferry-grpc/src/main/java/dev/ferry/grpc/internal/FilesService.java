@@ -1,0 +1,206 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.DownloadRequest;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.ListReply;
+import dev.ferry.contract.v1.ListRequest;
+import dev.ferry.contract.v1.StatReply;
+import dev.ferry.contract.v1.StatRequest;
+import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.Compression;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.StallWatch;
+import dev.ferry.net.internal.Refusals;
+import io.grpc.Metadata;
+import io.grpc.ServerCall;
+import io.grpc.ServerServiceDefinition;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.ServerCalls;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/** {@code ferry.v1.Files} over a store, with the messages of one method. */
+final class FilesService<M> {
+  private final FileStore store;
+  private final MethodSetup<M> setup;
+
+  /** Where digests are computed: they take as long as a file is, and calls run on event loops. */
+  private final Executor blocking;
+
+  private final Refusals refusals;
+
+  /**
+   * @param refusals counts messages that are none
+   */
+  FilesService(FileStore store, MethodSetup<M> setup, Executor blocking, Refusals refusals) {
+    this.store = store;
+    this.setup = setup;
+    this.blocking = blocking;
+    this.refusals = refusals;
+  }
+
+  ServerServiceDefinition bind() {
+    FilesMethods<M> methods = new FilesMethods<>(setup.form());
+    ServerServiceDefinition files =
+        ServerServiceDefinition.builder(methods.service())
+            .addMethod(methods.download(), this::startDownload)
+            .addMethod(methods.upload(), ServerCalls.asyncClientStreamingCall(this::upload))
+            .addMethod(FilesGrpc.getStatMethod(), ServerCalls.asyncUnaryCall(this::stat))
+            .addMethod(FilesGrpc.getListMethod(), ServerCalls.asyncServerStreamingCall(this::list))
+            .build();
+    return new ReadableRequests(refusals).of(files);
+  }
+
+  private ServerCall.Listener<DownloadRequest> startDownload(
+      ServerCall<DownloadRequest, M> call, Metadata headers) {
+    Encodings accepted = Encodings.accepted(headers);
+    return ServerCalls.<DownloadRequest, M>asyncServerStreamingCall(
+            (request, observer) ->
+                download(request, (ServerCallStreamObserver<M>) observer, accepted))
+        .startCall(call, headers);
+  }
+
+  private void download(
+      DownloadRequest request, ServerCallStreamObserver<M> call, Encodings accepted) {
+    int threshold = setup.readyThreshold(request.getCompress());
+    if (threshold > 0) {
+      call.setOnReadyThreshold(threshold);
+    }
+    try {
+      int chunkSize = chunkSize(request);
+      Compression compression = compression(request, accepted);
+      if (compression != null) {
+        call.setCompression(compression.format().encoding());
+      }
+      FileSource source = store.open(StorePath.parse(request.getPath()));
+      FileSender<M> sender =
+          new FileSender<>(
+              call,
+              setup,
+              source,
+              chunkSize,
+              compression,
+              FilePart.newBuilder().setFacts(Facts.toMessage(source.facts())).build(),
+              request.getWantDigest() ? digest(source) : CompletableFuture.completedFuture(null),
+              TransferOptions.Progress.NONE,
+              StallWatch.none(),
+              failure -> fail(call, failure, request.getPath()));
+      call.setOnCancelHandler(sender::stop);
+      sender.start();
+    } catch (FerryException e) {
+      call.onError(Errors.toStatus(e, request.getPath()));
+    }
+  }
+
+  private static int chunkSize(DownloadRequest request) throws FerryException {
+    int size = request.getChunkSize() == 0 ? Limits.DEFAULT_CHUNK : request.getChunkSize();
+    if (size < TransferOptions.MIN_CHUNK || size > TransferOptions.MAX_CHUNK) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          "chunk_size "
+              + Integer.toUnsignedString(size)
+              + " is not from "
+              + TransferOptions.MIN_CHUNK
+              + " to "
+              + TransferOptions.MAX_CHUNK);
+    }
+    return size;
+  }
+
+  private @Nullable Compression compression(DownloadRequest request, Encodings accepted)
+      throws FerryException {
+    if (!request.getCompress()) {
+      return null;
+    }
+    Compression.Format wished =
+        request.getEncoding().equals(Compression.Format.ZSTD.encoding())
+            ? Compression.Format.ZSTD
+            : Compression.Format.GZIP;
+    try {
+      Compression compression =
+          new Compression(
+              wished, request.hasLevel() ? request.getLevel() : Compression.GZIP.level());
+      if (!setup.form().compresses(wished) || !accepted.accept(wished)) {
+        compression = compression.asGzip();
+      }
+      return accepted.accept(compression.format()) ? compression : null;
+    } catch (IllegalArgumentException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "level: " + e.getMessage(), e);
+    }
+  }
+
+  private CompletableFuture<@Nullable Sha256> digest(FileSource source) {
+    Sha256 known = source.facts().sha256();
+    return known != null
+        ? CompletableFuture.completedFuture(known)
+        : Digests.compute(source, blocking);
+  }
+
+  private StreamObserver<M> upload(StreamObserver<UploadReply> observer) {
+    return new FileUpload<>(
+        store, setup, blocking, refusals, (ServerCallStreamObserver<UploadReply>) observer);
+  }
+
+  private void stat(StatRequest request, StreamObserver<StatReply> observer) {
+    if (request.getWantDigest()) {
+      offload(observer, () -> statNow(request, observer));
+    } else {
+      statNow(request, observer);
+    }
+  }
+
+  /** Answers on another thread, unless the client has gone by the time there is one. */
+  private void offload(StreamObserver<?> observer, Runnable answer) {
+    ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) observer;
+    // With a handler, an answer that comes too late is dropped instead of thrown at.
+    call.setOnCancelHandler(() -> {});
+    try {
+      blocking.execute(
+          () -> {
+            if (!call.isCancelled()) {
+              answer.run();
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      String closing = "the server is closing; try again";
+      fail(call, new FerryException(ErrorKind.UNAVAILABLE, closing, e), closing);
+    }
+  }
+
+  private void statNow(StatRequest request, StreamObserver<StatReply> observer) {
+    try {
+      StorePath path = StorePath.parseDirectory(request.getPath());
+      FileFacts facts = store.stat(path, request.getWantDigest());
+      observer.onNext(StatReply.newBuilder().setFacts(Facts.toMessage(facts)).build());
+      observer.onCompleted();
+    } catch (FerryException | RuntimeException e) {
+      fail(observer, e, request.getPath());
+    }
+  }
+
+  private void list(ListRequest request, StreamObserver<ListReply> observer) {
+    new ListSender(
+            store, request.getPath(), (ServerCallStreamObserver<ListReply>) observer, blocking)
+        .start();
+  }
+
+  static void fail(StreamObserver<?> call, Throwable failure, String name) {
+    if (call instanceof ServerCallStreamObserver<?> server && server.isCancelled()) {
+      return;
+    }
+    call.onError(Errors.toStatus(failure, name));
+  }
+}

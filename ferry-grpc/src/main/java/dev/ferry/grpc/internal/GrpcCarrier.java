@@ -1,0 +1,133 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.internal.message.HandOffCounters;
+import dev.ferry.grpc.internal.transport.EventLoops;
+import dev.ferry.grpc.internal.transport.ForeignTracers;
+import dev.ferry.grpc.internal.transport.Shutdown;
+import io.grpc.ManagedChannel;
+import io.grpc.ManagedChannelBuilder;
+import java.nio.file.Path;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Files over grpc-java, on Netty or OkHttp: one connection, opened with the first call, on Netty
+ * with event loops of its own. Thread-safe.
+ */
+public final class GrpcCarrier implements Carrier {
+  private final ManagedChannel channel;
+  private final @Nullable EventLoops loops;
+  private final ExecutorService blocking;
+  private final FileCalls<?> calls;
+  private final MethodSetup<?> setup;
+
+  /** Calls that are running or failed: their handlers may still be writing. */
+  private final AtomicInteger unsettled = new AtomicInteger();
+
+  private <M> GrpcCarrier(
+      ManagedChannel channel, @Nullable EventLoops loops, MethodSetup<M> setup) {
+    this.loops = loops;
+    this.channel = channel;
+    this.blocking = Digests.newExecutor("ferry-grpc-client-digest");
+    this.calls = new FileCalls<>(channel, setup, blocking, true);
+    this.setup = setup;
+  }
+
+  /** Connects, lazily, in plain text. */
+  public static GrpcCarrier connect(String host, int port, Method method) {
+    return connect(host, port, MethodSetup.of(method));
+  }
+
+  /** The same with a setup of the lab's. Whether it batches is decided here. */
+  public static GrpcCarrier connect(String host, int port, MethodSetup<?> setup) {
+    EventLoops loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
+    ManagedChannel channel = setup.transport().connect(host, port, loops).build();
+    return new GrpcCarrier(channel, loops, setup.batching(!ForeignTracers.present()));
+  }
+
+  /**
+   * Connects over another transport of grpc-java than its Netty, lazily, in plain text. {@link
+   * Method#ZERO_COPY} has no hand-off there: it is Netty's buffers that are handed over, so each
+   * chunk is copied, as {@link #counters} says.
+   *
+   * @param builder of that transport, for the server's address; it is changed
+   */
+  public static <B extends ManagedChannelBuilder<B>> GrpcCarrier connectBy(
+      B builder, Method method) {
+    MethodSetup<?> setup = MethodSetup.of(method);
+    return new GrpcCarrier(
+        setup.transport().connectBy(builder).build(), null, setup.batching(false));
+  }
+
+  @Override
+  public Transfer download(StorePath path, Path target, TransferOptions options)
+      throws FerryException {
+    return settle(() -> calls.download(path, target, options));
+  }
+
+  @Override
+  public Transfer upload(Path source, StorePath path, TransferOptions options)
+      throws FerryException {
+    return settle(() -> calls.upload(source, path, options));
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return settle(() -> calls.stat(path, digest));
+  }
+
+  @Override
+  public void limitCalls(TransferOptions limits) {
+    calls.limitCalls(limits);
+  }
+
+  @Override
+  public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    settle(
+        () -> {
+          calls.list(directory, entries);
+          return true;
+        });
+  }
+
+  @FunctionalInterface
+  private interface FileCall<T> {
+    T run() throws FerryException;
+  }
+
+  private <T> T settle(FileCall<T> call) throws FerryException {
+    unsettled.incrementAndGet();
+    T result = call.run();
+    unsettled.decrementAndGet();
+    return result;
+  }
+
+  /** What was handed off and what was copied; all zero unless the method is ZeroCopy. */
+  public HandOffCounters counters() {
+    return setup.counters();
+  }
+
+  /** Cuts running transfers, which fail as cancelled or unavailable, and closes the connection. */
+  @Override
+  public void close() {
+    boolean idle = unsettled.get() == 0;
+    Shutdown.now(channel);
+    if (loops != null) {
+      if (idle) {
+        loops.closeIdle();
+      } else {
+        loops.close();
+      }
+    }
+    blocking.shutdownNow();
+    setup.form().close();
+  }
+}

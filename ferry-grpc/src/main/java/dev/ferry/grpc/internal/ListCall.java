@@ -1,0 +1,162 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.ListReply;
+import dev.ferry.contract.v1.ListRequest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.internal.CallReport;
+import dev.ferry.core.internal.StallWatch;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientCalls;
+import io.grpc.stub.ClientResponseObserver;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** A client's list: messages are asked for one by one, and one ahead of the entries. */
+final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
+  private static final int AHEAD = 2;
+
+  private final CallReport report;
+  private final BlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
+  private @Nullable ClientCallStreamObserver<ListRequest> stream;
+
+  /** The last of what arrives: why there is no more, if that is not the end. */
+  private record End(@Nullable Throwable failure) {}
+
+  private ListCall(CallReport report) {
+    this.report = report;
+  }
+
+  /**
+   * As {@link dev.ferry.core.Carrier#list}; the entries are given on the calling thread.
+   *
+   * @param options with the deadline
+   */
+  static void run(
+      Channel channel, CallOptions options, CallReport report, Predicate<FileFacts> entries)
+      throws FerryException {
+    WireMeter meter = new WireMeter("identity", report.watch());
+    ClientCall<ListRequest, ListReply> call =
+        channel.newCall(
+            FilesGrpc.getListMethod(), options.withStreamTracerFactory(meter.factory()));
+    ListRequest request = ListRequest.newBuilder().setPath(report.name()).build();
+    ListCall list = new ListCall(report);
+    boolean over = false;
+    try {
+      ClientCalls.asyncServerStreamingCall(call, request, list);
+      over = list.give(entries);
+    } finally {
+      if (!over) {
+        cancel(call);
+      }
+    }
+  }
+
+  /** Whether all entries were given, and not only as many as were wanted. */
+  private boolean give(Predicate<FileFacts> entries) throws FerryException {
+    for (ListReply message = next(); message != null; message = next()) {
+      for (var entry : message.getEntriesList()) {
+        if (!give(Facts.fromMessage(entry), entries)) {
+          return false;
+        }
+      }
+      askForOne();
+    }
+    return true;
+  }
+
+  private boolean give(FileFacts entry, Predicate<FileFacts> entries) {
+    StallWatch watch = report.watch();
+    watch.working(true);
+    try {
+      return entries.test(entry);
+    } finally {
+      watch.working(false);
+    }
+  }
+
+  private @Nullable ListReply next() throws FerryException {
+    Object next;
+    try {
+      next = await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, report.name() + ": cancelled", e);
+    }
+    if (next instanceof ListReply message) {
+      return message;
+    }
+    Throwable failure = ((End) next).failure();
+    if (failure != null) {
+      throw Errors.fromStatus(failure, report);
+    }
+    return null;
+  }
+
+  private Object await() throws InterruptedException, FerryException {
+    StallWatch watch = report.watch();
+    if (!watch.limited()) {
+      return arrived.take();
+    }
+    while (true) {
+      Object next = arrived.poll(watch.interval(), TimeUnit.NANOSECONDS);
+      if (next != null) {
+        return next;
+      }
+      if (watch.look(watch.interval())) {
+        throw report.stalled();
+      }
+    }
+  }
+
+  private void askForOne() throws FerryException {
+    try {
+      if (stream != null) {
+        stream.request(1);
+      }
+    } catch (RejectedExecutionException e) {
+      // The event loops ended while the entries of the last message were read.
+      throw new FerryException(ErrorKind.CANCELLED, report.name() + ": the carrier was closed", e);
+    }
+  }
+
+  private static void cancel(ClientCall<?, ?> call) {
+    try {
+      call.cancel("the list is not read on", null);
+    } catch (RejectedExecutionException e) {
+      // The carrier was closed, and the call with it.
+      return;
+    }
+  }
+
+  @Override
+  public void beforeStart(ClientCallStreamObserver<ListRequest> started) {
+    stream = started;
+    started.disableAutoRequestWithInitial(AHEAD);
+  }
+
+  @Override
+  public void onNext(ListReply message) {
+    arrived.add(message);
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    arrived.add(new End(failure));
+  }
+
+  @Override
+  public void onCompleted() {
+    arrived.add(new End(null));
+  }
+}

@@ -1,0 +1,130 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.contract.v1.ListReply;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Listing;
+import dev.ferry.core.StorePath;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends the entries of a directory as the messages of a stream, never more than the transport is
+ * ready for. Workers read the store, one at a time, and leave when the stream is not ready: a slow
+ * reader holds neither a thread nor more than a message.
+ */
+final class ListSender {
+  /** Bytes of a message's entries, or a little more: some 1,000 of usual length. */
+  private static final int MESSAGE_BYTES = 64 * 1024;
+
+  private final FileStore store;
+  private final String path;
+  private final ServerCallStreamObserver<ListReply> call;
+  private final Executor workers;
+  private final AtomicInteger calls = new AtomicInteger();
+  private volatile @Nullable Listing listing;
+  private volatile boolean over;
+
+  /**
+   * Creates a sender; {@link #start} before the call's first event ends.
+   *
+   * @param path as the client sent it
+   */
+  ListSender(
+      FileStore store, String path, ServerCallStreamObserver<ListReply> call, Executor workers) {
+    this.store = store;
+    this.path = path;
+    this.call = call;
+    this.workers = workers;
+  }
+
+  void start() {
+    call.setOnReadyHandler(this::send);
+    call.setOnCancelHandler(this::stop);
+    // Without waiting for the stream: an error needs no room in it.
+    send();
+  }
+
+  /** Has a worker send what can be sent; one that is at it looks once more. */
+  private void send() {
+    if (calls.getAndIncrement() != 0) {
+      return;
+    }
+    try {
+      workers.execute(this::work);
+    } catch (RejectedExecutionException e) {
+      String closing = "the server is closing; try again";
+      fail(new FerryException(ErrorKind.UNAVAILABLE, closing, e));
+    }
+  }
+
+  private void work() {
+    int seen = 1;
+    do {
+      sendReady();
+      seen = calls.addAndGet(-seen);
+    } while (seen != 0);
+  }
+
+  private void sendReady() {
+    try {
+      Listing open = listing == null && !over ? open() : listing;
+      while (open != null && !over && call.isReady()) {
+        ListReply message = next(open);
+        if (message.getEntriesCount() == 0) {
+          call.onCompleted();
+          stop();
+        } else {
+          call.onNext(message);
+        }
+      }
+    } catch (FerryException | RuntimeException | Error e) {
+      // An error too: the client waits for an end.
+      fail(e);
+    }
+  }
+
+  private Listing open() throws FerryException {
+    Listing opened = store.list(StorePath.parseDirectory(path));
+    listing = opened;
+    if (over) {
+      opened.close();
+    }
+    return opened;
+  }
+
+  private static ListReply next(Listing listing) throws FerryException {
+    ListReply.Builder message = ListReply.newBuilder();
+    int bytes = 0;
+    while (bytes < MESSAGE_BYTES) {
+      FileFacts entry = listing.next();
+      if (entry == null) {
+        break;
+      }
+      var facts = Facts.toMessage(entry);
+      bytes += facts.getSerializedSize();
+      message.addEntries(facts);
+    }
+    return message.build();
+  }
+
+  private void fail(Throwable failure) {
+    if (!over) {
+      stop();
+      FilesService.fail(call, failure, path);
+    }
+  }
+
+  private void stop() {
+    over = true;
+    Listing open = listing;
+    if (open != null) {
+      open.close();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import io.grpc.stub.StreamObserver;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Hands on the one message that answers a call, when the call has ended well. */
+class UnaryResponse<T> implements StreamObserver<T> {
+  private final CompletableFuture<T> done;
+  private @Nullable T answer;
+
+  UnaryResponse(CompletableFuture<T> done) {
+    this.done = done;
+  }
+
+  @Override
+  public void onNext(T message) {
+    answer = message;
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    done.completeExceptionally(failure);
+  }
+
+  @Override
+  public void onCompleted() {
+    if (answer == null) {
+      done.completeExceptionally(
+          new FerryException(ErrorKind.INTERNAL, "the server ended a call without an answer"));
+    } else {
+      done.complete(answer);
+    }
+  }
+}

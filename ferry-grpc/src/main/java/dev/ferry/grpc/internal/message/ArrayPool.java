@@ -1,0 +1,43 @@
+package dev.ferry.grpc.internal.message;
+
+import java.util.Queue;
+import java.util.concurrent.ArrayBlockingQueue;
+
+/**
+ * Reuses byte arrays. Arrays come in powers of two from 256 bytes to 2 MiB; at most {@value
+ * #KEPT_PER_SIZE} idle ones of a size are kept. Thread-safe.
+ */
+final class ArrayPool {
+  private static final int KEPT_PER_SIZE = 64;
+  private static final int MIN_SHIFT = 8;
+  private static final int MAX_SHIFT = 21;
+
+  private final Queue<byte[]>[] idle;
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  ArrayPool() {
+    idle = new Queue[MAX_SHIFT - MIN_SHIFT + 1];
+    for (int i = 0; i < idle.length; i++) {
+      idle[i] = new ArrayBlockingQueue<>(KEPT_PER_SIZE);
+    }
+  }
+
+  /** An array of at least this length, with anything in it. */
+  byte[] rent(int length) {
+    int shift = Math.max(MIN_SHIFT, 32 - Integer.numberOfLeadingZeros(Math.max(length, 1) - 1));
+    if (shift > MAX_SHIFT) {
+      return new byte[length];
+    }
+    byte[] array = idle[shift - MIN_SHIFT].poll();
+    return array == null ? new byte[1 << shift] : array;
+  }
+
+  /** Takes a rented array back; the caller must not touch it any more. */
+  void giveBack(byte[] array) {
+    int shift = Integer.numberOfTrailingZeros(array.length);
+    if (array.length == 1 << shift && shift >= MIN_SHIFT && shift <= MAX_SHIFT) {
+      // A full queue means enough are idle: this one is left to the collector.
+      idle[shift - MIN_SHIFT].offer(array);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.ferry.grpc.internal.message;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSink;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Collects received chunks to about {@value #GATHER_BYTES} bytes and writes them with one system
+ * call. Writes under 64 KiB cost more than the network; beyond 256 KiB nothing more is won, and the
+ * bound keeps a stream from hoarding the transport's buffers.
+ */
+final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
+  private static final int GATHER_BYTES = 256 * 1024;
+
+  /**
+   * What a chunk counts for at least: however small, and even when empty, it may keep a whole read
+   * buffer of the transport.
+   */
+  private static final int MIN_COST = 4 * 1024;
+
+  /** Below the 1024 buffers that writev(2) takes (IOV_MAX). */
+  private static final int GATHER_BUFFERS = 512;
+
+  private final FileSink sink;
+  private final RentedArrayCodec copying;
+  private final HandOffCounters counters;
+  private final ChunkCodec.Arrivals arrivals;
+  private final List<Piece> held = new ArrayList<>();
+  private final List<ByteBuffer> views = new ArrayList<>();
+  private int heldCost;
+  private long bytes;
+  private ByteBuffer[] batch = new ByteBuffer[32];
+
+  GatheringWriter(
+      FileSink sink,
+      RentedArrayCodec copying,
+      HandOffCounters counters,
+      ChunkCodec.Arrivals arrivals) {
+    this.sink = sink;
+    this.copying = copying;
+    this.counters = counters;
+    this.arrivals = arrivals;
+  }
+
+  @Override
+  public boolean write(ZeroCopyMessage message) throws FerryException {
+    if (message instanceof Piece piece) {
+      write(piece);
+    } else if (message instanceof ZeroCopyMessage.Copied copied) {
+      flush();
+      try (var writer = copying.writer(sink, arrivals)) {
+        writer.write(copied.message());
+        bytes += writer.bytes();
+      }
+    } else {
+      throw new IllegalArgumentException("no received chunk: " + message);
+    }
+    return true;
+  }
+
+  /** Takes a payload over. */
+  void write(Piece piece) throws FerryException {
+    held.add(piece);
+    piece.addViews(views);
+    heldCost += Math.max(piece.length(), MIN_COST);
+    bytes += piece.length();
+    if (heldCost >= GATHER_BYTES || views.size() >= GATHER_BUFFERS) {
+      flush();
+    }
+  }
+
+  @Override
+  public long bytes() {
+    return bytes;
+  }
+
+  @Override
+  public void flush() throws FerryException {
+    if (views.isEmpty()) {
+      close();
+      return;
+    }
+    batch = views.toArray(batch);
+    try {
+      sink.write(batch, 0, views.size());
+      counters.written(held);
+    } finally {
+      close();
+    }
+  }
+
+  @Override
+  public void close() {
+    views.clear();
+    heldCost = 0;
+    held.forEach(Piece::release);
+    held.clear();
+  }
+}

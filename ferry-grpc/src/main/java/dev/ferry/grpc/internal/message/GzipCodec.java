@@ -1,0 +1,92 @@
+package dev.ferry.grpc.internal.message;
+
+import io.grpc.Codec;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * gzip at a level of one's choice, message by message on the calling thread.
+ *
+ * <p>grpc-java's own {@code Codec.Gzip} has level 6 and buffers of 512 bytes: five times the work
+ * of level 1 for a fifth fewer bytes, and no fair rival of an HTTP body at level 1.
+ */
+public final class GzipCodec implements Codec {
+  /** Level of compressed transfers unless another is asked for: the fastest that compresses. */
+  public static final int LEVEL = 1;
+
+  private static final int BUFFER_BYTES = 4 * 1024;
+
+  private final int level;
+
+  /**
+   * Creates the codec.
+   *
+   * @param level 0 (stores) to 9 (smallest)
+   */
+  public GzipCodec(int level) {
+    this.level = level;
+  }
+
+  @Override
+  public String getMessageEncoding() {
+    return "gzip";
+  }
+
+  @Override
+  public OutputStream compress(OutputStream target) throws IOException {
+    return new Leveled(target, level);
+  }
+
+  @Override
+  public InputStream decompress(InputStream source) throws IOException {
+    return new Decompressing(source);
+  }
+
+  /**
+   * Reads the header with the first byte: {@code decompress} must not fail, because grpc-java tells
+   * nobody when it does.
+   */
+  private static final class Decompressing extends InputStream {
+    private final InputStream source;
+    private @Nullable InputStream decompressed;
+
+    Decompressing(InputStream source) {
+      this.source = source;
+    }
+
+    private InputStream decompressed() throws IOException {
+      InputStream stream = decompressed;
+      if (stream == null) {
+        stream = new GZIPInputStream(source, BUFFER_BYTES);
+        decompressed = stream;
+      }
+      return stream;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return decompressed().read();
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      return decompressed().read(target, offset, length);
+    }
+
+    @Override
+    public void close() throws IOException {
+      (decompressed == null ? source : decompressed).close();
+    }
+  }
+
+  private static final class Leveled extends GZIPOutputStream {
+    Leveled(OutputStream target, int level) throws IOException {
+      super(target, BUFFER_BYTES);
+      def.setLevel(level);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+package dev.ferry.grpc.internal.message;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.ferry.compress.CompressorPool;
+import dev.ferry.compress.CorruptDataException;
+import dev.ferry.compress.DecompressedTooLargeException;
+import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.Compression;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Decompresses received messages, which grpc-java then does not: so the limit on their decompressed
+ * size is kept here. Thread-safe.
+ */
+final class MessageDecompressor {
+  private final ByteBufAllocator allocator;
+  private final CompressionWorkers workers;
+
+  MessageDecompressor(ByteBufAllocator allocator, CompressionWorkers workers) {
+    this.allocator = allocator;
+    this.workers = workers;
+  }
+
+  /** What a message turned out to be. */
+  sealed interface Decompressed {
+    /** Facts or an end. */
+    record Header(FilePart part) implements Decompressed {}
+
+    /** A chunk. */
+    record Chunk(DecompressedPiece piece) implements Decompressed {}
+  }
+
+  /** A chunk in a buffer of its own. */
+  static final class DecompressedPiece implements Piece {
+    private final ByteBuf buffer;
+    private final int start;
+    private final int length;
+    private boolean released;
+
+    private DecompressedPiece(ByteBuf buffer, int start, int length) {
+      this.buffer = buffer;
+      this.start = start;
+      this.length = length;
+    }
+
+    @Override
+    public int length() {
+      return length;
+    }
+
+    @Override
+    public void addViews(List<ByteBuffer> target) {
+      if (length > 0) {
+        target.add(buffer.nioBuffer(start, length));
+      }
+    }
+
+    @Override
+    public void release() {
+      if (!released) {
+        released = true;
+        buffer.release();
+      }
+    }
+  }
+
+  /**
+   * Decompresses a message; the message itself stays its owner's.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is corrupt, with {@link
+   *     ErrorKind#TOO_LARGE} if it decompresses to more than a message may have
+   */
+  Decompressed decompress(ZeroCopyMessage.CompressedIncoming message) throws FerryException {
+    ByteBuf decompressed = decompressBytes(message);
+    boolean kept = false;
+    try {
+      Decompressed result = classify(decompressed);
+      kept = result instanceof Decompressed.Chunk chunk && chunk.piece().buffer == decompressed;
+      return result;
+    } finally {
+      if (!kept) {
+        decompressed.release();
+      }
+    }
+  }
+
+  private ByteBuf decompressBytes(ZeroCopyMessage.CompressedIncoming message)
+      throws FerryException {
+    List<ByteBuffer> views = new ArrayList<>();
+    message.detached().addViews(views, 0);
+    if (views.size() == 1) {
+      return decompressBytes(views.get(0), message.format());
+    }
+    ByteBuf whole = allocator.directBuffer(message.detached().length());
+    try {
+      views.forEach(whole::writeBytes);
+      return decompressBytes(whole.nioBuffer(), message.format());
+    } finally {
+      whole.release();
+    }
+  }
+
+  /**
+   * Decompresses bytes into a buffer, the caller's to release.
+   *
+   * @throws FerryException as {@link #decompress}
+   */
+  ByteBuf decompressBytes(ByteBuffer compressed, Compression.Format format) throws FerryException {
+    CompressorPool codecs = workers.codecs(new Compression(format, 1));
+    try {
+      long stated = codecs.codec().decompressedSize(compressed).orElse(Limits.MAX_MESSAGE);
+      if (stated < Limits.MAX_MESSAGE) {
+        try {
+          return decompressWithin(compressed, codecs, (int) stated);
+        } catch (DecompressedTooLargeException e) {
+          // Several wholes on end: only one of them said its size.
+          return decompressWithin(compressed, codecs, Limits.MAX_MESSAGE);
+        }
+      }
+      return decompressWithin(compressed, codecs, Limits.MAX_MESSAGE);
+    } catch (DecompressedTooLargeException e) {
+      throw new FerryException(
+          ErrorKind.TOO_LARGE,
+          "a message decompresses to more than the limit of " + Limits.MAX_MESSAGE + " bytes",
+          e);
+    } catch (IllegalStateException e) {
+      // The pool was closed meanwhile.
+      throw CompressionWorkers.closing(e);
+    } catch (CorruptDataException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, "a compressed message is corrupt: " + e.getMessage(), e);
+    }
+  }
+
+  /** When it throws, the position of the compressed bytes has not moved. */
+  private ByteBuf decompressWithin(ByteBuffer compressed, CompressorPool codecs, int limit)
+      throws DecompressedTooLargeException, CorruptDataException {
+    // One byte more than nothing: a buffer of no bytes has no memory to point at.
+    ByteBuf decompressed = allocator.directBuffer(Math.max(limit, 1));
+    boolean done = false;
+    try {
+      int n = codecs.decompress(compressed, decompressed.internalNioBuffer(0, limit));
+      decompressed.writerIndex(n);
+      if (n < limit / 2) {
+        // Its size was not said: what waits to be written must not keep the room for the most.
+        return Unpooled.wrappedBuffer(ByteBufUtil.getBytes(decompressed));
+      }
+      done = true;
+      return decompressed;
+    } finally {
+      if (!done) {
+        decompressed.release();
+      }
+    }
+  }
+
+  private static Decompressed classify(ByteBuf message) throws FerryException {
+    ByteBuffer view = message.nioBuffer();
+    int header = WireFormat.chunkHeader(view, view.remaining());
+    if (header >= 0) {
+      return new Decompressed.Chunk(
+          new DecompressedPiece(message, header, message.readableBytes() - header));
+    }
+    try {
+      // Facts, an end, or a chunk with fields of a later version.
+      FilePart part = FilePart.parseFrom(view);
+      if (!part.hasChunk()) {
+        return new Decompressed.Header(part);
+      }
+      ByteBuf copy = Unpooled.wrappedBuffer(part.getChunk().toByteArray());
+      return new Decompressed.Chunk(new DecompressedPiece(copy, 0, copy.readableBytes()));
+    } catch (InvalidProtocolBufferException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "bad FilePart: " + e.getMessage(), e);
+    }
+  }
+}

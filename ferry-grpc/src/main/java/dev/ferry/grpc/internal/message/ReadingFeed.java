@@ -1,0 +1,52 @@
+package dev.ferry.grpc.internal.message;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSource;
+
+/** Reads each chunk when it is asked for. */
+final class ReadingFeed<M> implements ChunkFeed<M> {
+  /** Reads one message. */
+  @FunctionalInterface
+  interface Reader<M> {
+    M read(FileSource source, long position, int length) throws FerryException;
+  }
+
+  private final Reader<M> reader;
+  private final FileSource source;
+  private final int chunkSize;
+  private final long size;
+  private long position;
+
+  ReadingFeed(Reader<M> reader, FileSource source, int chunkSize) {
+    this.reader = reader;
+    this.source = source;
+    this.chunkSize = chunkSize;
+    this.size = source.facts().size();
+  }
+
+  @Override
+  public boolean ended() {
+    return position >= size;
+  }
+
+  @Override
+  public M next() throws FerryException {
+    int length = (int) Math.min(chunkSize, size - position);
+    M message = reader.read(source, position, length);
+    position += length;
+    return message;
+  }
+
+  @Override
+  public long position() {
+    return position;
+  }
+
+  @Override
+  public long untracedBytes() {
+    return 0;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,157 @@
+package dev.ferry.grpc.internal.message;
+
+import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.FilePart;
+import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.ByteBuffer;
+
+/**
+ * The protobuf encoding of a {@link FilePart} that carries a chunk and nothing else: a one-byte
+ * tag, the length as a varint, the bytes
+ * (https://protobuf.dev/programming-guides/encoding/#length-types).
+ */
+final class WireFormat {
+  private static final int LENGTH_DELIMITED = 2;
+  static final int CHUNK_TAG = FilePart.CHUNK_FIELD_NUMBER << 3 | LENGTH_DELIMITED;
+
+  /** Bytes of the longest header: the tag and a varint of five bytes. */
+  static final int MAX_HEADER = 6;
+
+  private WireFormat() {}
+
+  /** Bytes before the payload of a chunk of this length. */
+  static int headerSize(int length) {
+    int size = 2;
+    for (int rest = length >>> 7; rest != 0; rest >>>= 7) {
+      size++;
+    }
+    return size;
+  }
+
+  /** Payload bytes of a chunk's message of this length. */
+  static int payloadLength(int messageLength) {
+    for (int header = 2; header < MAX_HEADER; header++) {
+      if (headerSize(messageLength - header) == header) {
+        return messageLength - header;
+      }
+    }
+    throw new IllegalArgumentException("no chunk has a message of " + messageLength + " bytes");
+  }
+
+  /** Writes the bytes before the payload; gives how many they are. */
+  static int writeHeader(byte[] target, int offset, int length) {
+    int i = offset;
+    target[i++] = (byte) CHUNK_TAG;
+    int rest = length;
+    while (rest > 0x7f) {
+      target[i++] = (byte) (rest | 0x80);
+      rest >>>= 7;
+    }
+    target[i++] = (byte) rest;
+    return i - offset;
+  }
+
+  /** Writes the bytes before the payload into a buffer, without moving its indexes. */
+  static void writeHeader(ByteBuf target, int offset, int length) {
+    int i = offset;
+    target.setByte(i++, CHUNK_TAG);
+    int rest = length;
+    while (rest > 0x7f) {
+      target.setByte(i++, rest | 0x80);
+      rest >>>= 7;
+    }
+    target.setByte(i, rest);
+  }
+
+  /**
+   * Bytes before the payload of a message that is a chunk and nothing else; negative where it is
+   * something else, or where its header goes on behind the given start.
+   *
+   * @param length bytes of the whole message
+   */
+  static int chunkHeader(ByteBuffer start, int length) {
+    int at = start.position();
+    if (!start.hasRemaining() || start.get(at) != CHUNK_TAG) {
+      return -1;
+    }
+    long payload = 0;
+    int end = Math.min(start.remaining(), MAX_HEADER);
+    for (int i = 1; i < end; i++) {
+      int b = start.get(at + i);
+      payload |= (long) (b & 0x7f) << (7 * (i - 1));
+      if (b >= 0) {
+        return payload == length - (i + 1) ? i + 1 : -1;
+      }
+    }
+    return -1;
+  }
+
+  /** The beginning of a message that was read to find out what it is. */
+  static final class Header {
+    private final byte[] bytes;
+    private final int count;
+    private final int payloadLength;
+
+    private Header(byte[] bytes, int count, int payloadLength) {
+      this.bytes = bytes;
+      this.count = count;
+      this.payloadLength = payloadLength;
+    }
+
+    /** What was read, in the first {@link #count} bytes. */
+    byte[] bytes() {
+      return bytes;
+    }
+
+    int count() {
+      return count;
+    }
+
+    /** Whether the message starts with a chunk of a length that is allowed. */
+    boolean isChunk() {
+      return payloadLength >= 0;
+    }
+
+    /** Announced bytes of the chunk that follows. */
+    int payloadLength() {
+      return payloadLength;
+    }
+  }
+
+  /** Reads a message up to where its chunk begins, or as little as shows that it has none. */
+  static Header readHeader(InputStream message) throws IOException {
+    byte[] bytes = new byte[MAX_HEADER];
+    int b = message.read();
+    if (b < 0) {
+      return new Header(bytes, 0, -1);
+    }
+    bytes[0] = (byte) b;
+    int count = 1;
+    if (b != CHUNK_TAG) {
+      return new Header(bytes, count, -1);
+    }
+    long length = 0;
+    for (int shift = 0; count < MAX_HEADER; shift += 7) {
+      b = message.read();
+      if (b < 0) {
+        break;
+      }
+      bytes[count++] = (byte) b;
+      length |= (long) (b & 0x7f) << shift;
+      if (b < 0x80) {
+        return new Header(bytes, count, length <= Limits.MAX_MESSAGE ? (int) length : -1);
+      }
+    }
+    return new Header(bytes, count, -1);
+  }
+
+  /** Parses, with protobuf's generated code, a message of which a part was read already. */
+  static FilePart parse(InputStream rest, byte[] read, int count) throws IOException {
+    InputStream start = new ByteArrayInputStream(read, 0, count);
+    return FilePart.parseFrom(new SequenceInputStream(start, rest));
+  }
+}

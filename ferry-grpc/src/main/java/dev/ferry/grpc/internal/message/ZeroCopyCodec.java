@@ -1,0 +1,214 @@
+package dev.ferry.grpc.internal.message;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.Compression;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
+import io.grpc.Codec;
+import io.grpc.Detachable;
+import io.grpc.HasByteBuffer;
+import io.grpc.KnownLength;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@code ZeroCopy}: a chunk is read from the file into the very buffer the transport writes to the
+ * socket, and written to the file from the very buffers the transport read from it.
+ *
+ * <p>Where grpc-java gives no such way - compression, the in-process transport, small merged pieces
+ * - the same call copies, and {@link HandOffCounters} says so.
+ */
+public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
+  /** A message that decompresses to no more than this is looked at at once: it may be an end. */
+  private static final int SMALL_BYTES = 512;
+
+  private final HandOffAllocator allocator;
+  private final HandOffCounters counters;
+  private final CompressionWorkers workers;
+  private final List<PrecompressedCodec> codecs;
+  private final MessageDecompressor decompressor;
+  private final RentedArrayCodec copying = new RentedArrayCodec();
+  private final Marshaller marshaller = new Marshaller();
+
+  /**
+   * Creates the form for transports whose channels use the allocator and the {@link #codecs}.
+   *
+   * @param workers compress and decompress; the form closes them
+   */
+  public ZeroCopyCodec(HandOffAllocator allocator, CompressionWorkers workers) {
+    this.allocator = allocator;
+    this.counters = allocator.counters();
+    this.workers = workers;
+    this.decompressor = new MessageDecompressor(allocator, workers);
+    this.codecs =
+        Stream.of(Compression.Format.values())
+            .map(f -> new PrecompressedCodec(f, allocator, workers, decompressor))
+            .toList();
+  }
+
+  /** The compressions of the form's transports. */
+  public List<? extends Codec> codecs() {
+    return codecs;
+  }
+
+  @Override
+  public boolean compresses(Compression.Format format) {
+    return true;
+  }
+
+  @Override
+  public MethodDescriptor.Marshaller<ZeroCopyMessage> marshaller() {
+    return marshaller;
+  }
+
+  @Override
+  public ZeroCopyMessage wrap(FilePart part) {
+    return new ZeroCopyMessage.Header(part);
+  }
+
+  @Override
+  public ChunkFeed<ZeroCopyMessage> feed(FileSource source, int chunkSize, boolean batching) {
+    return new BatchFeed(allocator, source, chunkSize, batching);
+  }
+
+  @Override
+  public ChunkFeed<ZeroCopyMessage> compressedFeed(
+      FileSource source, int chunkSize, Compression compression, Runnable onReady) {
+    return new CompressingFeed(allocator, workers, compression, source, chunkSize, onReady);
+  }
+
+  @Override
+  public ZeroCopyMessage unreadable(FerryException failure) {
+    return new ZeroCopyMessage.Unreadable(failure);
+  }
+
+  @Override
+  public @Nullable FilePart header(ZeroCopyMessage message, boolean first) throws FerryException {
+    if (message instanceof ZeroCopyMessage.Header header) {
+      return header.part();
+    }
+    if (message instanceof ZeroCopyMessage.Unreadable unreadable) {
+      throw unreadable.failure();
+    }
+    if (message instanceof ZeroCopyMessage.CompressedIncoming compressed
+        && (first || compressed.statedLength() <= SMALL_BYTES)) {
+      return decompressedHeader(compressed);
+    }
+    return null;
+  }
+
+  private @Nullable FilePart decompressedHeader(ZeroCopyMessage.CompressedIncoming compressed)
+      throws FerryException {
+    boolean kept = false;
+    try {
+      MessageDecompressor.Decompressed decompressed = decompressor.decompress(compressed);
+      if (decompressed instanceof MessageDecompressor.Decompressed.Header header) {
+        return header.part();
+      }
+      ((MessageDecompressor.Decompressed.Chunk) decompressed).piece().release();
+      kept = true;
+      return null;
+    } finally {
+      if (!kept) {
+        compressed.release();
+      }
+    }
+  }
+
+  @Override
+  public void release(ZeroCopyMessage message) {
+    message.release();
+  }
+
+  @Override
+  public ChunkWriter<ZeroCopyMessage> writer(FileSink sink, Arrivals arrivals) {
+    return new DecompressingWriter(
+        new GatheringWriter(sink, copying, counters, arrivals), decompressor, workers, arrivals);
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+  }
+
+  private final class Marshaller implements MethodDescriptor.Marshaller<ZeroCopyMessage> {
+    @Override
+    public InputStream stream(ZeroCopyMessage message) {
+      if (message instanceof ZeroCopyMessage.Outgoing outgoing) {
+        return new HandOffStream(outgoing, allocator);
+      }
+      if (message instanceof ZeroCopyMessage.CompressedOutgoing compressed) {
+        return new PrecompressedStream(compressed, counters, decompressor);
+      }
+      if (message instanceof ZeroCopyMessage.Header header) {
+        return new ByteArrayInputStream(header.part().toByteArray());
+      }
+      throw new IllegalArgumentException("a received message cannot be sent on");
+    }
+
+    @Override
+    public ZeroCopyMessage parse(InputStream stream) {
+      try {
+        ZeroCopyMessage received = view(stream);
+        if (received == null) {
+          received = compressed(stream);
+        }
+        return received != null
+            ? received
+            : copied(copying.read(stream, WireFormat.readHeader(stream)));
+      } catch (FerryException e) {
+        throw Errors.toStatus(e, "message");
+      } catch (IOException e) {
+        throw Status.INTERNAL.withDescription("bad FilePart").withCause(e).asRuntimeException();
+      }
+    }
+
+    /** The message where it stands, if it is a chunk and the transport lets it stand there. */
+    private ZeroCopyMessage.@Nullable Incoming view(InputStream stream) throws IOException {
+      if (!(stream instanceof HasByteBuffer buffers)
+          || !(stream instanceof Detachable message)
+          || !(stream instanceof KnownLength)
+          || !stream.markSupported()
+          || !buffers.byteBufferSupported()) {
+        return null;
+      }
+      ByteBuffer start = buffers.getByteBuffer();
+      return start == null
+          ? null
+          : ZeroCopyMessage.Incoming.detach(message, start, stream.available());
+    }
+
+    /** The message as it is compressed, if it is and the transport lets it be taken off. */
+    private ZeroCopyMessage.@Nullable CompressedIncoming compressed(InputStream stream)
+        throws IOException {
+      codecs.forEach(PrecompressedCodec::forget);
+      // grpc-java's wrapper passes this on, and the codec's stream behind it offers itself.
+      int ignored = stream.available();
+      for (PrecompressedCodec codec : codecs) {
+        ZeroCopyMessage.CompressedIncoming taken = codec.takeOffered();
+        if (taken != null) {
+          return taken;
+        }
+      }
+      return null;
+    }
+
+    private ZeroCopyMessage copied(RentedArrayCodec.Message message) throws IOException {
+      FilePart header = copying.header(message, false);
+      if (header != null) {
+        return new ZeroCopyMessage.Header(header);
+      }
+      counters.copiedIn();
+      return new ZeroCopyMessage.Copied(message, copying);
+    }
+  }
+}

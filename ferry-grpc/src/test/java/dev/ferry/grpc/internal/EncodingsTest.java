@@ -1,0 +1,55 @@
+package dev.ferry.grpc.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.core.Compression;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EncodingsTest {
+  @TempDir Path root;
+
+  @Test
+  void upload_zstdAfterTheServerCouldNotBeAsked_asksAgain() throws Exception {
+    Path file = TestFiles.write(root.resolve("file"), TestFiles.compressible(100_000, 1));
+    StorePath copy = StorePath.parse("copy");
+    TransferOptions options =
+        TransferOptions.DEFAULT
+            .withCompression(new Compression(Compression.Format.ZSTD, 3))
+            .withTimeout(Duration.ofSeconds(30));
+    LocalFileStore store = LocalFileStore.open(root);
+    GrpcFilesServer first = GrpcFilesServer.start(store, "127.0.0.1", 0, Method.ZERO_COPY);
+    int port = first.port();
+    first.close();
+    try (GrpcCarrier client = GrpcCarrier.connect("127.0.0.1", port, Method.ZERO_COPY)) {
+      assertThatThrownBy(() -> client.upload(file, copy, options))
+          .isInstanceOf(FerryException.class);
+      try (GrpcFilesServer server =
+          GrpcFilesServer.start(store, "127.0.0.1", port, Method.ZERO_COPY)) {
+        String encoding = awaitUpload(client, file, copy, options);
+        assertThat(encoding).isEqualTo("zstd");
+      }
+    }
+  }
+
+  /** A channel that failed to connect waits for a second or so before it tries again. */
+  private static String awaitUpload(
+      GrpcCarrier client, Path file, StorePath copy, TransferOptions options) throws Exception {
+    for (int i = 0; i < 100; i++) {
+      try {
+        return client.upload(file, copy, options).encoding();
+      } catch (FerryException e) {
+        Thread.sleep(100);
+      }
+    }
+    return client.upload(file, copy, options).encoding();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.core.Round;
+import dev.ferry.grpc.internal.message.GeneratedCodec;
+import dev.ferry.grpc.internal.message.RentedArrayCodec;
+import io.grpc.okhttp.OkHttpChannelBuilder;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** One end of a connection: how it makes its messages, and what carries them. */
+record End(Method method, Carriage carriage) {
+  /** What carries messages. */
+  enum Carriage {
+    /** grpc-java on Netty, as it comes. */
+    STOCK,
+    /** grpc-java on Netty with our settings. */
+    FAST,
+    /** OkHttp's, which only clients have. */
+    OK_HTTP
+  }
+
+  private static final List<End> METHODS = Stream.of(Method.values()).map(End::of).toList();
+
+  /** What a method chooses for an application. */
+  static End of(Method method) {
+    return new End(method, method == Method.ZERO_COPY ? Carriage.FAST : Carriage.STOCK);
+  }
+
+  /** Servers for tests of what depends less on the method than on what carries its messages. */
+  static Stream<Round<Method>> methodRounds() {
+    return Round.of(List.of(Method.values()), method -> List.of(of(method).carriage));
+  }
+
+  MethodSetup<?> setup() {
+    if (carriage == of(method).carriage) {
+      return MethodSetup.of(method);
+    }
+    return switch (method) {
+      case DEFAULT -> MethodSetup.tuned(new GeneratedCodec());
+      case RENTED_ARRAY -> MethodSetup.tuned(new RentedArrayCodec());
+      case ZERO_COPY -> throw new IllegalStateException("needs the fast transport");
+    };
+  }
+
+  GrpcCarrier connect(String host, int port) {
+    return carriage == Carriage.OK_HTTP
+        ? GrpcCarrier.connectBy(OkHttpChannelBuilder.forAddress(host, port), method)
+        : GrpcCarrier.connect(host, port, setup());
+  }
+
+  /** A client and a server that must go together. */
+  record Pair(End client, End server) {
+    /** What to choose from when not every pair can be tried. */
+    List<?> options() {
+      return List.of(client.method, client.carriage, server.method, server.carriage);
+    }
+
+    @Override
+    public String toString() {
+      return "client %s %s, server %s %s"
+          .formatted(client.method, client.carriage, server.method, server.carriage);
+    }
+  }
+
+  /** Every method with every other. */
+  static Stream<Pair> mixedMethods() {
+    return METHODS.stream().flatMap(c -> METHODS.stream().map(s -> new Pair(c, s)));
+  }
+
+  /**
+   * Clients of every method on OkHttp's transport. They cover as well that grpc-okhttp, which has
+   * no release as new as the rest of grpc-java, goes with it.
+   */
+  static Stream<Pair> okHttpClients() {
+    return Stream.of(Method.values())
+        .map(method -> new End(method, Carriage.OK_HTTP))
+        .flatMap(
+            client ->
+                Stream.of(Method.DEFAULT, Method.ZERO_COPY)
+                    .map(server -> new Pair(client, of(server))));
+  }
+
+  /** The methods that copy, on the fast transport. */
+  static Stream<Pair> copyingOnFastTransport() {
+    return Stream.of(Method.DEFAULT, Method.RENTED_ARRAY)
+        .map(method -> new End(method, Carriage.FAST))
+        .map(end -> new Pair(end, end));
+  }
+}

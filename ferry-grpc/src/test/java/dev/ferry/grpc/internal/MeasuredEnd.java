@@ -1,0 +1,74 @@
+package dev.ferry.grpc.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.compress.CompressionCodec;
+import dev.ferry.grpc.internal.message.CompressionWorkers;
+import dev.ferry.grpc.internal.message.HandOffAllocator;
+import dev.ferry.grpc.internal.message.ZeroCopyCodec;
+import dev.ferry.grpc.internal.message.ZeroCopyMessage;
+import dev.ferry.grpc.internal.transport.Transport;
+import dev.ferry.grpc.internal.transport.Tuning;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.util.concurrent.TimeUnit;
+
+/** What one end of {@code ZeroCopy} is made of, with its memory in sight. */
+final class MeasuredEnd {
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final PooledByteBufAllocator pool = (PooledByteBufAllocator) Tuning.newPool();
+  private final CompressionWorkers workers =
+      new CompressionWorkers("test-compress", () -> CompressionCodec.GZIP_JDK);
+  private final MethodSetup<ZeroCopyMessage> setup;
+
+  MeasuredEnd() {
+    HandOffAllocator allocator = new HandOffAllocator(pool);
+    ZeroCopyCodec form = new ZeroCopyCodec(allocator, workers);
+    setup =
+        new MethodSetup<>(
+            form,
+            new Transport.Tuned(allocator, form.codecs()),
+            Tuning.ON_READY_THRESHOLD,
+            Tuning.ON_READY_THRESHOLD,
+            Tuning.MESSAGES_AHEAD,
+            true,
+            allocator.counters());
+  }
+
+  MethodSetup<ZeroCopyMessage> setup() {
+    return setup;
+  }
+
+  CompressionWorkers workers() {
+    return workers;
+  }
+
+  /** Bytes of buffers that somebody has and has not released. */
+  long usedBytes() {
+    return pool.pinnedDirectMemory();
+  }
+
+  /** Bytes the pool has taken, of which some may be idle. */
+  long pooledBytes() {
+    return pool.metric().usedDirectMemory();
+  }
+
+  /** Waits, within seconds, until every buffer was released. */
+  void awaitReleased() throws InterruptedException {
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (usedBytes() != 0 && System.nanoTime() < end) {
+      Thread.sleep(2);
+    }
+    assertThat(usedBytes()).as("bytes of buffers not released").isZero();
+  }
+
+  /** After the end was closed: waits, within seconds, until it holds no native memory. */
+  void awaitDrained() throws InterruptedException {
+    awaitReleased();
+    long end = System.nanoTime() + PATIENCE_NANOS;
+    while (workers.open() != 0 && System.nanoTime() < end) {
+      Thread.sleep(2);
+    }
+    assertThat(workers.open()).as("codecs not closed").isZero();
+  }
+}

@@ -1,0 +1,111 @@
+package dev.ferry.grpc.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.Round;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.internal.raw.RawCase;
+import dev.ferry.grpc.internal.raw.RawCase.Damage;
+import dev.ferry.grpc.internal.raw.RawClient;
+import dev.ferry.grpc.internal.raw.RawClient.Ending;
+import dev.ferry.grpc.internal.raw.RawClient.IncomingResponse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.lifecycle.AfterContainer;
+import net.jqwik.api.lifecycle.BeforeContainer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The receiver of {@code ZeroCopy} against that of {@code Default}, which decompresses by the JDK's
+ * own stream: the same random bytes, sound and damaged, to both, over one connection each.
+ */
+class ReceiverFuzzTest {
+  /**
+   * Damage that the JDK's stream may not mind: it ignores flags that mean nothing, and what follows
+   * a member and is no other, be it the broken or cut-off header of one. Ours refuses all of it.
+   */
+  private static final Set<Damage> REFUSED_BY_OURS_ALONE =
+      EnumSet.of(Damage.HEADER, Damage.BODY, Damage.TRUNCATED, Damage.GARBAGE_BEHIND);
+
+  private static final MeasuredEnd END = new MeasuredEnd();
+  private static @Nullable Server plain;
+  private static @Nullable Server fast;
+
+  /** A server, its store and a connection to it. */
+  private record Server(Path root, GrpcFilesServer server, RawClient client) {
+    static Server start(MethodSetup<?> setup) throws Exception {
+      Path root = Files.createTempDirectory("fuzz");
+      GrpcFilesServer server =
+          GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, setup);
+      return new Server(root, server, new RawClient(server.port()));
+    }
+
+    /** The bytes that arrived; null if there is no file. */
+    byte @Nullable [] upload(RawCase sent) throws Exception {
+      IncomingResponse answer = client.upload("gzip", sent.frames(), sent.ending());
+      Path file = root.resolve(RawCase.NAME);
+      if (sent.ending() == Ending.RESET || !answer.ok()) {
+        TestFiles.awaitTree(root);
+        return null;
+      }
+      byte[] bytes = Files.readAllBytes(file);
+      Files.delete(file);
+      TestFiles.awaitTree(root);
+      return bytes;
+    }
+
+    void stop() throws IOException {
+      client.close();
+      server.close();
+      Files.delete(root);
+    }
+  }
+
+  @BeforeContainer
+  static void start() throws Exception {
+    plain = Server.start(MethodSetup.of(Method.DEFAULT));
+    fast = Server.start(END.setup());
+  }
+
+  @AfterContainer
+  static void stop() throws Exception {
+    if (plain != null) {
+      plain.stop();
+    }
+    if (fast != null) {
+      fast.stop();
+    }
+    END.awaitDrained();
+  }
+
+  @Property(tries = 150, shrinking = ShrinkingMode.OFF)
+  void upload_ofAnyBytes_endsAsOnThePlainPath(@ForAll long seed) throws Exception {
+    for (int i = 0; i < Round.times(1, 10); i++) {
+      assertEndsAsOnThePlainPath(RawCase.random(seed + i));
+    }
+  }
+
+  private static void assertEndsAsOnThePlainPath(RawCase sent) throws Exception {
+    if (plain == null || fast == null) {
+      throw new IllegalStateException("the servers did not start");
+    }
+    byte[] expected = plain.upload(sent);
+    byte[] arrived = fast.upload(sent);
+    if (arrived != null) {
+      assertThat(arrived).as("%s", sent).isEqualTo(expected);
+    } else if (expected != null) {
+      assertThat(sent.damage()).as("%s", sent).isIn(REFUSED_BY_OURS_ALONE);
+    }
+    if (sent.damage() == Damage.NONE && sent.ending() == Ending.HALF_CLOSE) {
+      assertThat(arrived).as("%s", sent).isEqualTo(sent.file());
+    }
+    assertThat(END.usedBytes()).as("after %s", sent).isLessThan(16 << 20);
+  }
+}

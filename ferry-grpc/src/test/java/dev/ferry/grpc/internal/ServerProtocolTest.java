@@ -1,0 +1,251 @@
+package dev.ferry.grpc.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.v1.DownloadRequest;
+import dev.ferry.contract.v1.FileEnd;
+import dev.ferry.contract.v1.FileFacts;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.ListRequest;
+import dev.ferry.contract.v1.StatRequest;
+import dev.ferry.contract.v1.UploadOptions;
+import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Round;
+import dev.ferry.core.local.LocalFileStore;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A foreign peer with generated code and grpc-java's own channel, which does as it likes. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.grpc.internal.End#methodRounds")
+@ExtendWith(Round.Naming.class)
+class ServerProtocolTest {
+  @Parameter
+  @SuppressWarnings("NullAway.Init")
+  private Round<Method> round;
+
+  private Method method = Method.DEFAULT;
+  @TempDir Path root;
+  private GrpcFilesServer server;
+  private ManagedChannel channel;
+
+  @BeforeEach
+  void start(TestInfo test) throws Exception {
+    method = round.configuration(test);
+    server = GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method);
+    channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
+  }
+
+  @AfterEach
+  void stop() {
+    channel.shutdownNow();
+    server.close();
+  }
+
+  private UploadReply upload(FilePart... parts) throws Exception {
+    CompletableFuture<UploadReply> reply = new CompletableFuture<>();
+    StreamObserver<FilePart> call =
+        FilesGrpc.newStub(channel)
+            .upload(
+                new StreamObserver<>() {
+                  @Override
+                  public void onNext(UploadReply message) {
+                    reply.complete(message);
+                  }
+
+                  @Override
+                  public void onError(Throwable failure) {
+                    reply.completeExceptionally(failure);
+                  }
+
+                  @Override
+                  public void onCompleted() {}
+                });
+    for (FilePart part : parts) {
+      call.onNext(part);
+    }
+    call.onCompleted();
+    return reply.get(10, TimeUnit.SECONDS);
+  }
+
+  private static FilePart facts(String name, long size) {
+    return FilePart.newBuilder()
+        .setFacts(FileFacts.newBuilder().setName(name).setSize(size))
+        .build();
+  }
+
+  private static FilePart chunk(String text) {
+    return FilePart.newBuilder().setChunk(ByteString.copyFromUtf8(text)).build();
+  }
+
+  private static FilePart end(byte[] digest) {
+    return FilePart.newBuilder()
+        .setEnd(FileEnd.newBuilder().setSha256(ByteString.copyFrom(digest)))
+        .build();
+  }
+
+  private void assertRefused(ErrorKind kind, FilePart... parts) throws Exception {
+    assertThatThrownBy(() -> upload(parts))
+        .isInstanceOf(ExecutionException.class)
+        .satisfies(
+            e -> {
+              Throwable cause = e.getCause() == null ? e : e.getCause();
+              FerryException failure = Errors.fromStatus(cause, "upload");
+              assertThat(failure.kind()).isEqualTo(kind);
+            });
+    try (Stream<Path> files = Files.list(root)) {
+      assertThat(files).isEmpty();
+    }
+  }
+
+  @Test
+  void upload_ofPlainMessages_isStored() throws Exception {
+    upload(facts("a", 5), chunk("he"), chunk(""), chunk("llo"));
+    assertThat(root.resolve("a")).hasContent("hello");
+  }
+
+  @Test
+  void upload_intoAMissingDirectory_isStoredIfItMayMakeIt() throws Exception {
+    FilePart first = facts("dir/a", 5);
+    assertRefused(ErrorKind.NOT_FOUND, first, chunk("hello"));
+    UploadOptions making = UploadOptions.newBuilder().setMakeParents(true).build();
+    upload(first.toBuilder().setOptions(making).build(), chunk("hello"));
+    assertThat(root.resolve("dir/a")).hasContent("hello");
+  }
+
+  @Test
+  void upload_withoutASize_isStored() throws Exception {
+    FilePart first = FilePart.newBuilder().setFacts(FileFacts.newBuilder().setName("a")).build();
+    assertThat(upload(first, chunk("hello")).getFacts().getSize()).isEqualTo(5);
+  }
+
+  @Test
+  void upload_ofAChunkBeforeTheFacts_isRefused() throws Exception {
+    assertRefused(ErrorKind.INVALID_REQUEST, chunk("hello"), facts("a", 5));
+  }
+
+  @Test
+  void upload_ofFactsTwice_isRefused() throws Exception {
+    assertRefused(ErrorKind.INVALID_REQUEST, facts("a", 5), facts("b", 5), chunk("hello"));
+  }
+
+  @Test
+  void upload_ofAnEmptyMessage_isRefused() throws Exception {
+    assertRefused(ErrorKind.INVALID_REQUEST, facts("a", 0), FilePart.getDefaultInstance());
+  }
+
+  @Test
+  void upload_ofNothing_isRefused() throws Exception {
+    assertRefused(ErrorKind.INCOMPLETE);
+  }
+
+  @Test
+  void upload_ofFewerBytesThanAnnounced_isRefused() throws Exception {
+    assertRefused(ErrorKind.INCOMPLETE, facts("a", 6), chunk("hello"));
+  }
+
+  @Test
+  void upload_ofMoreBytesThanAnnounced_isRefused() throws Exception {
+    assertRefused(ErrorKind.INCOMPLETE, facts("a", 4), chunk("hello"));
+  }
+
+  @Test
+  void upload_withAWrongDigest_isRefused() throws Exception {
+    assertRefused(ErrorKind.DIGEST_MISMATCH, facts("a", 5), chunk("hello"), end(new byte[32]));
+  }
+
+  @Test
+  void upload_withADigestOfTheWrongLength_isRefused() throws Exception {
+    assertRefused(ErrorKind.INVALID_REQUEST, facts("a", 5), chunk("hello"), end(new byte[31]));
+  }
+
+  @Test
+  void upload_ofAnEscapingPath_isRefused() throws Exception {
+    assertRefused(ErrorKind.INVALID_PATH, facts("../a", 5), chunk("hello"));
+  }
+
+  @Test
+  void upload_ofAMessageOverTheLimit_isRefused() throws Exception {
+    FilePart huge =
+        FilePart.newBuilder().setChunk(ByteString.copyFrom(new byte[4 * 1024 * 1024])).build();
+    assertThatThrownBy(() -> upload(facts("a", huge.getChunk().size()), huge))
+        .hasMessageContaining("exceeds maximum size");
+  }
+
+  @Test
+  void download_ofAChunkSizeOutOfRange_isRefused() {
+    DownloadRequest request =
+        DownloadRequest.newBuilder().setPath("a").setChunkSize(2_000_000).build();
+    assertThatThrownBy(() -> FilesGrpc.newBlockingStub(channel).download(request).next())
+        .isInstanceOfSatisfying(
+            StatusRuntimeException.class,
+            e -> assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT))
+        .hasMessageContaining("2000000");
+  }
+
+  @Test
+  void download_byABlockingIterator_hasFactsChunksAndNoEnd() throws Exception {
+    Files.writeString(root.resolve("a"), "hello");
+    var parts =
+        FilesGrpc.newBlockingStub(channel)
+            .download(DownloadRequest.newBuilder().setPath("a").setChunkSize(2).build());
+    assertThat(parts.next().getFacts().getSize()).isEqualTo(5);
+    assertThat(parts.next().getChunk().toStringUtf8()).isEqualTo("he");
+    assertThat(parts.next().getChunk().toStringUtf8()).isEqualTo("ll");
+    assertThat(parts.next().getChunk().toStringUtf8()).isEqualTo("o");
+    assertThat(parts.hasNext()).isFalse();
+  }
+
+  @Test
+  void statAndList_ofTheRoot_answer() throws Exception {
+    Files.writeString(root.resolve("a"), "hello");
+    FilesGrpc.FilesBlockingStub stub = FilesGrpc.newBlockingStub(channel);
+    assertThat(stub.stat(StatRequest.getDefaultInstance()).getFacts().getDirectory()).isTrue();
+    assertThat(stub.list(ListRequest.getDefaultInstance()).next().getEntries(0).getName())
+        .isEqualTo("a");
+  }
+
+  @Test
+  void health_ofTheService_isServing() {
+    var request = HealthCheckRequest.newBuilder().setService(FilesGrpc.SERVICE_NAME).build();
+    assertThat(HealthGrpc.newBlockingStub(channel).check(request).getStatus())
+        .isEqualTo(ServingStatus.SERVING);
+  }
+
+  @Test
+  void start_onAPortInUse_saysSo() throws Exception {
+    LocalFileStore store = LocalFileStore.open(root);
+    assertThatThrownBy(
+            () -> GrpcFilesServer.start(store, "127.0.0.1", server.port(), method).close())
+        .isInstanceOfSatisfying(
+            FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.UNAVAILABLE))
+        .hasMessageContaining("port " + server.port() + " is in use");
+  }
+}

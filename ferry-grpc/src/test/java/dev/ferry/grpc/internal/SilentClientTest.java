@@ -1,0 +1,261 @@
+package dev.ferry.grpc.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import dev.ferry.contract.v1.DownloadRequest;
+import dev.ferry.contract.v1.FileFacts;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.Round;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.Refusals;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Clients that fall silent in a call, while their connection lives on, and some that idle. */
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.grpc.internal.End#methodRounds")
+@ExtendWith(Round.Naming.class)
+@Timeout(60)
+class SilentClientTest {
+  private static final long BIG = 64L * 1024 * 1024;
+  private static final Duration STALL = Duration.ofMillis(400);
+
+  /** Several in the time that is allowed. */
+  private static final int PAUSE_MILLIS = 60;
+
+  @Parameter
+  @SuppressWarnings("NullAway.Init")
+  private Round<Method> round;
+
+  private Method method = Method.DEFAULT;
+  @TempDir Path root;
+  @TempDir Path local;
+  private GrpcFilesServer server;
+  private ManagedChannel channel;
+
+  @BeforeEach
+  void start(TestInfo test) throws Exception {
+    method = round.configuration(test);
+    start(STALL, Duration.ofSeconds(60));
+  }
+
+  private void start(Duration stall, Duration idle) throws Exception {
+    ServerSettings settings =
+        ServerSettings.defaults().withStallTimeout(stall).withIdleTimeout(idle);
+    server = GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method, settings);
+    channel =
+        NettyChannelBuilder.forAddress("127.0.0.1", server.port())
+            .usePlaintext()
+            .flowControlWindow(64 * 1024)
+            .build();
+  }
+
+  @AfterEach
+  void stop() {
+    channel.shutdownNow();
+    server.close();
+  }
+
+  private long stalled() {
+    return server.refused().of(Refusals.Reason.STALL);
+  }
+
+  private static final class Reply<T> implements StreamObserver<T> {
+    private final CompletableFuture<T> value = new CompletableFuture<>();
+
+    @Override
+    public void onNext(T message) {
+      value.complete(message);
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      value.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onCompleted() {}
+  }
+
+  private StreamObserver<FilePart> begin(Reply<UploadReply> reply) {
+    StreamObserver<FilePart> call = FilesGrpc.newStub(channel).upload(reply);
+    call.onNext(
+        FilePart.newBuilder().setFacts(FileFacts.newBuilder().setName("up").setSize(10)).build());
+    return call;
+  }
+
+  private static FilePart chunk(String text) {
+    return FilePart.newBuilder().setChunk(ByteString.copyFromUtf8(text)).build();
+  }
+
+  @Test
+  void upload_clientStops_failsWithHowLongAndHowFarAndLeavesNothing() throws Exception {
+    Reply<UploadReply> reply = new Reply<>();
+    StreamObserver<FilePart> call = begin(reply);
+    call.onNext(chunk("hello"));
+
+    assertThatThrownBy(() -> reply.value.get(20, TimeUnit.SECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .hasMessageContaining("DEADLINE_EXCEEDED")
+        .hasMessageContaining("the client sent no byte for 0.4 s, after ");
+    TestFiles.awaitTree(root);
+    TestFiles.awaitNothingOpen(root);
+    assertThat(stalled()).isEqualTo(1);
+  }
+
+  @Test
+  void upload_clientIsSlow_isTaken() throws Exception {
+    Reply<UploadReply> reply = new Reply<>();
+    StreamObserver<FilePart> call = begin(reply);
+    for (int i = 0; i < 10; i++) {
+      Thread.sleep(PAUSE_MILLIS);
+      call.onNext(chunk("x"));
+    }
+    call.onCompleted();
+
+    assertThat(reply.value.get(20, TimeUnit.SECONDS).getFacts().getSize()).isEqualTo(10);
+    assertThat(stalled()).isZero();
+  }
+
+  /** Takes messages when it is told to. */
+  private static final class Reader implements ClientResponseObserver<DownloadRequest, FilePart> {
+    private final CompletableFuture<ClientCallStreamObserver<DownloadRequest>> call =
+        new CompletableFuture<>();
+    private final CompletableFuture<Long> ended = new CompletableFuture<>();
+    private final AtomicLong bytes = new AtomicLong();
+    private final AtomicLong messages = new AtomicLong();
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<DownloadRequest> stream) {
+      stream.disableAutoRequestWithInitial(1);
+      call.complete(stream);
+    }
+
+    @Override
+    public void onNext(FilePart part) {
+      bytes.addAndGet(part.getChunk().size());
+      messages.incrementAndGet();
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+      ended.completeExceptionally(failure);
+    }
+
+    @Override
+    public void onCompleted() {
+      ended.complete(bytes.get());
+    }
+
+    void take(int more) throws Exception {
+      call.get().request(more);
+    }
+  }
+
+  private Reader download(String name, int chunk) {
+    Reader reader = new Reader();
+    DownloadRequest request =
+        DownloadRequest.newBuilder().setPath(name).setChunkSize(chunk).build();
+    FilesGrpc.newStub(channel).download(request, reader);
+    return reader;
+  }
+
+  @Test
+  void download_clientStops_failsWithHowLongAndHowFarAndLetsGoOfTheFile() throws Exception {
+    TestFiles.sparse(root.resolve("big"), BIG);
+    Reader reader = download("big", 65_536);
+
+    while (stalled() == 0) {
+      Thread.sleep(5);
+    }
+    TestFiles.awaitNothingOpen(root);
+    reader.take(Integer.MAX_VALUE);
+
+    assertThatThrownBy(() -> reader.ended.get(20, TimeUnit.SECONDS))
+        .satisfies(
+            e -> {
+              Status status = Status.fromThrowable(e);
+              assertThat(status.getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
+              assertThat(status.getDescription())
+                  .matches("the client took no byte for 0.4 s, after \\d+ bytes");
+            });
+    assertThat(stalled()).isEqualTo(1);
+  }
+
+  @Test
+  void download_clientIsSlow_isServed() throws Exception {
+    int size = 1024 * 1024;
+    Files.write(root.resolve("some"), TestFiles.random(size, 1));
+    Reader reader = download("some", 65_536);
+
+    while (!reader.ended.isDone()) {
+      Thread.sleep(PAUSE_MILLIS);
+      reader.take(1);
+    }
+
+    assertThat(reader.ended.get()).isEqualTo(size);
+    assertThat(stalled()).isZero();
+  }
+
+  @Test
+  void download_noTimeout_waitsForTheClient() throws Exception {
+    stop();
+    start(Duration.ZERO, Duration.ofSeconds(60));
+    int size = 1024 * 1024;
+    Files.write(root.resolve("some"), TestFiles.random(size, 1));
+    Reader reader = download("some", 65_536);
+
+    Thread.sleep(STALL.toMillis() * 3);
+    reader.take(Integer.MAX_VALUE);
+
+    assertThat(reader.ended.get(20, TimeUnit.SECONDS)).isEqualTo(size);
+  }
+
+  @Test
+  void carrier_idlesPastTheLimit_connectsAgain() throws Exception {
+    ServerSettings one = ServerSettings.defaults().withIdleTimeout(Duration.ofSeconds(1));
+    byte[] bytes = TestFiles.random(100_000, 1);
+    Files.write(root.resolve("some"), bytes);
+    try (GrpcFilesServer idle =
+            GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method, one);
+        GrpcCarrier carrier = GrpcCarrier.connect("127.0.0.1", idle.port(), method)) {
+      for (int i = 0; i < 2; i++) {
+        Path copy = local.resolve("copy" + i);
+        carrier.download(StorePath.parse("some"), copy, TransferOptions.DEFAULT);
+        assertThat(copy).hasBinaryContent(bytes);
+        while (one.connections().open() > 0) {
+          Thread.sleep(5);
+        }
+      }
+    }
+  }
+}

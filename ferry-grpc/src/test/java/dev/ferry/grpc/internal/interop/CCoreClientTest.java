@@ -1,0 +1,170 @@
+package dev.ferry.grpc.internal.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.TestFiles;
+import dev.ferry.grpc.internal.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A client on the C core of gRPC, with a Ferry server of every method. */
+@EnabledIf(
+    value = "dev.ferry.grpc.internal.interop.Python#isAvailable",
+    disabledReason = Python.SKIPPED)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CCoreClientTest {
+  private static final String CASES = "dev.ferry.grpc.internal.interop.Cases#all";
+
+  private Path files;
+  private PythonPeer client;
+  private FerryServers servers;
+
+  /** What servers keep. */
+  @TempDir Path root;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws Exception {
+    client = Python.find().client();
+    files = folder;
+    Cases.write(files);
+    servers = new FerryServers(files);
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    // The client first: servers wait for connections to end.
+    if (client != null) {
+      client.close();
+    }
+    if (servers != null) {
+      servers.close();
+    }
+  }
+
+  private static String options(int chunk, boolean gzip) {
+    return "--digest --chunk " + chunk + (gzip ? " --gzip" : "");
+  }
+
+  @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")
+  @MethodSource(CASES)
+  void download_fromFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
+      throws Exception {
+    Path copy = root.resolve("copy");
+    assertThat(client.run("download", servers.port(method), file, copy, options(chunk, gzip)))
+        .startsWith("ok");
+    Cases.assertArrived(files.resolve(file), copy);
+  }
+
+  @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")
+  @MethodSource(CASES)
+  void upload_toFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
+      throws Exception {
+    Path source = files.resolve(file);
+    assertThat(client.run("upload", servers.port(method), source, "copy", options(chunk, gzip)))
+        .startsWith("ok");
+    Cases.assertArrived(source, files.resolve("copy"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void gzip_ofText_isOnTheWireUnlessTheClientTakesNone(Method method) throws Exception {
+    long size = Files.size(files.resolve(Cases.TEXT));
+    Path copy = root.resolve("copy");
+    try (CountingRelay relay = new CountingRelay(servers.port(method))) {
+      Object[] download = {"download", relay.port(), Cases.TEXT, copy, "--gzip --digest"};
+      assertThat(client.run(download)).startsWith("ok");
+      Cases.assertArrived(files.resolve(Cases.TEXT), copy);
+      assertThat(relay.passed()).isLessThan(size / 2);
+
+      download[download.length - 1] = "--gzip --digest --identity";
+      assertThat(client.run(download)).startsWith("ok");
+      Cases.assertArrived(files.resolve(Cases.TEXT), copy);
+      assertThat(relay.passed()).isGreaterThan(size);
+
+      download[download.length - 1] = "--digest --encoding zstd";
+      assertThat(client.run(download)).startsWith("ok");
+      Cases.assertArrived(files.resolve(Cases.TEXT), copy);
+      assertThat(relay.passed()).as("gzip instead").isLessThan(size / 2);
+
+      assertThat(client.run("upload", relay.port(), files.resolve(Cases.TEXT), "copy --gzip"))
+          .startsWith("ok");
+      assertThat(relay.passed()).isLessThan(size / 2);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void stat_ofAFile_hasSizeAndDigest(Method method) throws Exception {
+    Path small = TestFiles.write(files.resolve("abc"), new byte[] {'a', 'b', 'c'});
+    assertThat(client.run("stat", servers.port(method), "abc"))
+        .isEqualTo("ok 3 bytes ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    Files.delete(small);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void list_ofMoreThanOneMessage_isWholeAndInOrder(Method method) throws Exception {
+    Path folder = Files.createDirectory(files.resolve("folder-" + method));
+    String name = "x".repeat(200) + "-%03d";
+    for (int i = 0; i < 700; i++) {
+      Files.createFile(folder.resolve(name.formatted(i)));
+    }
+    assertThat(client.run("list", servers.port(method), folder.getFileName()))
+        .isEqualTo(
+            "ok 700 entries from %1$s/%2$s to %1$s/%3$s"
+                .formatted(folder.getFileName(), name.formatted(0), name.formatted(699)));
+    assertThat(client.run("list", servers.port(method), "none"))
+        .startsWith("failed NOT_FOUND not-found");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void download_ofNoFile_failsWithTheKind(Method method) throws Exception {
+    Path copy = root.resolve("copy");
+    assertThat(client.run("download", servers.port(method), "none", copy))
+        .startsWith("failed NOT_FOUND not-found");
+    assertThat(copy).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void upload_withAWrongDigest_failsWithTheKind(Method method) throws Exception {
+    for (String gzip : new String[] {"", "--gzip"}) {
+      assertThat(
+              client.run(
+                  "upload",
+                  servers.port(method),
+                  files.resolve(Cases.MIXED),
+                  "wrong --wrong-digest",
+                  gzip))
+          .startsWith("failed DATA_LOSS digest-mismatch");
+      assertThat(files.resolve("wrong")).doesNotExist();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void upload_thatBreaksOff_leavesNothing(Method method) throws Exception {
+    for (String gzip : new String[] {"", "--gzip"}) {
+      assertThat(
+              client.run(
+                  "upload",
+                  servers.port(method),
+                  files.resolve(Cases.MIXED),
+                  "cut --cut 500000",
+                  gzip))
+          .startsWith("failed");
+    }
+    TestFiles.awaitNothingOpen(files);
+    assertThat(TestFiles.tree(files)).noneMatch(name -> name.contains("cut"));
+    assertThat(TestFiles.tree(files)).noneMatch(name -> name.endsWith(".part"));
+  }
+}

@@ -1,0 +1,135 @@
+package dev.ferry.grpc.internal.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.core.Compression;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.internal.GrpcCarrier;
+import dev.ferry.grpc.internal.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A Ferry client of every method, with a server on the C core of gRPC. */
+@EnabledIf(
+    value = "dev.ferry.grpc.internal.interop.Python#isAvailable",
+    disabledReason = Python.SKIPPED)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CCoreServerTest {
+  private static final String CASES = "dev.ferry.grpc.internal.interop.Cases#all";
+
+  private Path files;
+  private PythonPeer server;
+  private FerryClients clients;
+
+  /** Where downloads go. */
+  @TempDir Path target;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws Exception {
+    server = Python.find().server(folder);
+    files = folder;
+    Cases.write(files);
+    clients = new FerryClients(server.port());
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    if (clients != null) {
+      clients.close();
+    }
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")
+  @MethodSource(CASES)
+  void download_toFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
+      throws Exception {
+    Path copy = target.resolve("copy");
+    Transfer transfer =
+        clients.of(method).download(StorePath.parse(file), copy, Cases.options(chunk, gzip));
+    Cases.assertArrived(files.resolve(file), copy);
+    assertThat(transfer.facts().sha256()).isEqualTo(Sha256.ofFile(files.resolve(file)));
+    assertThat(transfer.encoding()).isEqualTo(gzip ? "gzip" : "identity");
+  }
+
+  @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")
+  @MethodSource(CASES)
+  void upload_fromFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
+      throws Exception {
+    Path source = files.resolve(file);
+    Transfer transfer =
+        clients.of(method).upload(source, StorePath.parse("copy"), Cases.options(chunk, gzip));
+    Cases.assertArrived(source, files.resolve("copy"));
+    assertThat(transfer.facts().sha256()).isEqualTo(Sha256.ofFile(source));
+    assertThat(transfer.encoding()).isEqualTo(gzip ? "gzip" : "identity");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void gzip_ofText_isSmallerOnTheWire(Method method) throws Exception {
+    Path text = files.resolve(Cases.TEXT);
+    TransferOptions options = Cases.options(65536, true);
+    GrpcCarrier client = clients.of(method);
+    assertThat(
+            client
+                .download(StorePath.parse(Cases.TEXT), target.resolve("copy"), options)
+                .wireBytes())
+        .isLessThan(Files.size(text) / 2);
+    assertThat(client.upload(text, StorePath.parse("copy"), options).wireBytes())
+        .isLessThan(Files.size(text) / 2);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void zstd_withAPeerThatHasNone_isGzip(Method method) throws Exception {
+    Path text = files.resolve(Cases.TEXT);
+    TransferOptions options =
+        TransferOptions.DEFAULT.withCompression(new Compression(Compression.Format.ZSTD, 3));
+    GrpcCarrier client = clients.of(method);
+    Path copy = target.resolve("copy");
+    assertThat(client.download(StorePath.parse(Cases.TEXT), copy, options).encoding())
+        .isEqualTo("gzip");
+    Cases.assertArrived(text, copy);
+    assertThat(client.upload(text, StorePath.parse("copy"), options).encoding()).isEqualTo("gzip");
+    Cases.assertArrived(text, files.resolve("copy"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void stat_ofAFile_hasSizeAndDigest(Method method) throws Exception {
+    Path text = files.resolve(Cases.TEXT);
+    var facts = clients.of(method).stat(StorePath.parse(Cases.TEXT), true);
+    assertThat(facts.size()).isEqualTo(Files.size(text));
+    assertThat(facts.sha256()).isEqualTo(Sha256.ofFile(text));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void download_ofNoFile_failsAndLeavesNothing(Method method) {
+    Path copy = target.resolve("copy");
+    assertThatThrownBy(
+            () ->
+                clients
+                    .of(method)
+                    .download(StorePath.parse("none"), copy, Cases.options(1000, true)))
+        .isInstanceOfSatisfying(
+            FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.NOT_FOUND));
+    assertThat(target).isEmptyDirectory();
+  }
+}

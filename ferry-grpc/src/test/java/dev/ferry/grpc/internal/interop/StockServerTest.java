@@ -1,0 +1,126 @@
+package dev.ferry.grpc.internal.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.Compression;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.internal.GrpcCarrier;
+import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.internal.interop.StockFiles.Compressing;
+import io.grpc.Server;
+import io.grpc.netty.NettyServerBuilder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A Ferry client of every method, with a server of the generated code on grpc-java's defaults. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class StockServerTest {
+  private static final String CASES = "dev.ferry.grpc.internal.interop.Cases#all";
+
+  private final Map<Compressing, Server> servers = new EnumMap<>(Compressing.class);
+  private final Map<Compressing, FerryClients> clients = new EnumMap<>(Compressing.class);
+  private Path files;
+  @TempDir Path target;
+
+  @BeforeAll
+  void start(@TempDir Path folder) throws Exception {
+    files = folder;
+    Cases.write(files);
+    for (Compressing compressing : Compressing.values()) {
+      Server server =
+          NettyServerBuilder.forPort(0)
+              .addService(new StockFiles(files, compressing))
+              .build()
+              .start();
+      servers.put(compressing, server);
+      clients.put(compressing, new FerryClients(server.getPort()));
+    }
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    clients.values().forEach(FerryClients::close);
+    for (Server server : servers.values()) {
+      server.shutdownNow().awaitTermination();
+    }
+  }
+
+  private GrpcCarrier client(Method method, Compressing compressing) {
+    return Objects.requireNonNull(clients.get(compressing)).of(method);
+  }
+
+  private Transfer download(
+      Method method, Compressing compressing, String file, int chunk, boolean gzip)
+      throws Exception {
+    Path copy = target.resolve("copy");
+    Transfer transfer =
+        client(method, compressing)
+            .download(StorePath.parse(file), copy, Cases.options(chunk, gzip));
+    Cases.assertArrived(files.resolve(file), copy);
+    return transfer;
+  }
+
+  @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")
+  @MethodSource(CASES)
+  void download_toFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
+      throws Exception {
+    assertThat(download(method, Compressing.AS_ASKED, file, chunk, gzip).encoding())
+        .isEqualTo(gzip ? "gzip" : "identity");
+  }
+
+  @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")
+  @MethodSource(CASES)
+  void upload_fromFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
+      throws Exception {
+    Path source = files.resolve(file);
+    Transfer transfer =
+        client(method, Compressing.AS_ASKED)
+            .upload(source, StorePath.parse("copy"), Cases.options(chunk, gzip));
+    Cases.assertArrived(source, files.resolve("copy"));
+    assertThat(transfer.encoding()).isEqualTo(gzip ? "gzip" : "identity");
+    assertThat(transfer.facts().size()).isEqualTo(Files.size(source));
+  }
+
+  static Stream<Arguments> habits() {
+    return Stream.of(Method.values())
+        .flatMap(
+            m -> Stream.of(Compressing.values()).map(compressing -> Arguments.of(m, compressing)))
+        .flatMap(a -> Stream.of(1000, 65536).map(n -> Arguments.of(a.get()[0], a.get()[1], n)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("habits")
+  void download_fromAServerThatCompressesAsItLikes_arrivesWhole(
+      Method method, Compressing compressing, int chunk) throws Exception {
+    download(method, compressing, Cases.MIXED, chunk, compressing != Compressing.ALWAYS);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void zstd_withAPeerThatHasNone_isGzip(Method method) throws Exception {
+    Path text = files.resolve(Cases.TEXT);
+    TransferOptions options =
+        TransferOptions.DEFAULT.withCompression(new Compression(Compression.Format.ZSTD, 3));
+    GrpcCarrier client = client(method, Compressing.AS_ASKED);
+    Path copy = target.resolve("copy");
+    assertThat(client.download(StorePath.parse(Cases.TEXT), copy, options).encoding())
+        .isEqualTo("gzip");
+    Cases.assertArrived(text, copy);
+    assertThat(client.upload(text, StorePath.parse("copy"), options).encoding()).isEqualTo("gzip");
+    Cases.assertArrived(text, files.resolve("copy"));
+  }
+}

@@ -1,0 +1,79 @@
+package dev.ferry.grpc.internal.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSource;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BatchFeedTest {
+  private static byte[] framed(byte[] file, int chunkSize) throws Exception {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    DataOutputStream out = new DataOutputStream(bytes);
+    for (int at = 0; at < file.length; at += chunkSize) {
+      ByteString chunk = ByteString.copyFrom(file, at, Math.min(chunkSize, file.length - at));
+      byte[] message = FilePart.newBuilder().setChunk(chunk).build().toByteArray();
+      out.writeByte(0);
+      out.writeInt(message.length);
+      out.write(message);
+    }
+    return bytes.toByteArray();
+  }
+
+  @Property(tries = 500)
+  void next_ofAnyFileAndChunk_writesWhatAFramerWould(
+      @ForAll @IntRange(min = 1, max = 400_000) int size,
+      @ForAll @IntRange(min = 100, max = 300_000) int chunkSize)
+      throws Exception {
+    byte[] bytes = new byte[size];
+    new Random(size).nextBytes(bytes);
+    Path file = Files.write(Files.createTempFile("batch", null), bytes);
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    int untraced = 0;
+    try (FileSource source = FileSource.open(file);
+        BatchFeed feed = new BatchFeed(UnpooledByteBufAllocator.DEFAULT, source, chunkSize, true)) {
+      while (!feed.ended()) {
+        ZeroCopyMessage.Outgoing batch = (ZeroCopyMessage.Outgoing) feed.next();
+        ByteBuf buffer = Objects.requireNonNull(batch.frame());
+        byte[] frame = ByteBufUtil.getBytes(buffer, 0, buffer.capacity());
+        int own = HandOffAllocator.PREFIX;
+        untraced += frame.length - own * batch.messages() - batch.firstLength();
+        written.write(frame);
+        batch.release();
+      }
+      assertThat(feed.position()).isEqualTo(size);
+      assertThat(feed.untracedBytes()).isEqualTo(untraced);
+    } finally {
+      Files.delete(file);
+    }
+    assertThat(written.toByteArray()).isEqualTo(framed(bytes, chunkSize));
+  }
+
+  @Test
+  void next_ofAFileThatWasCut_saysSoAndKeepsNoBuffer(@TempDir Path directory) throws Exception {
+    Path file = Files.write(directory.resolve("file"), new byte[100_000]);
+    try (FileSource source = FileSource.open(file);
+        BatchFeed feed = new BatchFeed(UnpooledByteBufAllocator.DEFAULT, source, 4096, true)) {
+      Files.write(file, new byte[50_000]);
+      assertThatThrownBy(feed::next)
+          .isInstanceOf(FerryException.class)
+          .hasMessageContaining("ends at byte 50000");
+    }
+  }
+}

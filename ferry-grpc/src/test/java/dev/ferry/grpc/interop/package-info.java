@@ -1,7 +1,0 @@
-/**
- * Ferry's gRPC ends against peers that are not Ferry's: the C core, stock grpc-java, raw HTTP/2.
- */
-@NullMarked
-package dev.ferry.grpc.interop;
-
-import org.jspecify.annotations.NullMarked;

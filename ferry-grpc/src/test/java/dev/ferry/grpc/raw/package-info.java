@@ -1,5 +1,0 @@
-/** gRPC peers without grpc-java, who cut and mutilate messages as no library would. */
-@NullMarked
-package dev.ferry.grpc.raw;
-
-import org.jspecify.annotations.NullMarked;

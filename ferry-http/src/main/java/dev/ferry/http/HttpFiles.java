@@ -1,0 +1,39 @@
+package dev.ferry.http;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileServer;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.http.internal.JdkHttpCarrier;
+import dev.ferry.http.internal.server.HttpFilesServer;
+import dev.ferry.net.ServerSettings;
+
+/** Clients and servers of files over HTTP/1.1 and HTTP/2, in plain text. */
+public final class HttpFiles {
+  private HttpFiles() {}
+
+  /**
+   * Makes a client on java.net.http, which connects with its first request. The caller closes it.
+   *
+   * @param host a name or an address
+   */
+  public static Carrier connect(String host, int port, HttpProtocol protocol) {
+    return protocol == HttpProtocol.HTTP_1_1
+        ? JdkHttpCarrier.connect(host, port)
+        : JdkHttpCarrier.connectTuned(host, port, protocol);
+  }
+
+  /**
+   * Starts a server on Netty that speaks both protocols on one port.
+   *
+   * @param host the address, or its name, to listen on
+   * @param port 0 picks a free one
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   */
+  public static FileServer serve(FileStore store, String host, int port, ServerSettings settings)
+      throws FerryException {
+    return HttpFilesServer.start(store, host, port, TransferOptions.DEFAULT.chunkSize(), settings);
+  }
+}

@@ -1,0 +1,131 @@
+package dev.ferry.http.internal;
+
+import dev.ferry.core.FerryException;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Flow;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file as the body of a request of java.net.http, in pieces that are filled before they are
+ * published.
+ *
+ * <p>The JDK's own publishers make a new heap buffer for every 16 KiB. With buffers that are reused
+ * this one takes a buffer anew when the client has consumed it, which shows in its position: as a
+ * rule it makes one or two.
+ */
+final class FilePublisher implements BodyPublisher {
+  private final Payload payload;
+  private final @Nullable CopyBuffers reused;
+  private volatile @Nullable Pieces last;
+
+  /**
+   * @param reused where direct buffers come from; null makes a new heap buffer for each piece
+   */
+  FilePublisher(Payload payload, @Nullable CopyBuffers reused) {
+    this.payload = payload;
+    this.reused = reused;
+  }
+
+  @Override
+  public long contentLength() {
+    return payload.length();
+  }
+
+  @Override
+  public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
+    Pieces pieces = new Pieces(subscriber);
+    last = pieces;
+    subscriber.onSubscribe(pieces);
+  }
+
+  /** Gives the buffers back; only after the whole body was sent and answered. */
+  void recycle() {
+    Pieces pieces = last;
+    if (pieces != null) {
+      pieces.recycle();
+    }
+  }
+
+  private final class Pieces implements Flow.Subscription {
+    private final Flow.Subscriber<? super ByteBuffer> subscriber;
+    private final FileBody body = payload.open();
+    private final List<ByteBuffer> buffers = new ArrayList<>();
+    private long demand;
+    private boolean publishing;
+    private boolean ended;
+
+    Pieces(Flow.Subscriber<? super ByteBuffer> subscriber) {
+      this.subscriber = subscriber;
+    }
+
+    @Override
+    public synchronized void request(long n) {
+      demand = n > Long.MAX_VALUE - demand ? Long.MAX_VALUE : demand + n;
+      // The subscriber may ask for more from within onNext.
+      if (publishing) {
+        return;
+      }
+      publishing = true;
+      try {
+        while (demand > 0 && !ended) {
+          demand--;
+          publish();
+        }
+      } catch (FerryException | RuntimeException e) {
+        end();
+        subscriber.onError(e);
+      } finally {
+        publishing = false;
+      }
+    }
+
+    private void publish() throws FerryException {
+      ByteBuffer buffer = takeBuffer();
+      boolean whole = body.fill(buffer);
+      buffer.flip();
+      if (buffer.hasRemaining()) {
+        subscriber.onNext(buffer);
+      }
+      if (whole && !ended) {
+        end();
+        subscriber.onComplete();
+      }
+    }
+
+    private ByteBuffer takeBuffer() {
+      if (reused == null) {
+        // No more than is left: of a small file it would be most of what is allocated.
+        long left = payload.length() < 0 ? Long.MAX_VALUE : payload.length() - body.produced();
+        return ByteBuffer.allocate((int) Math.min(payload.pieceSize(), left));
+      }
+      for (ByteBuffer buffer : buffers) {
+        if (!buffer.hasRemaining()) {
+          return buffer.clear();
+        }
+      }
+      ByteBuffer buffer = reused.take(payload.pieceSize());
+      buffers.add(buffer);
+      return buffer;
+    }
+
+    private void end() {
+      ended = true;
+      body.close();
+    }
+
+    @Override
+    public synchronized void cancel() {
+      end();
+    }
+
+    synchronized void recycle() {
+      if (reused != null) {
+        buffers.forEach(reused::give);
+      }
+      buffers.clear();
+    }
+  }
+}

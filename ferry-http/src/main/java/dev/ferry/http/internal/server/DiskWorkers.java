@@ -1,0 +1,48 @@
+package dev.ferry.http.internal.server;
+
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The threads of a server that wait for its disk and compute. */
+public final class DiskWorkers {
+  private static final int IDLE_SECONDS = 10;
+  private static final int STOP_SECONDS = 5;
+
+  private DiskWorkers() {}
+
+  /**
+   * Starts workers, four for each processor at most.
+   *
+   * @param name of their threads
+   */
+  public static ExecutorService start(String name) {
+    // No task waits for the network, so more threads than this would only queue at the disk.
+    int threads = 4 * Runtime.getRuntime().availableProcessors();
+    ThreadPoolExecutor pool =
+        new ThreadPoolExecutor(
+            threads,
+            threads,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            new DefaultThreadFactory(name, true));
+    pool.allowCoreThreadTimeOut(true);
+    return pool;
+  }
+
+  /** Stops workers: what runs is waited for 5 seconds, and interrupted then. */
+  public static void stop(ExecutorService workers) {
+    workers.shutdown();
+    try {
+      if (!workers.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+        workers.shutdownNow();
+      }
+    } catch (InterruptedException e) {
+      workers.shutdownNow();
+      Thread.currentThread().interrupt();
+    }
+  }
+}

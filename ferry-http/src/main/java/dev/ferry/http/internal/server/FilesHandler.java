@@ -1,0 +1,263 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.http.internal.Closing;
+import dev.ferry.http.internal.FileBody;
+import dev.ferry.http.internal.Pieces;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers requests for files: asks the store on a worker, and moves what it gives and takes. */
+public class FilesHandler extends RequestHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(FilesHandler.class);
+
+  /** Read and sent at once where a file is not compressed. */
+  private static final int PIECE_BYTES = 256 * 1024;
+
+  /** Written and sent at once of a list. */
+  private static final int LIST_BYTES = 64 * 1024;
+
+  private final FileStore store;
+  private final Executor workers;
+  private final int bufferSize;
+
+  private @Nullable Upload upload;
+  private int working;
+
+  /**
+   * @param workers read and write files
+   * @param bufferSize bytes of one copy of a download that is compressed, at least 1
+   */
+  public FilesHandler(FileStore store, Executor workers, int bufferSize) {
+    this.store = store;
+    this.workers = workers;
+    this.bufferSize = bufferSize;
+  }
+
+  @Override
+  protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
+    route(context, request, FileRequest.of(request));
+  }
+
+  private void route(ChannelHandlerContext context, HttpRequest http, FileRequest request)
+      throws FerryException {
+    StorePath path = request.fileOrDirectory();
+    HttpMethod method = http.method();
+    if (isHead()) {
+      boolean gzip = request.acceptsGzip();
+      offload(
+          context,
+          () -> store.stat(path, request.wantsDigest()),
+          facts -> answerHead(context, Responses.head(facts, gzip)),
+          facts -> {});
+    } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
+      offload(
+          context,
+          () -> new ListBody(store.list(path)),
+          body -> list(context, body, request.chunked()),
+          ListBody::close);
+    } else if (method.equals(HttpMethod.GET)) {
+      boolean gzip = request.acceptsGzip();
+      offload(
+          context, () -> store.open(path), file -> download(context, file, gzip), Closing::quietly);
+    } else if (method.equals(HttpMethod.PUT)) {
+      beginUpload(context, http, request);
+    } else {
+      answer(context, Responses.methodNotAllowed(method, request));
+    }
+  }
+
+  private void answerHead(ChannelHandlerContext context, HttpResponse response) {
+    connection(response);
+    context.write(response, context.voidPromise());
+    context
+        .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+        .addListener(f -> responded(context, ((ChannelFuture) f).cause()));
+  }
+
+  private void list(ChannelHandlerContext context, ListBody body, boolean chunked) {
+    if (!chunked) {
+      endWithAnswer();
+    }
+    send(context, Responses.list(chunked), body, LIST_BYTES);
+  }
+
+  private void download(ChannelHandlerContext context, FileSource file, boolean gzip) {
+    HttpResponse response = Responses.head(file.facts(), gzip);
+    // HTTP/2 has frames, which sendfile knows nothing of.
+    if (gzip || context.channel() instanceof Http2StreamChannel) {
+      int bytes = gzip ? bufferSize : PIECE_BYTES;
+      send(context, response, FileBody.closing(file, gzip, bytes), bytes);
+      return;
+    }
+    begin(context, response);
+    new PlainDownload(context, file, listener(context)).start();
+  }
+
+  private void send(ChannelHandlerContext context, HttpResponse head, Pieces body, int pieceSize) {
+    begin(context, head);
+    new PieceDownload(context, body, pieceSize, workers, listener(context)).start();
+  }
+
+  private void begin(ChannelHandlerContext context, HttpResponse head) {
+    connection(head);
+    context.write(head, context.voidPromise());
+  }
+
+  private Download.Listener listener(ChannelHandlerContext context) {
+    return new Download.Listener() {
+      @Override
+      public void sent() {
+        responded(context, null);
+      }
+
+      @Override
+      public void failed(Throwable failure) {
+        // Cutting the connection is the one way to say that a body is not whole.
+        LOG.debug("answer cut: {}", failure.toString());
+        context.close();
+      }
+    };
+  }
+
+  private record Begun(FileSink sink, boolean created) implements Closeable {
+    @Override
+    public void close() throws IOException {
+      sink.close();
+    }
+  }
+
+  private void beginUpload(ChannelHandlerContext context, HttpRequest http, FileRequest request)
+      throws FerryException {
+    StorePath path = request.file();
+    boolean gzip = FileRequest.isGzip(request.coding());
+    if (!gzip && !HttpHeaderValues.IDENTITY.contentEquals(request.coding())) {
+      refuse(context, Responses.codingNotSupported(request.coding()));
+      return;
+    }
+    long size = request.length();
+    Sha256 digest = request.digest();
+    offload(
+        context,
+        () -> {
+          boolean created = !store.exists(path);
+          return new Begun(request.create(store), created);
+        },
+        begun -> {
+          Upload begunUpload =
+              new Upload(
+                  begun.sink(),
+                  path.value(),
+                  gzip,
+                  size,
+                  digest,
+                  workers,
+                  new UploadListener(context, begun.created()));
+          upload = begunUpload;
+          receiveBody(context, http, new UploadBody(begunUpload));
+        },
+        Closing::quietly);
+  }
+
+  /** The body of an upload, which goes to the upload. */
+  private record UploadBody(Upload upload) implements Body {
+    @Override
+    public boolean receive(ByteBuf piece, boolean last) {
+      return upload.receive(piece, last);
+    }
+
+    @Override
+    public void abort() {
+      upload.abort();
+    }
+  }
+
+  private final class UploadListener implements Upload.Listener {
+    private final ChannelHandlerContext context;
+    private final boolean created;
+
+    UploadListener(ChannelHandlerContext context, boolean created) {
+      this.context = context;
+      this.created = created;
+    }
+
+    @Override
+    public void resume() {
+      Offload.onLoop(context, () -> FilesHandler.this.resume(context));
+    }
+
+    @Override
+    public void stored(FileFacts facts) {
+      Offload.onLoop(
+          context,
+          () -> {
+            ended();
+            answer(context, Responses.stored(facts, created));
+          });
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      Offload.onLoop(
+          context,
+          () -> {
+            ended();
+            refuse(context, failure);
+          });
+    }
+  }
+
+  private void ended() {
+    upload = null;
+    bodyEnded();
+  }
+
+  private <T> void offload(
+      ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
+    working++;
+    Offload.run(
+        workers,
+        context,
+        work,
+        result -> {
+          working--;
+          then.accept(result);
+        },
+        discard,
+        failure -> {
+          working--;
+          refuse(context, failure);
+        });
+  }
+
+  @Override
+  protected boolean busy() {
+    return working > 0 || (upload != null && upload.busy());
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    upload = null;
+    super.channelInactive(context);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.ferry.http.internal.server;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.codec.http2.DefaultHttp2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2FrameStream;
+import io.netty.util.ReferenceCountUtil;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Counts the frames of one HTTP/2 connection that wait for their streams to be read. Windows bound
+ * their bytes alone, and a frame of one byte costs a hundred of the heap. State is the event
+ * loop's.
+ */
+final class Http2Backlog extends ChannelInboundHandlerAdapter {
+  /** More than a well-behaved client has under way: windows of 8 MiB in frames of 512 bytes. */
+  private static final int MAX_FRAMES = 16 * 1024;
+
+  private final Map<Http2FrameStream, Integer> waiting = new HashMap<>();
+  private int frames;
+  private boolean refused;
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof Http2DataFrame frame) {
+      waiting.merge(frame.stream(), 1, Integer::sum);
+      frames++;
+      if (refused) {
+        ReferenceCountUtil.release(message);
+        return;
+      }
+      if (frames > MAX_FRAMES) {
+        refused = true;
+        ReferenceCountUtil.release(message);
+        context.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.ENHANCE_YOUR_CALM));
+        context.close();
+        return;
+      }
+    }
+    context.fireChannelRead(message);
+  }
+
+  /** One of a stream's frames has been read. */
+  void read(Http2FrameStream stream) {
+    if (waiting.computeIfPresent(stream, (s, n) -> n - 1) != null) {
+      frames--;
+    }
+  }
+
+  /** What waits of a stream is dropped. */
+  void closed(Http2FrameStream stream) {
+    Integer left = waiting.remove(stream);
+    frames -= left == null ? 0 : left;
+  }
+}

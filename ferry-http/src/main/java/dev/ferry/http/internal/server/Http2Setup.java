@@ -1,0 +1,104 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.contract.Limits;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.BoundedCumulator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.HttpServerUpgradeHandler.UpgradeCodec;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2ServerUpgradeCodec;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.flow.FlowControlHandler;
+import java.util.function.Supplier;
+
+/** HTTP/2 on one connection of the server: its settings, its limits, and what each stream gets. */
+final class Http2Setup {
+  /** Frames that are taken: as much as a write to the file is worth. */
+  private static final int MAX_FRAME = 256 * 1024;
+
+  /** What one upload may have under way; all of a connection together may have twice that. */
+  private static final int WINDOW = 4 * 1024 * 1024;
+
+  /** A path of 4096 bytes, each three in a URI, and as much of other fields. */
+  private static final int MAX_HEADER_LIST = 32 * 1024;
+
+  /** The default of 64 KiB would cut each turn of a download to that. */
+  private static final WriteBufferWaterMark WATER_MARK =
+      new WriteBufferWaterMark(512 * 1024, 1024 * 1024);
+
+  private static final int RESETS_SECONDS = (int) Limits.RESETS_PERIOD.toSeconds();
+
+  private final Supplier<? extends RequestHandler> handlers;
+  private final Http2Backlog backlog = new Http2Backlog();
+  private final Http2Lifecycle lifecycle;
+  private final Http2MultiplexHandler streams =
+      new Http2MultiplexHandler(
+          new ChannelInitializer<>() {
+            @Override
+            protected void initChannel(Channel stream) {
+              addTo((Http2StreamChannel) stream);
+            }
+          });
+
+  /**
+   * @param handlers makes what answers the request of a stream
+   */
+  Http2Setup(ServerSettings settings, Supplier<? extends RequestHandler> handlers) {
+    this.lifecycle = new Http2Lifecycle(settings.idleTimeout());
+    this.handlers = handlers;
+  }
+
+  private static Http2FrameCodec newCodec() {
+    Http2FrameCodec codec =
+        Http2FrameCodecBuilder.forServer()
+            .initialSettings(
+                new Http2Settings()
+                    .maxConcurrentStreams(Limits.MAX_CALLS_PER_CONNECTION)
+                    .initialWindowSize(WINDOW)
+                    .maxFrameSize(MAX_FRAME)
+                    .maxHeaderListSize(MAX_HEADER_LIST))
+            .validateRequiredPseudoHeaders(true)
+            .decoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
+            .encoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
+            .build();
+    // The other one copies what was read of a frame whenever more of it comes.
+    codec.setCumulator(BoundedCumulator.INSTANCE);
+    return codec;
+  }
+
+  private void addTo(Http2StreamChannel stream) {
+    lifecycle.opened(stream);
+    stream.closeFuture().addListener(f -> backlog.closed(stream.stream()));
+    stream
+        .pipeline()
+        .addLast(new Http2StreamAdapter(() -> backlog.read(stream.stream())))
+        .addLast(new FlowControlHandler())
+        .addLast(handlers.get());
+  }
+
+  /** Adds what speaks HTTP/2 behind a handler, for a client that does from its first byte. */
+  void addAfter(ChannelHandlerContext context) {
+    context.channel().config().setWriteBufferWaterMark(WATER_MARK);
+    context.pipeline().addLast(newCodec(), backlog, streams, lifecycle);
+  }
+
+  /** What turns an HTTP/1.1 connection to HTTP/2. */
+  UpgradeCodec upgradeCodec() {
+    return new Http2ServerUpgradeCodec(newCodec(), backlog, streams, lifecycle) {
+      @Override
+      public void upgradeTo(ChannelHandlerContext context, FullHttpRequest request) {
+        context.channel().config().setWriteBufferWaterMark(WATER_MARK);
+        super.upgradeTo(context, request);
+        context.pipeline().remove(FlowControlHandler.class);
+        context.pipeline().remove(RequestHandler.class);
+      }
+    };
+  }
+}

@@ -1,0 +1,200 @@
+package dev.ferry.http.internal.server;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelDuplexHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
+import io.netty.handler.codec.DecoderResult;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpRequest;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpContent;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpStatusClass;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import io.netty.handler.codec.http2.DefaultHttp2DataFrame;
+import io.netty.handler.codec.http2.DefaultHttp2HeadersFrame;
+import io.netty.handler.codec.http2.DefaultHttp2ResetFrame;
+import io.netty.handler.codec.http2.Http2DataFrame;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Headers;
+import io.netty.handler.codec.http2.Http2HeadersFrame;
+import io.netty.handler.codec.http2.Http2ResetFrame;
+import io.netty.handler.codec.http2.HttpConversionUtil;
+import io.netty.util.ReferenceCountUtil;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Lets {@link RequestHandler} answer the request of one HTTP/2 stream as if it stood on a
+ * connection of HTTP/1.1. Closing the channel resets what is not complete.
+ *
+ * <p>Netty's own adapter aggregates a request without a body into one message, and adds an empty
+ * frame to each answer without one.
+ */
+final class Http2StreamAdapter extends ChannelDuplexHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(Http2StreamAdapter.class);
+
+  private final Runnable frameRead;
+  private boolean begun;
+  private boolean requestEnded;
+  private boolean responseEnded;
+  private boolean bodiless;
+  private @Nullable HttpResponse head;
+
+  /**
+   * @param frameRead hears of each frame of the body that has come this far
+   */
+  Http2StreamAdapter(Runnable frameRead) {
+    this.frameRead = frameRead;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    if (message instanceof Http2HeadersFrame frame) {
+      requestEnded |= frame.isEndStream();
+      if (!begun) {
+        begun = true;
+        context.fireChannelRead(request(frame));
+      }
+      // Trailers say nothing that is asked for here.
+      if (frame.isEndStream()) {
+        context.fireChannelRead(LastHttpContent.EMPTY_LAST_CONTENT);
+      }
+    } else if (message instanceof Http2DataFrame frame) {
+      frameRead.run();
+      requestEnded |= frame.isEndStream();
+      context.fireChannelRead(
+          frame.isEndStream()
+              ? new DefaultLastHttpContent(frame.content())
+              : new DefaultHttpContent(frame.content()));
+    } else {
+      ReferenceCountUtil.release(message);
+    }
+  }
+
+  private HttpRequest request(Http2HeadersFrame frame) {
+    try {
+      Http2Headers fields = frame.headers();
+      HttpRequest request = HttpConversionUtil.toHttpRequest(0, fields, true);
+      joinHosts(request.headers());
+      bodiless = request.method().equals(HttpMethod.HEAD);
+      if (!frame.isEndStream() && !HttpUtil.isContentLengthSet(request)) {
+        HttpUtil.setTransferEncodingChunked(request, true);
+      }
+      return request;
+    } catch (Http2Exception | IllegalArgumentException e) {
+      HttpRequest malformed = new DefaultHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/");
+      malformed.setDecoderResult(DecoderResult.failure(e));
+      return malformed;
+    }
+  }
+
+  /** {@code :authority}, and a {@code Host} that says the same (RFC 9113, 8.3.1), are one. */
+  private static void joinHosts(HttpHeaders fields) {
+    List<String> hosts = fields.getAll(HttpHeaderNames.HOST);
+    if (hosts.size() > 1 && hosts.stream().allMatch(hosts.get(0)::equalsIgnoreCase)) {
+      fields.set(HttpHeaderNames.HOST, hosts.get(0));
+    }
+  }
+
+  @Override
+  public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+    if (message instanceof FullHttpResponse full) {
+      writeFull(context, full, promise);
+    } else if (message instanceof HttpResponse response) {
+      // Goes with what follows: an answer without a body is one frame.
+      head = response;
+      promise.trySuccess();
+    } else if (message instanceof HttpContent content) {
+      writeContent(context, content, promise);
+    } else {
+      context.write(message, promise);
+    }
+  }
+
+  private void writeFull(
+      ChannelHandlerContext context, FullHttpResponse response, ChannelPromise promise) {
+    boolean informational = response.status().codeClass() == HttpStatusClass.INFORMATIONAL;
+    if (!informational && !bodiless && response.content().isReadable()) {
+      writeHead(context, response, false, context.newPromise());
+      writeData(context, response.content(), true, promise);
+    } else {
+      response.release();
+      writeHead(context, response, !informational, promise);
+    }
+  }
+
+  private void writeContent(
+      ChannelHandlerContext context, HttpContent content, ChannelPromise promise) {
+    boolean last = content instanceof LastHttpContent;
+    boolean empty = !content.content().isReadable();
+    HttpResponse response = head;
+    head = null;
+    if (response != null) {
+      boolean alone = last && empty;
+      writeHead(context, response, alone, alone ? promise : context.newPromise());
+    }
+    if (empty && (!last || response != null)) {
+      content.release();
+      if (!last) {
+        promise.trySuccess();
+      }
+    } else {
+      writeData(context, content.content(), last, promise);
+    }
+  }
+
+  private void writeHead(
+      ChannelHandlerContext context, HttpResponse response, boolean last, ChannelPromise promise) {
+    responseEnded |= last;
+    Http2Headers fields = HttpConversionUtil.toHttp2Headers(response, true);
+    context.write(new DefaultHttp2HeadersFrame(fields, last), promise);
+  }
+
+  private void writeData(
+      ChannelHandlerContext context, ByteBuf bytes, boolean last, ChannelPromise promise) {
+    responseEnded |= last;
+    context.write(new DefaultHttp2DataFrame(bytes, last), promise);
+  }
+
+  @Override
+  public void close(ChannelHandlerContext context, ChannelPromise promise) {
+    if (context.channel().parent().isActive() && !(requestEnded && responseEnded)) {
+      // With NO_ERROR a client keeps the answer, and stops to send what nobody reads.
+      Http2Error why = responseEnded ? Http2Error.NO_ERROR : Http2Error.INTERNAL_ERROR;
+      context.writeAndFlush(new DefaultHttp2ResetFrame(why));
+    }
+    context.close(promise);
+  }
+
+  @Override
+  public void userEventTriggered(ChannelHandlerContext context, Object event) {
+    if (event instanceof Http2ResetFrame) {
+      // A stream that is not read would not end before it is.
+      context.close();
+    } else {
+      context.fireUserEventTriggered(event);
+    }
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof Http2Exception) {
+      // The codec resets the stream, with the code that belongs to it.
+      LOG.debug("stream refused: {}", cause.toString());
+    } else {
+      context.fireExceptionCaught(cause);
+    }
+  }
+}

@@ -1,0 +1,213 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.AccessRules;
+import dev.ferry.net.internal.ConnectionGuard;
+import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.StallEnd;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * HTTP on one port, in plain text unless it is given a certificate: HTTP/1.1, and HTTP/2 by prior
+ * knowledge or by {@code Upgrade: h2c} of a request without a body. It has event loops of its own,
+ * and keeps the limits of its settings, of which a client that waits for the server has none.
+ * Thread-safe.
+ */
+public final class HttpServer implements AutoCloseable {
+  private static final int GRACE_SECONDS = 2;
+  private static final int STOP_SECONDS = 5;
+
+  private final EventLoopGroup loops;
+  private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
+  private final Refusals refusals;
+  private final Runnable stopWorkers;
+  private final Channel listener;
+
+  private HttpServer(
+      String name,
+      InetSocketAddress address,
+      @Nullable SslContext tls,
+      ServerSettings settings,
+      Refusals refusals,
+      Supplier<? extends RequestHandler> handlers,
+      Runnable stopWorkers)
+      throws FerryException {
+    this.refusals = refusals;
+    this.stopWorkers = stopWorkers;
+    AccessRules rules = AccessRules.of(settings, tls != null, address);
+    Supplier<RequestHandler> ruled = () -> handlers.get().under(rules);
+    ConnectionGuard guard = new ConnectionGuard(settings, refusals, StallEnd.RESET);
+    boolean epoll = Epoll.isAvailable();
+    loops =
+        new MultiThreadIoEventLoopGroup(
+            new DefaultThreadFactory(name, true),
+            epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory());
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(loops)
+            .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            // The default of 64 KiB at most costs an upload four times the reads.
+            .childOption(
+                ChannelOption.RECVBUF_ALLOCATOR,
+                new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024))
+            .childHandler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    connections.add(channel);
+                    ChannelPipeline pipeline = channel.pipeline();
+                    if (tls != null) {
+                      pipeline.addLast(tls.newHandler(channel.alloc()));
+                    }
+                    pipeline
+                        .addLast(guard.newHandler())
+                        .addLast(silence(settings.stallTimeout()))
+                        .addLast(new ProtocolChooser(settings, refusals, ruled));
+                  }
+                })
+            .bind(address)
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      stop();
+      throw cannotListen(address, bound.cause().getMessage(), bound.cause());
+    }
+    listener = bound.channel();
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param name of its threads
+   * @param host address or name to listen on
+   * @param port port to listen on; 0 picks a free one
+   * @param tls of a server, with its certificate; null for plain text
+   * @param settings what clients are allowed
+   * @param handlers makes what answers the requests of a connection, or of a stream of HTTP/2
+   * @param stopWorkers ends what the handlers work with, when the connections are closed and before
+   *     the event loops end
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
+   */
+  public static HttpServer start(
+      String name,
+      String host,
+      int port,
+      @Nullable SslContext tls,
+      ServerSettings settings,
+      Supplier<? extends RequestHandler> handlers,
+      Runnable stopWorkers)
+      throws FerryException {
+    return start(name, host, port, tls, settings, new Refusals(), handlers, stopWorkers);
+  }
+
+  /**
+   * The same with a count of what is refused that others add to.
+   *
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
+   */
+  public static HttpServer start(
+      String name,
+      String host,
+      int port,
+      @Nullable SslContext tls,
+      ServerSettings settings,
+      Refusals refusals,
+      Supplier<? extends RequestHandler> handlers,
+      Runnable stopWorkers)
+      throws FerryException {
+    InetSocketAddress address = new InetSocketAddress(host, port);
+    if (address.isUnresolved()) {
+      throw cannotListen(address, "unknown host", null);
+    }
+    return new HttpServer(name, address, tls, settings, refusals, handlers, stopWorkers);
+  }
+
+  /** Tells the handlers of HTTP/1.1 when no byte has passed for too long; zero is for ever. */
+  private static ChannelHandler silence(Duration limit) {
+    return new IdleStateHandler(true, 0, 0, limit.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private static FerryException cannotListen(
+      InetSocketAddress address, @Nullable String reason, @Nullable Throwable cause) {
+    String host = address.getHostString();
+    int port = address.getPort();
+    String message =
+        String.valueOf(reason).toLowerCase(Locale.ROOT).contains("in use")
+            ? "port " + port + " is in use on " + host + "; choose another with --port"
+            : "cannot listen on " + host + ":" + port + ": " + reason;
+    return new FerryException(ErrorKind.UNAVAILABLE, message, cause);
+  }
+
+  /** What was refused to clients of this port. */
+  public Refusals refused() {
+    return refusals;
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return ((InetSocketAddress) listener.localAddress()).getPort();
+  }
+
+  /**
+   * Stops: takes no more requests, gives running ones 2 seconds, cuts those that are left, and
+   * returns when threads and buffers are released, within some 10 seconds at worst. A second call
+   * does nothing.
+   */
+  @Override
+  public void close() {
+    if (loops.isShuttingDown()) {
+      return;
+    }
+    listener.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
+    for (Channel connection : connections) {
+      connection.pipeline().fireUserEventTriggered(RequestHandler.SERVER_CLOSES);
+    }
+    connections.newCloseFuture().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
+    closeNow();
+  }
+
+  /** Cuts every connection at once. */
+  public void closeNow() {
+    if (loops.isShuttingDown()) {
+      return;
+    }
+    listener.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
+    connections.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
+    stop();
+  }
+
+  private void stop() {
+    stopWorkers.run();
+    loops
+        .shutdownGracefully(0, GRACE_SECONDS, TimeUnit.SECONDS)
+        .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
+  }
+}

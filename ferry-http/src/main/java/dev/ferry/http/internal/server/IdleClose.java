@@ -1,0 +1,54 @@
+package dev.ferry.http.internal.server;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Closes a connection that has had no request for too long, whatever else it was sent. State is the
+ * event loop's.
+ */
+final class IdleClose {
+  private final ChannelHandlerContext context;
+  private final long limit;
+  private final BooleanSupplier idle;
+  private long since = System.nanoTime();
+  private Future<?> check;
+
+  /**
+   * Begins with a connection.
+   *
+   * @param idle whether there is no request now
+   */
+  IdleClose(ChannelHandlerContext context, Duration limit, BooleanSupplier idle) {
+    this.context = context;
+    this.limit = limit.toNanos();
+    this.idle = idle;
+    this.check = checkAfter(this.limit);
+  }
+
+  private Future<?> checkAfter(long nanos) {
+    return context.executor().schedule(this::check, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private void check() {
+    long left = idle.getAsBoolean() ? since + limit - System.nanoTime() : limit;
+    if (left > 0) {
+      check = checkAfter(left);
+    } else {
+      context.close();
+    }
+  }
+
+  /** A request is over. */
+  void used() {
+    since = System.nanoTime();
+  }
+
+  /** The connection is gone, or somebody else's. */
+  void end() {
+    check.cancel(false);
+  }
+}

@@ -1,0 +1,104 @@
+package dev.ferry.http.internal.server;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Listing;
+import dev.ferry.core.Sha256;
+import dev.ferry.http.internal.Pieces;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** The entries of a directory as a JSON array, each written when there is room for it. */
+final class ListBody implements Pieces {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final Listing listing;
+  private final Text text = new Text();
+  private final JsonGenerator json;
+  private boolean ended;
+
+  /**
+   * Begins an array.
+   *
+   * @param listing closed with the body
+   */
+  ListBody(Listing listing) {
+    this.listing = listing;
+    try {
+      json = JSON.createGenerator(text);
+      json.writeStartArray();
+    } catch (IOException e) {
+      throw inMemory(e);
+    }
+  }
+
+  private static IllegalStateException inMemory(IOException e) {
+    return new IllegalStateException("memory takes whatever is written to it", e);
+  }
+
+  @Override
+  public boolean fill(ByteBuffer piece) throws FerryException {
+    while (piece.hasRemaining() && (text.isReadable() || !ended)) {
+      if (!text.isReadable()) {
+        writeNext();
+      }
+      text.moveTo(piece);
+    }
+    return ended && !text.isReadable();
+  }
+
+  private void writeNext() throws FerryException {
+    FileFacts entry = listing.next();
+    try {
+      if (entry == null) {
+        ended = true;
+        json.writeEndArray();
+      } else {
+        write(entry);
+      }
+      json.flush();
+    } catch (IOException e) {
+      throw inMemory(e);
+    }
+  }
+
+  private void write(FileFacts entry) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", entry.name());
+    json.writeNumberField("size", entry.size());
+    json.writeStringField("lastModified", entry.lastModified().toString());
+    json.writeBooleanField("directory", entry.directory());
+    Sha256 digest = entry.sha256();
+    if (digest != null) {
+      json.writeStringField("sha256", digest.toHex());
+    }
+    json.writeEndObject();
+  }
+
+  @Override
+  public void close() {
+    listing.close();
+  }
+
+  /** What was written and does not fit yet, in an array that is used again. */
+  private static final class Text extends ByteArrayOutputStream {
+    private int read;
+
+    boolean isReadable() {
+      return read < count;
+    }
+
+    void moveTo(ByteBuffer piece) {
+      int bytes = Math.min(piece.remaining(), count - read);
+      piece.put(buf, read, bytes);
+      read += bytes;
+      if (read == count) {
+        read = 0;
+        reset();
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.core.FerryException;
+import io.netty.channel.ChannelHandlerContext;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+
+/** Moves what may block from a connection's event loop to a worker, and its outcome back. */
+final class Offload {
+  /** Work that may block. */
+  @FunctionalInterface
+  interface Work<T> {
+    T run() throws FerryException;
+  }
+
+  private Offload() {}
+
+  /**
+   * Runs work on a worker.
+   *
+   * @param then hears the result on the event loop, while the connection is open
+   * @param discard gets the result, on any thread, where the connection is closed by then
+   * @param failed hears of a failure on the event loop
+   */
+  static <T> void run(
+      Executor workers,
+      ChannelHandlerContext context,
+      Work<T> work,
+      Consumer<T> then,
+      Consumer<T> discard,
+      Consumer<Throwable> failed) {
+    try {
+      workers.execute(() -> runNow(context, work, then, discard, failed));
+    } catch (RejectedExecutionException e) {
+      failed.accept(e);
+    }
+  }
+
+  private static <T> void runNow(
+      ChannelHandlerContext context,
+      Work<T> work,
+      Consumer<T> then,
+      Consumer<T> discard,
+      Consumer<Throwable> failed) {
+    T result;
+    try {
+      result = work.run();
+    } catch (FerryException | RuntimeException e) {
+      onLoop(context, () -> failed.accept(e));
+      return;
+    }
+    boolean accepted =
+        onLoop(
+            context,
+            () -> {
+              if (context.channel().isActive()) {
+                accept(context, result, then, discard);
+              } else {
+                discard.accept(result);
+              }
+            });
+    if (!accepted) {
+      discard.accept(result);
+    }
+  }
+
+  private static <T> void accept(
+      ChannelHandlerContext context, T result, Consumer<T> then, Consumer<T> discard) {
+    try {
+      then.accept(result);
+    } catch (RuntimeException | Error e) {
+      discard.accept(result);
+      context.fireExceptionCaught(e);
+      context.close();
+    }
+  }
+
+  /** Runs a task on the connection's event loop; false where that has ended with the server. */
+  static boolean onLoop(ChannelHandlerContext context, Runnable task) {
+    try {
+      context.executor().execute(task);
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.http.internal.Pieces;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body that is made by a worker while it is sent, for instance read from a file and compressed:
+ * piece by piece in pooled direct buffers.
+ *
+ * <p>The worker leaves when enough is under way and is called again when that has left, so a slow
+ * reader holds neither a thread nor more than {@value #HIGH_WATER} bytes and a piece.
+ */
+final class PieceDownload implements Download {
+  private static final int HIGH_WATER = 1024 * 1024;
+
+  /** Small buffers are flushed together. */
+  private static final int FLUSH_BYTES = 64 * 1024;
+
+  private final ChannelHandlerContext context;
+  private final Pieces body;
+  private final Executor workers;
+  private final Listener listener;
+  private final int pieceSize;
+
+  private final Object lock = new Object();
+  private long underWay;
+  private boolean running;
+  private @Nullable Throwable failure;
+
+  /**
+   * @param body owned from now on
+   * @param pieceSize bytes of one buffer
+   */
+  PieceDownload(
+      ChannelHandlerContext context,
+      Pieces body,
+      int pieceSize,
+      Executor workers,
+      Listener listener) {
+    this.context = context;
+    this.body = body;
+    this.workers = workers;
+    this.listener = listener;
+    this.pieceSize = pieceSize;
+  }
+
+  @Override
+  public void start() {
+    synchronized (lock) {
+      running = true;
+    }
+    work();
+  }
+
+  private void work() {
+    try {
+      workers.execute(this::run);
+    } catch (RejectedExecutionException e) {
+      fail(e);
+    }
+  }
+
+  private void run() {
+    int unflushed = 0;
+    try {
+      while (goOn()) {
+        ByteBuf piece = context.alloc().directBuffer(pieceSize, pieceSize);
+        boolean ended;
+        try {
+          ByteBuffer room = piece.nioBuffer(0, pieceSize);
+          ended = body.fill(room);
+          piece.writerIndex(room.position());
+        } catch (FerryException | RuntimeException e) {
+          piece.release();
+          throw e;
+        }
+        unflushed += piece.readableBytes();
+        send(piece);
+        if (ended) {
+          body.close();
+          context
+              .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+              .addListener(f -> sentLast(((ChannelFuture) f).cause()));
+          return;
+        }
+        if (unflushed >= FLUSH_BYTES) {
+          context.flush();
+          unflushed = 0;
+        }
+      }
+      context.flush();
+    } catch (FerryException | RuntimeException e) {
+      fail(e);
+    }
+  }
+
+  /** Whether this worker is to go on; where not, the socket calls for the next one. */
+  private boolean goOn() {
+    Throwable failed;
+    boolean more;
+    synchronized (lock) {
+      failed = failure;
+      more = underWay < HIGH_WATER;
+      running = failed != null || more;
+    }
+    if (failed != null) {
+      fail(failed);
+      return false;
+    }
+    return more;
+  }
+
+  private void send(ByteBuf piece) {
+    int bytes = piece.readableBytes();
+    synchronized (lock) {
+      underWay += bytes;
+    }
+    context
+        .write(new DefaultHttpContent(piece))
+        .addListener(f -> left(bytes, ((ChannelFuture) f).cause()));
+  }
+
+  private void left(int bytes, @Nullable Throwable cause) {
+    boolean call;
+    synchronized (lock) {
+      underWay -= bytes;
+      if (failure == null) {
+        failure = cause;
+      }
+      call = !running && (failure != null || underWay <= HIGH_WATER / 2);
+      running |= call;
+    }
+    if (call) {
+      work();
+    }
+  }
+
+  private void sentLast(@Nullable Throwable cause) {
+    if (cause == null) {
+      listener.sent();
+    } else {
+      listener.failed(cause);
+    }
+  }
+
+  private void fail(Throwable cause) {
+    body.close();
+    listener.failed(cause);
+  }
+}

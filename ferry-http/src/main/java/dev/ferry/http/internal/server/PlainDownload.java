@@ -1,0 +1,84 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSource;
+import dev.ferry.http.internal.Closing;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.DefaultFileRegion;
+import io.netty.handler.codec.http.LastHttpContent;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file sent by {@code sendfile}: no byte of it enters this process.
+ *
+ * <p>Its tail is held back until the file was found unchanged after the rest; a file that changed
+ * is never sent as if it were whole. (What was changed after that look, while pages of the file
+ * still wait in the socket, only the digest can tell.)
+ */
+final class PlainDownload implements Download {
+  private static final long TAIL_BYTES = 16 * 1024;
+
+  private final ChannelHandlerContext context;
+  private final FileSource source;
+  private final Listener listener;
+
+  PlainDownload(ChannelHandlerContext context, FileSource source, Listener listener) {
+    this.context = context;
+    this.source = source;
+    this.listener = listener;
+  }
+
+  @Override
+  public void start() {
+    long size = source.facts().size();
+    long tail = Math.min(size, TAIL_BYTES);
+    if (size > tail) {
+      context
+          .writeAndFlush(new Region(source, 0, size - tail))
+          .addListener(f -> sendTail(((ChannelFuture) f).cause(), size - tail, tail));
+    } else {
+      sendTail(null, 0, tail);
+    }
+  }
+
+  private void sendTail(@Nullable Throwable failure, long at, long bytes) {
+    if (failure != null) {
+      end(failure);
+      return;
+    }
+    try {
+      source.verifyUnchanged();
+    } catch (FerryException e) {
+      end(e);
+      return;
+    }
+    if (bytes > 0) {
+      context.write(new Region(source, at, bytes), context.voidPromise());
+    }
+    context
+        .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+        .addListener(f -> end(((ChannelFuture) f).cause()));
+  }
+
+  private void end(@Nullable Throwable failure) {
+    Closing.quietly(source);
+    if (failure == null) {
+      listener.sent();
+    } else {
+      listener.failed(failure);
+    }
+  }
+
+  /** A part of a file that stays open after it. */
+  private static final class Region extends DefaultFileRegion {
+    Region(FileSource source, long position, long count) {
+      super(source.channel(), position, count);
+    }
+
+    @Override
+    protected void deallocate() {
+      // The source is closed when all of its parts were sent.
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package dev.ferry.http.internal.server;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.net.internal.AccessRules;
+import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.DateFormatter;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import java.util.Date;
+import java.util.Locale;
+import java.util.concurrent.RejectedExecutionException;
+
+/** What the server answers: heads of files and lists, problems. */
+public final class Responses {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private Responses() {}
+
+  /** The head of a file's or directory's answer, to a GET and to a HEAD alike. */
+  public static HttpResponse head(FileFacts facts, boolean gzip) {
+    HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+    HttpHeaders headers = response.headers();
+    if (facts.directory()) {
+      headers
+          .set(HttpRoutes.DIRECTORY, HttpRoutes.YES)
+          .set(HttpRoutes.LAST_MODIFIED, facts.lastModified());
+      return response;
+    }
+    addFacts(headers, facts, gzip);
+    headers
+        .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_OCTET_STREAM)
+        .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.NONE)
+        .set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+    if (gzip) {
+      headers
+          .set(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP)
+          .set(HttpHeaderNames.TRANSFER_ENCODING, HttpHeaderValues.CHUNKED)
+          .set(HttpRoutes.UNENCODED_LENGTH, facts.size());
+    } else {
+      HttpUtil.setContentLength(response, facts.size());
+    }
+    return response;
+  }
+
+  private static void addFacts(HttpHeaders headers, FileFacts facts, boolean gzip) {
+    headers
+        .set(HttpHeaderNames.LAST_MODIFIED, DateFormatter.format(Date.from(facts.lastModified())))
+        .set(HttpRoutes.LAST_MODIFIED, facts.lastModified())
+        .set(HttpHeaderNames.ETAG, etag(facts, gzip));
+    if (facts.sha256() != null) {
+      headers.set(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(facts.sha256()));
+    }
+  }
+
+  /** Strong tags differ by coding (RFC 9110, 8.8.3.3). */
+  private static String etag(FileFacts facts, boolean gzip) {
+    return "\"%x-%x%s\""
+        .formatted(facts.size(), facts.lastModified().toEpochMilli(), gzip ? "-gzip" : "");
+  }
+
+  /** The answer to an upload that was stored. */
+  public static FullHttpResponse stored(FileFacts facts, boolean created) {
+    FullHttpResponse response =
+        empty(created ? HttpResponseStatus.CREATED : HttpResponseStatus.NO_CONTENT);
+    if (created) {
+      HttpUtil.setContentLength(response, 0);
+    }
+    addFacts(response.headers(), facts, false);
+    return response;
+  }
+
+  static FullHttpResponse empty(HttpResponseStatus status) {
+    return new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER);
+  }
+
+  /**
+   * The head of a list, whose body is a {@link ListBody}.
+   *
+   * @param chunked whether the client knows pieces; else the end of the connection ends the list
+   */
+  public static HttpResponse list(boolean chunked) {
+    HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+    response.headers().set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_JSON);
+    HttpUtil.setTransferEncodingChunked(response, chunked);
+    return response;
+  }
+
+  /** A problem detail (RFC 9457) with the status its kind has. */
+  public static FullHttpResponse problem(ErrorKind kind, String detail) {
+    return problem(kind, Errors.httpStatus(kind), detail);
+  }
+
+  /** A problem detail whose status says more than its kind. */
+  public static FullHttpResponse problem(ErrorKind kind, int status, String detail) {
+    ObjectNode problem =
+        JSON.createObjectNode()
+            .put("type", Errors.problemType(kind))
+            .put("title", kind.name().toLowerCase(Locale.ROOT).replace('_', ' '))
+            .put("status", status)
+            .put("detail", detail);
+    FullHttpResponse response =
+        json(HttpResponseStatus.valueOf(status), HttpRoutes.PROBLEM_JSON, problem);
+    response
+        .headers()
+        .set(HttpRoutes.ERROR, Errors.problemType(kind))
+        .set(HttpRoutes.ERROR_DETAIL, HttpRoutes.detailField(detail));
+    return response;
+  }
+
+  /** A problem detail for a request that comes from where it may not, or asks somebody else. */
+  public static FullHttpResponse refusal(AccessRules.Refusal refusal) {
+    return problem(Errors.fromHttp(refusal.status(), null), refusal.status(), refusal.why());
+  }
+
+  private static FullHttpResponse json(HttpResponseStatus status, String type, Object value) {
+    try {
+      FullHttpResponse response =
+          new DefaultFullHttpResponse(
+              HttpVersion.HTTP_1_1, status, Unpooled.wrappedBuffer(JSON.writeValueAsBytes(value)));
+      response.headers().set(HttpHeaderNames.CONTENT_TYPE, type);
+      HttpUtil.setContentLength(response, response.content().readableBytes());
+      return response;
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree of strings and numbers is always JSON", e);
+    }
+  }
+
+  /** What a client is told of a failure. */
+  public static FerryException problemOf(Throwable failure) {
+    if (failure instanceof FerryException ferry) {
+      return ferry;
+    }
+    return failure instanceof RejectedExecutionException
+        ? new FerryException(ErrorKind.UNAVAILABLE, "the server is closing; try again")
+        : new FerryException(ErrorKind.INTERNAL, "internal error", failure);
+  }
+
+  /** A problem detail that names the methods there are. */
+  public static FullHttpResponse methodNotAllowed(HttpMethod method, FileRequest request) {
+    String detail = method + ": not a method of " + request.rawPath();
+    FullHttpResponse response = problem(ErrorKind.INVALID_REQUEST, 405, detail);
+    response
+        .headers()
+        .set(HttpHeaderNames.ALLOW, request.namesDirectory() ? "GET, HEAD" : "GET, HEAD, PUT");
+    return response;
+  }
+
+  /** A problem detail that names the coding there is. */
+  public static FullHttpResponse codingNotSupported(String coding) {
+    String detail = "Content-Encoding: " + coding + " is not supported; send gzip";
+    FullHttpResponse response = problem(ErrorKind.INVALID_REQUEST, 415, detail);
+    response.headers().set(HttpHeaderNames.ACCEPT_ENCODING, HttpHeaderValues.GZIP);
+    return response;
+  }
+}

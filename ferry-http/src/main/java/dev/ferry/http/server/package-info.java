@@ -1,5 +1,0 @@
-/** A server of files over HTTP/1.1 and HTTP/2 in plain text, on Netty. */
-@NullMarked
-package dev.ferry.http.server;
-
-import org.jspecify.annotations.NullMarked;

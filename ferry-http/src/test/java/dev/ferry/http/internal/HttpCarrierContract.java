@@ -1,0 +1,62 @@
+package dev.ferry.http.internal;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.CarrierContract;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Round;
+import dev.ferry.http.internal.server.HttpFilesServer;
+import java.util.List;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The carrier contract for every HTTP client with Ferry's HTTP server. */
+@ExtendWith(LeakGuard.class)
+public abstract class HttpCarrierContract extends CarrierContract {
+  private HttpPeer peer = JdkPeer.JDK;
+
+  /** The peers to run with. */
+  protected abstract Round<HttpPeer> round();
+
+  @Override
+  protected Object configure(TestInfo test) {
+    peer = round().configuration(test);
+    return peer;
+  }
+
+  @Override
+  protected Fixture open(FileStore store) throws FerryException {
+    HttpFilesServer server = HttpFilesServer.start(store, "localhost", 0, 65536);
+    Carrier client = peer.connect(server.port());
+    return new Fixture() {
+      @Override
+      public Carrier carrier() {
+        return client;
+      }
+
+      @Override
+      public void killServer() {
+        server.closeNow();
+      }
+
+      @Override
+      public void close() {
+        client.close();
+        server.close();
+      }
+    };
+  }
+
+  /** The digest comes with a request of its own, since not every client knows trailers. */
+  @Override
+  protected boolean verifiesReplacedFiles() {
+    return false;
+  }
+
+  /** There is no way to say why a body ends early: connection or stream are cut. */
+  @Override
+  protected List<ErrorKind> fileChangedKinds() {
+    return List.of(ErrorKind.FILE_CHANGED, ErrorKind.INCOMPLETE, ErrorKind.UNAVAILABLE);
+  }
+}

@@ -1,0 +1,362 @@
+package dev.ferry.http.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Round;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The clients of HTTP/1.1 with servers that lie, stall or go away. */
+@Timeout(60)
+public abstract class HttpFaultsContract {
+  private static final String HALF = "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nhalf";
+
+  @TempDir Path local;
+  private ServerSocket listener;
+  private Carrier carrier;
+
+  private final Round<HttpPeer> round;
+  private HttpPeer peer = JdkPeer.JDK;
+
+  /** Runs with the peers of a round. */
+  protected HttpFaultsContract(Round<HttpPeer> round) {
+    this.round = round;
+  }
+
+  @BeforeEach
+  void start(TestInfo test) throws IOException {
+    peer = round.configuration(test);
+    listener = new ServerSocket(0);
+    carrier = peer.connect(listener.getLocalPort());
+  }
+
+  @AfterEach
+  void stop() throws IOException {
+    carrier.close();
+    listener.close();
+  }
+
+  /** Answers one request, whose head it reads, and gives the connection. */
+  private CompletableFuture<Socket> answer(String response) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            Socket socket = listener.accept();
+            InputStream in = socket.getInputStream();
+            StringBuilder head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+              head.append((char) in.read());
+            }
+            socket.getOutputStream().write(response.getBytes(StandardCharsets.ISO_8859_1));
+            socket.getOutputStream().flush();
+            return socket;
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  private FerryException failure(TransferOptions options) {
+    return catchThrowableOfType(
+        FerryException.class,
+        () -> carrier.download(StorePath.parse("f"), local.resolve("t"), options));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        HALF,
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\n\u001f\u008b\b",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\n\r\nno gzip header",
+      })
+  void download_cutBody_incompleteAndNothingLeft(String response) throws Exception {
+    var closed =
+        answer(response)
+            .thenAccept(
+                socket -> {
+                  try {
+                    socket.close();
+                  } catch (IOException e) {
+                    throw new AssertionError(e);
+                  }
+                });
+
+    assertThat(failure(TransferOptions.DEFAULT).kind()).isEqualTo(ErrorKind.INCOMPLETE);
+
+    closed.get();
+    assertThat(TestFiles.names(local)).isEmpty();
+  }
+
+  @Test
+  void download_bomb_isGivenUpAndNothingIsLeft() throws Exception {
+    String bomb = new String(TestFiles.gzip(new byte[30_000_000]), StandardCharsets.ISO_8859_1);
+    String head =
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " + bomb.length() + "\r\n";
+    CompletableFuture<Socket> first = answer(head + "\r\n" + bomb);
+    FerryException silent = failure(TransferOptions.DEFAULT.withVerify(false));
+    assertThat(silent).hasMessageContaining("decompresses to more than 200 times what was sent");
+    assertThat(silent.kind()).isEqualTo(ErrorKind.TOO_LARGE);
+    first.get().close();
+    CompletableFuture<Socket> second = answer(head + "Ferry-Unencoded-Length: 5\r\n\r\n" + bomb);
+    FerryException lying = failure(TransferOptions.DEFAULT.withVerify(false));
+    assertThat(lying).hasMessageContaining("more than the 5 announced bytes came");
+    assertThat(lying.kind()).isEqualTo(ErrorKind.INCOMPLETE);
+    second.get().close();
+    assertThat(TestFiles.names(local)).isEmpty();
+  }
+
+  static Stream<Arguments> unsoundLists() {
+    String entry = "{\"name\":\"a\",\"size\":1,\"lastModified\":\"2026-01-02T03:04:05Z\"}";
+    String open = "{\"name\":\"b\",\"lastModified\":\"2026-01-02T03:04:05Z\",";
+    return Stream.of(
+        arguments(ErrorKind.INTERNAL, 0, ""),
+        arguments(ErrorKind.INTERNAL, 0, "{}"),
+        arguments(ErrorKind.INTERNAL, 0, "<html>"),
+        arguments(ErrorKind.INTERNAL, 0, "[1]"),
+        arguments(ErrorKind.INTERNAL, 0, "[{}]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + ",null]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + "," + open + "\"size\":\"1\"}]"),
+        arguments(
+            ErrorKind.INTERNAL, 1, "[" + entry + "," + open + "\"size\":" + "9".repeat(30) + "}]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + "," + open + "\"name\":[\"b\"]}]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + "," + open + "\"sha256\":\"00\"}]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + "," + open + "\"directory\":1}]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + ",{\"lastModified\":\"soon\"}]"),
+        arguments(ErrorKind.INTERNAL, 1, "[" + entry + "," + open + "\"x\":" + "[".repeat(5000)),
+        arguments(
+            ErrorKind.INTERNAL,
+            1,
+            "[" + entry + "," + open + "\"" + "x".repeat(100_000) + "\":0}]"),
+        arguments(
+            ErrorKind.INTERNAL,
+            1,
+            "[" + entry + "," + open + "\"name\":\"" + "x".repeat(100_000) + "\"}]"),
+        arguments(ErrorKind.INCOMPLETE, 1, "[" + entry));
+  }
+
+  @ParameterizedTest
+  @MethodSource("unsoundLists")
+  void list_unsoundBody_failsBehindTheSoundEntries(ErrorKind kind, int sound, String body)
+      throws Exception {
+    var answered =
+        answer("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+    List<FileFacts> seen = new ArrayList<>();
+    FerryException failure =
+        catchThrowableOfType(
+            FerryException.class, () -> carrier.list(StorePath.parse("d"), seen::add));
+    assertThat(failure.kind()).isEqualTo(kind);
+    assertThat(failure).hasMessageStartingWith("d: the server's list ");
+    assertThat(failure.getMessage()).doesNotContain("\n").hasSizeLessThan(300);
+    assertThat(seen).hasSize(sound);
+    answered.get().close();
+  }
+
+  @Test
+  void list_withFieldsNobodyKnows_isRead() throws Exception {
+    String body =
+        "[{\"x\":{\"name\":[1,{}]},\"name\":\"a\",\"lastModified\":\"2026-01-02T03:04:05Z\",\"y\":null}]";
+    var answered =
+        answer("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+    assertThat(carrier.list(StorePath.ROOT)).extracting(FileFacts::name).containsExactly("a");
+    answered.get().close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", HALF})
+  void download_stall_deadlineExceeded(String response) throws Exception {
+    CompletableFuture<Socket> connection = answer(response);
+
+    assertThat(failure(TransferOptions.DEFAULT.withTimeout(Duration.ofMillis(500))).kind())
+        .isEqualTo(ErrorKind.DEADLINE_EXCEEDED);
+
+    connection.get().close();
+    assertThat(TestFiles.names(local)).isEmpty();
+  }
+
+  @Test
+  void upload_stall_deadlineExceeded() throws Exception {
+    Path source = Files.write(local.resolve("s"), TestFiles.random(30_000_000));
+    for (boolean gzip : new boolean[] {false, true}) {
+      CompletableFuture<Socket> connection = answer("");
+      FerryException e =
+          catchThrowableOfType(
+              FerryException.class,
+              () ->
+                  carrier.upload(
+                      source,
+                      StorePath.parse("f"),
+                      TransferOptions.DEFAULT
+                          .withVerify(false)
+                          .withGzip(gzip)
+                          .withTimeout(Duration.ofMillis(500))));
+      assertThat(e.kind()).isEqualTo(ErrorKind.DEADLINE_EXCEEDED);
+      // The other end hears of it: its connection ends.
+      Socket socket = connection.get();
+      socket.setSoTimeout(20_000);
+      try {
+        socket.getInputStream().readAllBytes();
+      } catch (IOException reset) {
+        assertThat(reset).hasMessageContaining("reset");
+      }
+      socket.close();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", HALF})
+  void download_interrupted_cancelledOnBothEnds(String response) throws Exception {
+    CompletableFuture<Socket> connection = answer(response);
+    CountDownLatch begun = new CountDownLatch(1);
+    TransferOptions options =
+        TransferOptions.DEFAULT.withProgress((done, total) -> begun.countDown());
+    FutureTask<FerryException> outcome = new FutureTask<>(() -> failure(options));
+    Thread caller = new Thread(outcome);
+    caller.start();
+    Socket socket = connection.get();
+    if (!response.isEmpty()) {
+      begun.await();
+    }
+
+    caller.interrupt();
+
+    assertThat(outcome.get().kind()).isEqualTo(ErrorKind.CANCELLED);
+    socket.setSoTimeout(20_000);
+    try {
+      assertThat(socket.getInputStream().read()).isEqualTo(-1);
+    } catch (IOException reset) {
+      assertThat(reset).hasMessageContaining("reset");
+    }
+    socket.close();
+    assertThat(TestFiles.names(local)).isEmpty();
+  }
+
+  @Test
+  void close_runningTransfer_cancelled() throws Exception {
+    CompletableFuture<Socket> connection = answer(HALF);
+    CountDownLatch begun = new CountDownLatch(1);
+    TransferOptions options =
+        TransferOptions.DEFAULT.withProgress((done, total) -> begun.countDown());
+    FutureTask<FerryException> outcome = new FutureTask<>(() -> failure(options));
+    new Thread(outcome).start();
+    begun.await();
+
+    carrier.close();
+
+    assertThat(outcome.get().kind()).isEqualTo(ErrorKind.CANCELLED);
+    connection.get().close();
+  }
+
+  @Test
+  void download_otherDigest_mismatchAndNothingLeft() throws Exception {
+    String digest = HttpRoutes.digestField(Sha256.of(new byte[Sha256.LENGTH]));
+    CompletableFuture<Socket> connection =
+        answer(
+            "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nUnencoded-Digest: "
+                + digest
+                + "\r\n\r\nhello");
+
+    assertThat(failure(TransferOptions.DEFAULT).kind()).isEqualTo(ErrorKind.DIGEST_MISMATCH);
+
+    connection.get().close();
+    assertThat(TestFiles.names(local)).isEmpty();
+  }
+
+  @Test
+  void download_foreignError_kindFromTheStatus() throws Exception {
+    CompletableFuture<Socket> connection =
+        answer("HTTP/1.1 403 Forbidden\r\nContent-Length: 6\r\n\r\n<html>");
+
+    FerryException e = failure(TransferOptions.DEFAULT);
+
+    assertThat(e.kind()).isEqualTo(ErrorKind.PERMISSION_DENIED);
+    assertThat(e).hasMessage("f: permission denied (HTTP 403)");
+    connection.get().close();
+  }
+
+  @Test
+  void transfers_oneAfterAnother_shareOneConnection() throws Exception {
+    // reactor-netty gives a connection back a little after it has told of the end of the body.
+    assumeFalse(peer.name().startsWith("REACTOR"), "the next may come too early");
+    CompletableFuture<Void> served = CompletableFuture.runAsync(() -> serveOneConnection(3));
+
+    for (int i = 0; i < 3; i++) {
+      Path target = local.resolve("t" + i);
+      carrier.download(StorePath.parse("f"), target, TransferOptions.DEFAULT.withVerify(false));
+      assertThat(target).hasContent("hello");
+    }
+
+    served.get();
+  }
+
+  /** Answers requests of one connection, the only one that is accepted. */
+  private void serveOneConnection(int requests) {
+    try (Socket socket = listener.accept()) {
+      listener.close();
+      BufferedReader in =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+      for (int i = 0; i < requests; i++) {
+        while (!in.readLine().isEmpty()) {}
+        socket
+            .getOutputStream()
+            .write(
+                "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"
+                    .getBytes(StandardCharsets.ISO_8859_1));
+      }
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void download_serverGoneBeforeAnswer_unavailable() throws Exception {
+    CompletableFuture<Socket> connection = answer("");
+    FutureTask<FerryException> outcome = new FutureTask<>(() -> failure(TransferOptions.DEFAULT));
+    new Thread(outcome).start();
+    listenerGone(connection);
+    assertThat(outcome.get().kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+  }
+
+  private void listenerGone(CompletableFuture<Socket> connection) throws Exception {
+    Socket socket = connection.get();
+    // The JDK's client tries a GET once more on a new connection.
+    listener.close();
+    socket.close();
+  }
+}

@@ -1,0 +1,457 @@
+package dev.ferry.http.internal.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.SinkOptions;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.http.internal.LeakGuard;
+import dev.ferry.http.internal.TestFiles;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The server as any client sees it, well-behaved or not. */
+@ExtendWith(LeakGuard.class)
+class HttpFilesServerTest {
+  private static final long MAX_BYTES = 3_000_000;
+  private static final String MAKING = "Ferry-Make-Parents: ?1";
+
+  @TempDir Path temporary;
+  private Path root;
+  private HttpFilesServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    root = Files.createDirectory(temporary.resolve("root"));
+    Files.writeString(temporary.resolve("secret"), "secret");
+    LocalFileStore store =
+        LocalFileStore.open(
+            root, SinkOptions.DEFAULT.withLimits(ReceiveLimits.OWN.withMaxFileSize(MAX_BYTES)));
+    server = HttpFilesServer.start(store, "localhost", 0, 4096);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String exchange(String head, byte[] body) throws IOException {
+    return RawHttp.exchange(server.port(), head, body);
+  }
+
+  private String exchange(String head) throws IOException {
+    return RawHttp.exchange(server.port(), head);
+  }
+
+  private static String put(String path, byte[] body, String... fields) {
+    StringBuilder head =
+        new StringBuilder("PUT " + path + " HTTP/1.1\r\nContent-Length: " + body.length + "\r\n");
+    for (String field : fields) {
+      head.append(field).append("\r\n");
+    }
+    return head.toString();
+  }
+
+  private static void assertProblem(String answer, int status, String kind) {
+    assertThat(answer)
+        .startsWith("HTTP/1.1 " + status + " ")
+        .containsIgnoringCase("Content-Type: application/problem+json")
+        .contains("\"type\":\"urn:ferry:error:" + kind + "\"")
+        .contains("\"status\":" + status)
+        .contains("\"detail\":\"");
+  }
+
+  @Test
+  void get_file_hasItsFactsAndBytes() throws IOException {
+    Files.writeString(root.resolve("f"), "hello");
+    Files.setLastModifiedTime(
+        root.resolve("f"), FileTime.from(Instant.parse("2026-01-02T03:04:05.678Z")));
+
+    String answer = exchange("GET /files/f?x=1 HTTP/1.1\r\n");
+
+    assertThat(answer)
+        .startsWith("HTTP/1.1 200 OK\r\n")
+        .containsIgnoringCase("content-length: 5\r\n")
+        .containsIgnoringCase("last-modified: Fri, 02 Jan 2026 03:04:05 GMT\r\n")
+        .containsIgnoringCase("accept-ranges: none\r\n")
+        .containsIgnoringCase("vary: accept-encoding\r\n")
+        .contains("Ferry-Last-Modified: 2026-01-02T03:04:05.678Z\r\n")
+        .containsIgnoringCase("etag: \"5-")
+        .doesNotContain("Unencoded-Digest")
+        .endsWith("\r\n\r\nhello");
+  }
+
+  @Test
+  void head_file_sameFieldsAsGet() throws Exception {
+    Files.write(root.resolve("f"), TestFiles.compressible(10_000));
+    HttpClient client = HttpClient.newHttpClient();
+    for (String coding : new String[] {"identity", "gzip", "gzip;q=0", "br, gzip;q=0.5"}) {
+      var get = client.send(request("f", coding).GET().build(), ofBytes());
+      var head =
+          client.send(
+              request("f", coding).method("HEAD", HttpRequest.BodyPublishers.noBody()).build(),
+              ofBytes());
+      assertThat(head.statusCode()).isEqualTo(200);
+      assertThat(head.body()).isEmpty();
+      assertThat(head.headers().map()).isEqualTo(get.headers().map());
+      boolean gzip = coding.endsWith("gzip") || coding.endsWith("0.5");
+      assertThat(get.headers().firstValue("Content-Encoding").isPresent()).isEqualTo(gzip);
+      byte[] body = get.body();
+      byte[] plain =
+          gzip ? new GZIPInputStream(new ByteArrayInputStream(body)).readAllBytes() : body;
+      assertThat(plain).isEqualTo(TestFiles.compressible(10_000));
+    }
+  }
+
+  private HttpRequest.Builder request(String file, String coding) {
+    return HttpRequest.newBuilder(
+            URI.create("http://localhost:" + server.port() + "/files/" + file))
+        .version(HttpClient.Version.HTTP_1_1)
+        .header("Accept-Encoding", coding);
+  }
+
+  private static HttpResponse.BodyHandler<byte[]> ofBytes() {
+    return HttpResponse.BodyHandlers.ofByteArray();
+  }
+
+  @Test
+  void head_wantsDigest_getsItAndLaterGetsHaveItToo() throws IOException {
+    Path file = Files.writeString(root.resolve("f"), "hello");
+    String field = "Unencoded-Digest: " + HttpRoutes.digestField(Sha256.ofFile(file));
+
+    assertThat(exchange("HEAD /files/f HTTP/1.1\r\nWant-Unencoded-Digest: sha-256=10\r\n"))
+        .contains(field)
+        .endsWith("\r\n\r\n");
+    assertThat(exchange("GET /files/f HTTP/1.1\r\n")).contains(field);
+  }
+
+  @Test
+  void get_emptyFile_emptyBodyPlainAndGzip() throws IOException {
+    Files.createFile(root.resolve("f"));
+
+    assertThat(exchange("GET /files/f HTTP/1.1\r\n"))
+        .containsIgnoringCase("content-length: 0\r\n")
+        .endsWith("\r\n\r\n");
+    assertThat(exchange("GET /files/f HTTP/1.1\r\nAccept-Encoding: gzip\r\n"))
+        .endsWith("\r\n0\r\n\r\n");
+    assertThat(exchange("GET /files/f HTTP/1.0\r\nAccept-Encoding: gzip\r\n"))
+        .containsIgnoringCase("content-length: 0\r\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/files/../secret",
+        "/files/%2e%2e/secret",
+        "/files/..%2fsecret",
+        "/files/..%5csecret",
+        "/files/a/../../secret",
+        "/files//etc/passwd",
+        "/files/./f",
+        "/files/%00",
+        "/files/a%",
+        "/files/%zz",
+        "/files/a//b",
+        "/files/..",
+        "/files/.ferry-1",
+        "/files/a%0d%0ab",
+      })
+  void anyMethod_pathOutOfTheStore_invalidPath(String path) throws IOException {
+    assertProblem(exchange("GET " + path + " HTTP/1.1\r\n"), 400, "invalid-path");
+    assertThat(exchange("HEAD " + path + " HTTP/1.1\r\n"))
+        .startsWith("HTTP/1.1 400 ")
+        .contains("Ferry-Error: urn:ferry:error:invalid-path\r\n");
+    assertProblem(exchange(put(path, new byte[1]), new byte[1]), 400, "invalid-path");
+    assertThat(temporary.resolve("secret")).hasContent("secret");
+    assertThat(TestFiles.names(root)).isEmpty();
+  }
+
+  @Test
+  void get_otherRoutesAndForms_answered() throws IOException {
+    Files.writeString(root.resolve("f"), "hello");
+    assertProblem(exchange("GET / HTTP/1.1\r\n"), 404, "not-found");
+    assertProblem(exchange("GET /filesx/f HTTP/1.1\r\n"), 404, "not-found");
+    assertProblem(exchange("GET * HTTP/1.1\r\n"), 404, "not-found");
+    assertProblem(exchange("GET /files/no HTTP/1.1\r\n"), 404, "not-found");
+    assertThat(exchange("GET http://localhost/files/f HTTP/1.1\r\n")).endsWith("hello");
+  }
+
+  @Test
+  void delete_notAllowed_namesWhatIs() throws IOException {
+    String answer = exchange("DELETE /files/f HTTP/1.1\r\n");
+    assertProblem(answer, 405, "invalid-request");
+    assertThat(answer).containsIgnoringCase("allow: GET, HEAD, PUT\r\n");
+    assertThat(exchange("PATCH /files/ HTTP/1.1\r\n")).containsIgnoringCase("allow: GET, HEAD\r\n");
+  }
+
+  @Test
+  void get_directory_listsAsJson() throws IOException {
+    Files.createDirectory(root.resolve("d"));
+    Files.writeString(root.resolve("d/f"), "hello");
+    assertThat(exchange("GET /files/d/ HTTP/1.1\r\n"))
+        .containsIgnoringCase("content-type: application/json")
+        .containsIgnoringCase("transfer-encoding: chunked")
+        .contains("[{\"name\":\"d/f\",\"size\":5,\"lastModified\":\"")
+        .endsWith("\"directory\":false}]\r\n0\r\n\r\n");
+    assertThat(exchange("GET /files/ HTTP/1.1\r\n")).contains("\"directory\":true}]");
+    assertProblem(exchange("GET /files/no/ HTTP/1.1\r\n"), 404, "not-found");
+  }
+
+  @Test
+  void get_directoryByHttp10_endsWithTheConnection() throws IOException {
+    Files.writeString(root.resolve("f"), "hello");
+    assertThat(exchange("GET /files/ HTTP/1.0\r\nConnection: keep-alive\r\n"))
+        .doesNotContainIgnoringCase("transfer-encoding")
+        .containsIgnoringCase("connection: close")
+        .contains("\r\n\r\n[{\"name\":\"f\"")
+        .endsWith("\"directory\":false}]");
+  }
+
+  @Test
+  void put_newThenOld_createdThenReplaced() throws IOException {
+    byte[] body = TestFiles.random(100_000);
+    assertProblem(exchange(put("/files/d/f", body), body), 404, "not-found");
+    assertThat(exchange(put("/files/d/f", body, MAKING), body))
+        .startsWith("HTTP/1.1 201 Created\r\n")
+        .containsIgnoringCase("etag: \"");
+    byte[] next = TestFiles.random(10);
+    assertThat(exchange(put("/files/d/f", next), next))
+        .startsWith("HTTP/1.1 204 No Content\r\n")
+        .containsIgnoringCase("etag: \"a-");
+    assertThat(root.resolve("d/f")).hasBinaryContent(next);
+    assertProblem(
+        exchange(put("/files/d/f", body, "If-None-Match: *"), body), 409, "already-exists");
+    assertThat(root.resolve("d/f")).hasBinaryContent(next);
+  }
+
+  @Test
+  void put_chunked_stored() throws IOException {
+    String head = "PUT /files/f HTTP/1.1\r\nTransfer-Encoding: chunked\r\n";
+    String answer =
+        exchange(head, "5\r\nhello\r\n1;x=y\r\n!\r\n0\r\nTrailer: x\r\n\r\n".getBytes(UTF_8));
+    assertThat(answer).startsWith("HTTP/1.1 201 ");
+    assertThat(root.resolve("f")).hasContent("hello!");
+
+    assertProblem(exchange(head, "zz\r\nhello\r\n".getBytes(UTF_8)), 400, "invalid-request");
+    assertThat(root.resolve("f")).hasContent("hello!");
+  }
+
+  private static final Charset UTF_8 = StandardCharsets.UTF_8;
+
+  @Test
+  void put_digest_checkedOverTheUnencodedFile() throws IOException {
+    byte[] body = TestFiles.compressible(500_000);
+    byte[] gzip = TestFiles.gzip(body);
+    Path file = Files.write(temporary.resolve("copy"), body);
+    String right = "Unencoded-Digest: " + HttpRoutes.digestField(Sha256.ofFile(file));
+    String wrong =
+        "Unencoded-Digest: " + HttpRoutes.digestField(Sha256.ofFile(temporary.resolve("secret")));
+
+    assertThat(exchange(put("/files/a", body, right), body)).startsWith("HTTP/1.1 201 ");
+    assertThat(exchange(put("/files/b", gzip, right, "Content-Encoding: gzip"), gzip))
+        .startsWith("HTTP/1.1 201 ");
+    assertProblem(exchange(put("/files/c", body, wrong), body), 422, "digest-mismatch");
+    assertProblem(
+        exchange(put("/files/c", body, "Unencoded-Digest: sha-256=x"), body),
+        400,
+        "invalid-request");
+    assertThat(TestFiles.names(root)).containsExactly("a", "b");
+    assertThat(root.resolve("b")).hasBinaryContent(body);
+  }
+
+  @Test
+  void put_badGzip_refusedAndNothingLeft() throws IOException {
+    byte[] good = TestFiles.gzip(TestFiles.random(600_000));
+    byte[] corrupt = good.clone();
+    corrupt[300_000] ^= 1;
+    byte[] trailing = Arrays.copyOf(good, good.length + 3);
+    trailing[good.length] = 'x';
+    byte[] cut = Arrays.copyOf(good, good.length - 1);
+    byte[] bomb = TestFiles.gzip(new byte[(int) MAX_BYTES + 1]);
+
+    assertProblem(putGzip(corrupt), 400, "invalid-request");
+    assertProblem(putGzip(trailing), 400, "invalid-request");
+    assertProblem(putGzip("no gzip at all".getBytes(UTF_8)), 400, "invalid-request");
+    assertProblem(putGzip(cut), 400, "incomplete");
+    assertProblem(putGzip(Arrays.copyOf(good, 5)), 400, "incomplete");
+    assertProblem(putGzip(new byte[0]), 400, "incomplete");
+    assertProblem(putGzip(bomb), 413, "too-large");
+    assertThat(TestFiles.names(root)).isEmpty();
+  }
+
+  private String putGzip(byte[] body) throws IOException {
+    return exchange(put("/files/f", body, "Content-Encoding: gzip"), body);
+  }
+
+  @Test
+  void put_otherCodingOrPart_refused() throws IOException {
+    byte[] body = new byte[10];
+    String answer = exchange(put("/files/f", body, "Content-Encoding: br"), body);
+    assertProblem(answer, 415, "invalid-request");
+    assertThat(answer).containsIgnoringCase("accept-encoding: gzip\r\n");
+    assertProblem(
+        exchange(put("/files/f", body, "Content-Range: bytes 0-9/20"), body),
+        400,
+        "invalid-request");
+    assertThat(TestFiles.names(root)).isEmpty();
+  }
+
+  @Test
+  void put_expectsContinue_isToldOrRefused() throws IOException {
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send(
+          "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n");
+      assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 100 Continue");
+      raw.send("hello");
+      assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 201 ");
+    }
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send(
+          "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\nIf-None-Match: *\r\n"
+              + "Expect: 100-continue\r\n\r\n");
+      assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 409 ");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 100_000, 900_000})
+  void put_cut_leavesNothing(int sent) throws IOException {
+    for (String coding : List.of("identity", "gzip")) {
+      byte[] gzip = TestFiles.gzip(TestFiles.random(1_000_000));
+      try (RawHttp raw = new RawHttp(server.port())) {
+        raw.send(
+            "PUT /files/d/f HTTP/1.1\r\nHost: localhost\r\n%s\r\nContent-Encoding: %s\r\nContent-Length: 1000000\r\n\r\n"
+                .formatted(MAKING, coding));
+        raw.send(Arrays.copyOf(gzip, sent));
+      }
+    }
+    server.close();
+    assertThat(TestFiles.names(root)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "rubbish\r\n\r\n",
+        "GET /files/f HTTP/9.x\r\n\r\n",
+        "GET /files/f HTTP/1.1\r\nHost: localhost\r\nno colon\r\n\r\n",
+        "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
+        "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
+      })
+  void anyRequest_malformed_refusedAndClosed(String request) throws IOException {
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send(request);
+      assertProblem(raw.readAll(), 400, "invalid-request");
+    }
+    assertThat(TestFiles.names(root)).isEmpty();
+  }
+
+  @Test
+  void get_malformedBodyThatNobodyTakes_answeredAndClosed() throws IOException {
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send(
+          "GET /files/no HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nrubbish\r\n"
+              + "GET /files/no HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      assertProblem(raw.readAll(), 404, "not-found");
+    }
+  }
+
+  @Test
+  void get_tooLong_refused() throws IOException {
+    assertProblem(
+        exchange("GET /files/" + "a".repeat(20_000) + " HTTP/1.1\r\n"), 400, "invalid-request");
+    assertProblem(
+        exchange("GET /files/f HTTP/1.1\r\nX: " + "a".repeat(20_000) + "\r\n"),
+        400,
+        "invalid-request");
+  }
+
+  @Test
+  void requests_pipelined_answeredInOrderOnOneConnection() throws IOException {
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send(
+          "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"
+              + "GET /files/f HTTP/1.1\r\nHost: localhost\r\n\r\n"
+              + "GET /files/no HTTP/1.1\r\nHost: localhost\r\n\r\n"
+              + "GET /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\nabc"
+              + "HEAD /files/f HTTP/1.1\r\nHost: localhost\r\n\r\n"
+              + "GET /files/f HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"
+              + "GET /files/f HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      String answers = raw.readAll();
+      assertThat(answers.split("HTTP/1.1 ", -1))
+          .satisfiesExactly(
+              a -> assertThat(a).isEmpty(),
+              a -> assertThat(a).startsWith("201"),
+              a -> assertThat(a).startsWith("200").endsWith("hello"),
+              a -> assertThat(a).startsWith("404"),
+              a -> assertThat(a).startsWith("200").endsWith("hello"),
+              a -> assertThat(a).startsWith("200").endsWith("\r\n\r\n"),
+              a -> assertThat(a).startsWith("200").endsWith("\r\n0\r\n\r\n"),
+              a -> assertThat(a).startsWith("200").endsWith("hello"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"identity", "gzip"})
+  void get_clientGone_serverGoesOn(String coding) throws IOException {
+    Files.write(root.resolve("big"), TestFiles.random(30_000_000));
+    for (int i = 0; i < 5; i++) {
+      try (RawHttp raw = new RawHttp(server.port())) {
+        raw.send(
+            "GET /files/big HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: "
+                + coding
+                + "\r\n\r\n");
+        raw.readUntil("\r\n\r\n");
+      }
+    }
+    assertThat(exchange("GET /files/ HTTP/1.1\r\n")).startsWith("HTTP/1.1 200 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"identity", "gzip"})
+  void close_slowReader_isCut(String coding) throws IOException {
+    Files.write(root.resolve("big"), TestFiles.random(30_000_000));
+    try (RawHttp raw = new RawHttp(server.port())) {
+      raw.send(
+          "GET /files/big HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: " + coding + "\r\n\r\n");
+      raw.readUntil("\r\n\r\n");
+      server.close();
+      assertThatCode(() -> assertThat(raw.readAll().length()).isLessThan(30_000_000))
+          .satisfiesAnyOf(
+              e -> assertThat(e).isNull(), e -> assertThat(e).isInstanceOf(IOException.class));
+    }
+  }
+
+  @Test
+  void start_unknownHost_saysWhere() throws FerryException {
+    LocalFileStore store = LocalFileStore.open(root);
+    assertThatCode(() -> HttpFilesServer.start(store, "host.invalid", 1, 4096))
+        .isInstanceOf(FerryException.class)
+        .hasMessageContaining("cannot listen on host.invalid:1");
+  }
+}

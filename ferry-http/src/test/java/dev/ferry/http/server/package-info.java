@@ -1,5 +1,0 @@
-/** Tests of the server, by clients that no library would be. */
-@NullMarked
-package dev.ferry.http.server;
-
-import org.jspecify.annotations.NullMarked;

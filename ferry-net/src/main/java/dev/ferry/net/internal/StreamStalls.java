@@ -1,0 +1,212 @@
+package dev.ferry.net.internal;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Error;
+import io.netty.handler.codec.http2.Http2Exception;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
+import io.netty.util.concurrent.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends the streams of an HTTP/2 connection whose client neither sends nor takes a byte that is due,
+ * and the connection where its socket takes none.
+ *
+ * <p>A client has to send while its request is not whole and nothing of it waits here to be read;
+ * it has to take while an answer waits for its windows or for the socket. All other time is the
+ * server's, as for a digest or a slow disk. What counts as a byte is what passes: of a body in any
+ * frame, and windows that are opened. Time is counted in looks, of which a process that was stopped
+ * itself misses some. State is the event loop's.
+ */
+final class StreamStalls {
+  private static final Logger LOG = LoggerFactory.getLogger(StreamStalls.class);
+
+  /** Looks in the time that is allowed. */
+  private static final int LOOKS = 4;
+
+  /** Counted streams from which on those that are over are forgotten. */
+  private static final int MANY = 1024;
+
+  /** What passed of a stream, and what had at the last look. */
+  private static final class Moves {
+    private long received;
+    private long granted;
+    private long receivedBefore;
+    private long grantedBefore;
+    private int windowBefore;
+    private int silent;
+
+    /** Whether anything has passed since the last look. */
+    boolean look(int window) {
+      boolean moved =
+          received != receivedBefore || granted != grantedBefore || window != windowBefore;
+      receivedBefore = received;
+      grantedBefore = granted;
+      windowBefore = window;
+      return moved;
+    }
+  }
+
+  private final ChannelHandlerContext context;
+  private final Duration limit;
+  private final StallEnd end;
+  private final Refusals refusals;
+  private final Future<?> looking;
+  private IntObjectMap<Moves> streams = new IntObjectHashMap<>();
+  private @Nullable Object firstInSocket;
+  private long leftOfFirst;
+  private long waitingInSocket;
+  private int socketSilent;
+
+  StreamStalls(ChannelHandlerContext context, Duration limit, StallEnd end, Refusals refusals) {
+    this.context = context;
+    this.limit = limit;
+    this.end = end;
+    this.refusals = refusals;
+    long nanos = Math.max(1, limit.toNanos() / LOOKS);
+    this.looking =
+        context.executor().scheduleWithFixedDelay(this::look, nanos, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Some bytes of a stream's DATA have come. */
+  void received(int stream, int bytes) {
+    moves(stream).received += bytes;
+  }
+
+  /** A stream's window was opened. */
+  void windowOpened(int stream, int bytes) {
+    moves(stream).granted += bytes;
+  }
+
+  private Moves moves(int stream) {
+    Moves moves = streams.get(stream);
+    if (moves == null) {
+      if (streams.size() >= MANY) {
+        forgetEnded();
+      }
+      moves = new Moves();
+      streams.put(stream, moves);
+    }
+    return moves;
+  }
+
+  private void forgetEnded() {
+    Http2ConnectionHandler http2 = http2();
+    IntObjectMap<Moves> active = new IntObjectHashMap<>();
+    if (http2 != null) {
+      for (Http2Stream stream : active(http2)) {
+        Moves moves = streams.get(stream.id());
+        if (moves != null) {
+          active.put(stream.id(), moves);
+        }
+      }
+    }
+    streams = active;
+  }
+
+  private @Nullable Http2ConnectionHandler http2() {
+    return context.pipeline().get(Http2ConnectionHandler.class);
+  }
+
+  private static List<Http2Stream> active(Http2ConnectionHandler http2) {
+    List<Http2Stream> streams = new ArrayList<>();
+    try {
+      http2
+          .connection()
+          .forEachActiveStream(
+              stream -> {
+                streams.add(stream);
+                return true;
+              });
+    } catch (Http2Exception e) {
+      throw new IllegalStateException("a visitor that throws nothing threw", e);
+    }
+    return streams;
+  }
+
+  private void look() {
+    Http2ConnectionHandler http2 = http2();
+    if (http2 == null) {
+      return;
+    }
+    if (isSocketStuck()) {
+      refusals.count(Refusals.Reason.STALL);
+      LOG.debug("connection of {} closed: it took no byte", context.channel().remoteAddress());
+      context.close();
+      return;
+    }
+    forgetEnded();
+    for (Http2Stream stream : active(http2)) {
+      look(http2, stream);
+    }
+  }
+
+  /** Whether the socket has taken none of what it was given, long enough. */
+  private boolean isSocketStuck() {
+    ChannelOutboundBuffer waiting = context.channel().unsafe().outboundBuffer();
+    Object first = waiting == null ? null : waiting.current();
+    long left = waiting == null ? 0 : waiting.currentProgress();
+    long bytes = waiting == null ? 0 : waiting.totalPendingWriteBytes();
+    // All three: a buffer that has left may come back with other bytes.
+    boolean same = first == firstInSocket && left == leftOfFirst && bytes == waitingInSocket;
+    socketSilent = first != null && same ? socketSilent + 1 : 0;
+    firstInSocket = first;
+    leftOfFirst = left;
+    waitingInSocket = bytes;
+    return socketSilent >= LOOKS;
+  }
+
+  private void look(Http2ConnectionHandler http2, Http2Stream stream) {
+    boolean takes = http2.encoder().flowController().hasFlowControlled(stream);
+    boolean sends =
+        stream.state().remoteSideOpen()
+            && http2.decoder().flowController().unconsumedBytes(stream) == 0;
+    Moves moves = moves(stream.id());
+    int window = http2.encoder().flowController().windowSize(stream);
+    boolean moved = moves.look(window);
+    moves.silent = moved || !(takes || sends) ? 0 : moves.silent + 1;
+    if (moves.silent < LOOKS) {
+      return;
+    }
+    long sent = http2.encoder().flowController().initialWindowSize() + moves.granted - window;
+    String why =
+        takes
+            ? "the client took no byte for " + seconds() + " s, after " + sent + " bytes"
+            : "the client sent no byte for " + seconds() + " s, after " + moves.received + " bytes";
+    end(http2, stream, why);
+  }
+
+  private String seconds() {
+    return String.valueOf(limit.toMillis() / 1000.0).replaceAll("\\.0$", "");
+  }
+
+  private void end(Http2ConnectionHandler http2, Http2Stream stream, String why) {
+    refusals.count(Refusals.Reason.STALL);
+    LOG.debug("stream of {} reset: {}", context.channel().remoteAddress(), why);
+    ChannelHandlerContext handler = context.pipeline().context(http2);
+    long code = Http2Error.CANCEL.code();
+    end.tell(handler, http2, stream, why);
+    try {
+      // The server is to let go of it, as it does of a stream that its client resets.
+      http2.decoder().frameListener().onRstStreamRead(handler, stream.id(), code);
+    } catch (Http2Exception e) {
+      LOG.debug("a stream that was reset is gone already", e);
+    }
+    http2.resetStream(handler, stream.id(), code, handler.newPromise());
+    http2.flush(handler);
+  }
+
+  /** The connection is gone. */
+  void end() {
+    looking.cancel(false);
+  }
+}

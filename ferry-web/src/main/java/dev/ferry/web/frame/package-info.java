@@ -1,5 +1,0 @@
-/** The frames of gRPC-Web and gRPC-Web-Text, to and from buffers. */
-@NullMarked
-package dev.ferry.web.frame;
-
-import org.jspecify.annotations.NullMarked;

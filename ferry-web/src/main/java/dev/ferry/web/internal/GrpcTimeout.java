@@ -1,0 +1,49 @@
+package dev.ferry.web.internal;
+
+import dev.ferry.core.FerryException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The field {@code grpc-timeout}: at most eight digits and a unit. */
+final class GrpcTimeout {
+  private static final Pattern FORM = Pattern.compile("(\\d{1,8})([HMSmun])");
+  private static final long MOST = 99_999_999;
+
+  private static final Map<String, ChronoUnit> UNITS =
+      Map.of(
+          "H", ChronoUnit.HOURS,
+          "M", ChronoUnit.MINUTES,
+          "S", ChronoUnit.SECONDS,
+          "m", ChronoUnit.MILLIS,
+          "u", ChronoUnit.MICROS,
+          "n", ChronoUnit.NANOS);
+
+  private GrpcTimeout() {}
+
+  static Duration parse(String field) throws FerryException {
+    Matcher matcher = FORM.matcher(field);
+    ChronoUnit unit = matcher.matches() ? UNITS.get(matcher.group(2)) : null;
+    if (unit == null) {
+      throw Side.REQUEST.unsound("grpc-timeout '" + field + "' is not like '250m' or '10S'");
+    }
+    return Duration.of(Long.parseLong(matcher.group(1)), unit);
+  }
+
+  /** In the finest unit that holds it. */
+  static String format(long nanos) {
+    long left = Math.max(nanos, 0);
+    if (left <= MOST) {
+      return left + "n";
+    }
+    if (left / 1000 <= MOST) {
+      return left / 1000 + "u";
+    }
+    if (left / 1_000_000 <= MOST) {
+      return left / 1_000_000 + "m";
+    }
+    return Math.min(left / 1_000_000_000, MOST) + "S";
+  }
+}

@@ -1,0 +1,90 @@
+package dev.ferry.web.internal;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.codec.http.HttpDecoderConfig;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.jspecify.annotations.Nullable;
+
+/** Connections of HTTP/1.1, each for one call at a time; those without one wait for the next. */
+final class Http1Connections implements WebConnections {
+  private static final int MAX_HEADERS = 32 * 1024;
+  private static final int MAX_PIECE = 1024 * 1024;
+  private static final String LAST = "last";
+
+  private final WebSockets sockets;
+  private final Deque<Channel> idle = new ConcurrentLinkedDeque<>();
+
+  Http1Connections(WebSockets sockets) {
+    this.sockets = sockets;
+  }
+
+  @Override
+  public Place place() {
+    Channel connection = takeIdle();
+    EventLoop loop = connection == null ? sockets.next() : connection.eventLoop();
+    return new Place(loop, connection);
+  }
+
+  private @Nullable Channel takeIdle() {
+    Channel connection = idle.pollFirst();
+    while (connection != null && !connection.isActive()) {
+      connection = idle.pollFirst();
+    }
+    return connection;
+  }
+
+  @Override
+  public void open(Place place, WebExchange exchange) {
+    Channel kept = place.idle();
+    if (kept != null && kept.isActive()) {
+      begin(kept, exchange, true);
+      return;
+    }
+    ChannelFuture connected = sockets.connect(place.loop(), Http1Connections::setUp);
+    connected.addListener(
+        f -> {
+          if (f.isSuccess()) {
+            begin(connected.channel(), exchange, false);
+          } else {
+            exchange.failed(f.cause());
+          }
+        });
+  }
+
+  private static void setUp(Channel channel) {
+    HttpDecoderConfig limits =
+        new HttpDecoderConfig()
+            .setMaxInitialLineLength(MAX_HEADERS)
+            .setMaxHeaderSize(MAX_HEADERS)
+            // Its default cuts what a read brought into 8 KiB.
+            .setMaxChunkSize(MAX_PIECE);
+    channel
+        .pipeline()
+        .addLast(new HttpClientCodec(limits, false, false))
+        .addLast(LAST, new UnaskedClose());
+  }
+
+  private static void begin(Channel connection, WebExchange exchange, boolean reused) {
+    connection.pipeline().addBefore(LAST, null, exchange);
+    exchange.opened(connection, reused);
+  }
+
+  @Override
+  public void release(Channel connection, boolean reusable) {
+    if (!reusable || !connection.isActive()) {
+      connection.close();
+      return;
+    }
+    idle.addFirst(connection);
+    connection.closeFuture().addListener(f -> idle.remove(connection));
+  }
+
+  @Override
+  public void close() {
+    sockets.close();
+  }
+}

@@ -1,0 +1,155 @@
+package dev.ferry.web.internal;
+
+import dev.ferry.contract.Limits;
+import dev.ferry.net.internal.BoundedCumulator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http2.Http2FrameCodec;
+import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
+import io.netty.handler.codec.http2.Http2GoAwayFrame;
+import io.netty.handler.codec.http2.Http2MultiplexHandler;
+import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
+import io.netty.handler.codec.http2.Http2StreamFrameToHttpObjectCodec;
+import io.netty.util.ReferenceCountUtil;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One connection of HTTP/2 and the calls over it. State is the event loop's alone. */
+final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
+  private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
+
+  /** What one download may have under way; all of a connection together may have twice that. */
+  private static final int WINDOW = 4 * 1024 * 1024;
+
+  /** Frames that are taken: as much as a write to the file is worth. */
+  private static final int MAX_FRAME = 256 * 1024;
+
+  private static final int MAX_HEADER_LIST = 32 * 1024;
+
+  private final Http2FrameCodec codec =
+      Http2FrameCodecBuilder.forClient()
+          .initialSettings(
+              new Http2Settings()
+                  .pushEnabled(false)
+                  .initialWindowSize(WINDOW)
+                  .maxFrameSize(MAX_FRAME)
+                  .maxHeaderListSize(MAX_HEADER_LIST))
+          .build();
+
+  private final ChannelFuture connected;
+  private final Set<Channel> streams = new HashSet<>();
+  private int calls;
+  private boolean leaving;
+  private @Nullable Throwable failure;
+
+  /** Begins to connect. */
+  Http2ClientConnection(WebSockets sockets, EventLoop loop) {
+    // The other one copies what was read of a frame whenever more of it comes.
+    codec.setCumulator(BoundedCumulator.INSTANCE);
+    connected = sockets.connect(loop, this::setUp);
+  }
+
+  private void setUp(Channel connection) {
+    // Servers push nothing: they were told not to.
+    connection.pipeline().addLast(codec, new Http2MultiplexHandler(new UnaskedClose()), this);
+  }
+
+  /** Whether it is of no use any more. */
+  boolean isClosed() {
+    return connected.isDone() && !connected.channel().isActive();
+  }
+
+  /** Whether another call may begin. */
+  boolean takesMore() {
+    int most =
+        Math.min(Limits.MAX_CALLS_PER_CONNECTION, codec.connection().local().maxActiveStreams());
+    return !leaving && calls < most;
+  }
+
+  /** Begins an exchange on a stream of its own, once the connection stands. */
+  void open(WebExchange exchange) {
+    calls++;
+    connected.addListener(
+        f -> {
+          if (f.isSuccess()) {
+            openStream(exchange);
+          } else {
+            calls--;
+            exchange.failed(f.cause());
+          }
+        });
+  }
+
+  private void openStream(WebExchange exchange) {
+    new Http2StreamChannelBootstrap(connected.channel())
+        .handler(
+            new ChannelInitializer<>() {
+              @Override
+              protected void initChannel(Channel stream) {
+                stream
+                    .pipeline()
+                    .addLast(
+                        new Http2StreamFrameToHttpObjectCodec(false), exchange, new UnaskedClose());
+              }
+            })
+        .open()
+        .addListener((Future<Http2StreamChannel> f) -> opened(f, exchange));
+  }
+
+  private void opened(Future<Http2StreamChannel> opened, WebExchange exchange) {
+    if (!opened.isSuccess()) {
+      calls--;
+      exchange.failed(opened.cause());
+      return;
+    }
+    Http2StreamChannel stream = opened.getNow();
+    streams.add(stream);
+    stream
+        .closeFuture()
+        .addListener(
+            f -> {
+              calls--;
+              streams.remove(stream);
+            });
+    exchange.opened(stream, false);
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    // Settings and pings, which the codec has dealt with.
+    leaving |= message instanceof Http2GoAwayFrame;
+    ReferenceCountUtil.release(message);
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    leaving = true;
+    // A stream that is not read would not hear of it before it is.
+    for (Channel stream : List.copyOf(streams)) {
+      if (failure != null) {
+        stream.pipeline().fireExceptionCaught(failure);
+      }
+      stream.close();
+    }
+    context.fireChannelInactive();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    LOG.debug("connection closed: {}", cause.toString());
+    failure = cause instanceof IOException ? cause : new IOException(cause.toString(), cause);
+    context.close();
+  }
+}

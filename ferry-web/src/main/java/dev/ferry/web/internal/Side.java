@@ -1,0 +1,34 @@
+package dev.ferry.web.internal;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.web.internal.frame.FrameRules;
+
+/** Whose body it is. */
+public enum Side {
+  REQUEST("the request", ErrorKind.INVALID_REQUEST, 0),
+  RESPONSE("the answer", ErrorKind.INTERNAL, FrameRules.TRAILERS);
+
+  private final String what;
+  private final ErrorKind fault;
+  private final int trailers;
+
+  Side(String what, ErrorKind fault, int trailers) {
+    this.what = what;
+    this.fault = fault;
+    this.trailers = trailers;
+  }
+
+  public String what() {
+    return what;
+  }
+
+  /** Flags that stand for trailers; 0 if a body has none. */
+  public int trailers() {
+    return trailers;
+  }
+
+  public FerryException unsound(String why) {
+    return new FerryException(fault, what + " is unsound: " + why);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.ferry.web.internal;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.net.internal.AccessRules;
+import dev.ferry.web.internal.frame.WebTrailers;
+import io.grpc.Metadata;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaders;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** gRPC statuses as the fields of trailers, or of a head that is the whole of an answer. */
+public final class StatusFields {
+  public static final String STATUS = "grpc-status";
+  private static final String MESSAGE = "grpc-message";
+
+  private StatusFields() {}
+
+  /** What is said of an encoding that a server does not have. */
+  static StatusRuntimeException unknownEncoding(String encoding) {
+    return Status.UNIMPLEMENTED
+        .withDescription("grpc-encoding '" + encoding + "' is not supported; send gzip or identity")
+        .asRuntimeException();
+  }
+
+  /** A status and the kind of its error. */
+  static HttpHeaders of(Status status, @Nullable Metadata trailers) {
+    HttpHeaders fields = new DefaultHttpHeaders();
+    fields.set(STATUS, String.valueOf(status.getCode().value()));
+    String description = status.getDescription();
+    if (description != null) {
+      fields.set(MESSAGE, escaped(description));
+    }
+    String kind = trailers == null ? null : trailers.get(Errors.KIND_TRAILER);
+    if (kind != null) {
+      fields.set(Errors.KIND_TRAILER.name(), kind);
+    }
+    return fields;
+  }
+
+  /** What a client of gRPC-Web reads of a request that was not let in, beside the HTTP status. */
+  static HttpHeaders of(AccessRules.Refusal refusal) {
+    ErrorKind kind = Errors.fromHttp(refusal.status(), null);
+    StatusRuntimeException said = statusOf(new FerryException(kind, refusal.why()));
+    return of(said.getStatus(), said.getTrailers());
+  }
+
+  /**
+   * The other way round: what header fields or trailers say.
+   *
+   * @return null if they have no status
+   * @throws FerryException if the status is no number
+   */
+  static @Nullable StatusRuntimeException read(HttpHeaders fields) throws FerryException {
+    String code = fields.get(STATUS);
+    if (code == null) {
+      return null;
+    }
+    Status status = Status.fromCodeValue(WebTrailers.number(code));
+    String message = fields.get(MESSAGE);
+    Metadata trailers = new Metadata();
+    String kind = fields.get(Errors.KIND_TRAILER.name());
+    if (kind != null) {
+      trailers.put(Errors.KIND_TRAILER, kind);
+    }
+    return (message == null ? status : status.withDescription(unescaped(message)))
+        .asRuntimeException(trailers);
+  }
+
+  private static String unescaped(String text) {
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      // Not escaped as gRPC has it: better as it is than not at all.
+      return text;
+    }
+  }
+
+  static StatusRuntimeException statusOf(Throwable failure) {
+    for (Throwable t = failure; t != null; t = t.getCause()) {
+      if (t instanceof StatusRuntimeException status) {
+        return status;
+      }
+    }
+    return Errors.toStatus(failure, "request");
+  }
+
+  /** Percent-encoded, as gRPC has it: a header takes no other characters. */
+  private static String escaped(String text) {
+    StringBuilder escaped = new StringBuilder();
+    for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
+      if (b >= ' ' && b <= '~' && b != '%') {
+        escaped.append((char) b);
+      } else {
+        escaped.append("%%%02X".formatted(b));
+      }
+    }
+    return escaped.toString();
+  }
+}

@@ -1,0 +1,142 @@
+package dev.ferry.web.internal;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.internal.ChannelCarrier;
+import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.internal.MethodSetup;
+import dev.ferry.grpc.internal.message.Framing;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.HostAndPort;
+import dev.ferry.web.WebFormat;
+import java.nio.file.Path;
+import java.util.function.Predicate;
+
+/**
+ * Files over gRPC-Web, on HTTP/1.1 or HTTP/2 by prior knowledge, handed off between files and
+ * sockets. Uploads work as well, with a server that takes them as ours does; browsers have no way
+ * to send them.
+ *
+ * <p>Event loops of its own, which read and write files. Connects in plain text, with the first
+ * call: one connection of HTTP/2, or one of HTTP/1.1 for each call at a time. Thread-safe.
+ */
+public final class WebCarrier implements Carrier {
+  private final ChannelCarrier carrier;
+  private final String server;
+  private volatile boolean closed;
+
+  private WebCarrier(ChannelCarrier carrier, String server) {
+    this.carrier = carrier;
+    this.server = server;
+  }
+
+  /**
+   * Connects, lazily, in plain text.
+   *
+   * @param host address or name
+   */
+  public static WebCarrier connect(String host, int port, WebFormat format, HttpProtocol protocol) {
+    return connect(host, port, format, protocol, MethodSetup.of(Method.ZERO_COPY));
+  }
+
+  /**
+   * The same with a setup of the lab's.
+   *
+   * @param setup one that {@linkplain MethodSetup#handsOff hands off}
+   */
+  public static WebCarrier connect(
+      String host, int port, WebFormat format, HttpProtocol protocol, MethodSetup<?> setup) {
+    if (!setup.handsOff()) {
+      throw new IllegalArgumentException("gRPC-Web hands its messages off; take ZeroCopy");
+    }
+    String server = HostAndPort.of(host, port);
+    boolean text = format == WebFormat.GRPC_WEB_TEXT;
+    Framing framing = setup.framing();
+    WebChannel channel =
+        new WebChannel(connections(host, port, protocol, framing), server, text, framing);
+    return new WebCarrier(
+        ChannelCarrier.handOff(channel, setup, protocol.wireName(), channel::close), server);
+  }
+
+  private static WebConnections connections(
+      String host, int port, HttpProtocol protocol, Framing framing) {
+    WebSockets sockets = new WebSockets(host, port, framing.allocator());
+    return switch (protocol) {
+      case HTTP_1_1 -> new Http1Connections(sockets);
+      case H2C -> new Http2Connections(sockets);
+    };
+  }
+
+  /** Something to ask of the server. */
+  @FunctionalInterface
+  private interface Question<T> {
+    T ask() throws FerryException;
+  }
+
+  private <T> T once(Question<T> question) throws FerryException {
+    if (closed) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
+    }
+    return question.ask();
+  }
+
+  /**
+   * Asks once more if the server was closing the connection as the call began.
+   *
+   * @param safe whether the call changes nothing
+   */
+  private <T> T ask(boolean safe, Question<T> question) throws FerryException {
+    try {
+      return once(question);
+    } catch (FerryException e) {
+      if (!ConnectionLoss.mayRepeat(e, safe)) {
+        throw e;
+      }
+      return once(question);
+    }
+  }
+
+  @Override
+  public Transfer download(StorePath path, Path target, TransferOptions options)
+      throws FerryException {
+    return ask(true, () -> carrier.download(path, target, options));
+  }
+
+  @Override
+  public Transfer upload(Path source, StorePath path, TransferOptions options)
+      throws FerryException {
+    return ask(false, () -> carrier.upload(source, path, options));
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return ask(true, () -> carrier.stat(path, digest));
+  }
+
+  @Override
+  public void limitCalls(TransferOptions limits) {
+    carrier.limitCalls(limits);
+  }
+
+  @Override
+  public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    boolean ignored =
+        ask(
+            true,
+            () -> {
+              carrier.list(directory, entries);
+              return true;
+            });
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    carrier.close();
+  }
+}

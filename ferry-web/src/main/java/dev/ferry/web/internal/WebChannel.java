@@ -1,0 +1,79 @@
+package dev.ferry.web.internal;
+
+import dev.ferry.grpc.internal.message.Framing;
+import io.grpc.CallOptions;
+import io.grpc.Channel;
+import io.grpc.ClientCall;
+import io.grpc.MethodDescriptor;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** gRPC-Web over connections of HTTP, with messages that are handed off. Thread-safe. */
+final class WebChannel extends Channel {
+  private final WebConnections connections;
+  private final String server;
+  private final boolean text;
+  private final Framing framing;
+  private final Set<ClientCall<?, ?>> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /**
+   * @param server {@code host:port}
+   * @param text whether bodies are base64
+   */
+  WebChannel(WebConnections connections, String server, boolean text, Framing framing) {
+    this.connections = connections;
+    this.server = server;
+    this.text = text;
+    this.framing = framing;
+  }
+
+  @Override
+  public <I, O> ClientCall<I, O> newCall(MethodDescriptor<I, O> method, CallOptions options) {
+    return new WebClientCall<>(this, method, options);
+  }
+
+  @Override
+  public String authority() {
+    return server;
+  }
+
+  WebConnections connections() {
+    return connections;
+  }
+
+  boolean text() {
+    return text;
+  }
+
+  Framing framing() {
+    return framing;
+  }
+
+  /** A call has begun. */
+  void begun(ClientCall<?, ?> call) {
+    running.add(call);
+    if (closed) {
+      cancel(call);
+    }
+  }
+
+  /** A call is over. */
+  void over(ClientCall<?, ?> call) {
+    running.remove(call);
+  }
+
+  /**
+   * Cancels the calls that run, and those that begin from now on: one whose answer is not read on
+   * would not hear that its connection was closed. Then closes the connections.
+   */
+  void close() {
+    closed = true;
+    running.forEach(WebChannel::cancel);
+    connections.close();
+  }
+
+  private static void cancel(ClientCall<?, ?> call) {
+    call.cancel("the carrier was closed", null);
+  }
+}

@@ -1,0 +1,363 @@
+package dev.ferry.web.internal;
+
+import com.google.common.util.concurrent.MoreExecutors;
+import dev.ferry.contract.Errors;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.grpc.internal.ArrivedBytes;
+import dev.ferry.grpc.internal.message.Framing;
+import dev.ferry.web.internal.frame.Deframer;
+import dev.ferry.web.internal.frame.FrameRules;
+import dev.ferry.web.internal.frame.Framer;
+import dev.ferry.web.internal.frame.TextDecoder;
+import dev.ferry.web.internal.frame.TextEncoder;
+import io.grpc.Codec;
+import io.grpc.Context;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCall;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoop;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A call over gRPC-Web whose messages are framed and taken apart here, so that they travel without
+ * a copy. Its handler runs where {@link StepExecutor} says, one step at a time; answers may come
+ * from any thread, one after the other.
+ */
+final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Target {
+  /** Names that metadata of gRPC may have. */
+  private static final Pattern NAME = Pattern.compile("[0-9a-z_.-]+");
+
+  /** Fields that are about the connection and not about the call. */
+  private static final Set<String> OF_THE_CONNECTION =
+      Set.of(
+          "connection",
+          "content-length",
+          "host",
+          "http2-settings",
+          "keep-alive",
+          "proxy-connection",
+          "te",
+          "transfer-encoding",
+          "upgrade");
+
+  private final ServerMethodDefinition<I, O> definition;
+  private final MethodDescriptor<I, O> method;
+  private final WebHandler.Exchange exchange;
+  private final EventLoop loop;
+  private final ArrivedBytes arrived = new ArrivedBytes();
+  private final Framing framing;
+  private final HttpHeaders fields;
+  private final String type;
+  private final @Nullable Codec received;
+  private final Executor serial;
+  private final Framer framer;
+  private final Outbound outbound;
+  private final Inbound inbound;
+  private final AtomicBoolean closed = new AtomicBoolean();
+  private Listener<I> listener = new Listener<>() {};
+  private @Nullable Future<?> deadline;
+  private @Nullable Codec sent;
+  private boolean compressing = true;
+  private boolean headersSent;
+  private boolean answered;
+  private volatile boolean cancelled;
+
+  private WebServerCall(
+      ServerMethodDefinition<I, O> definition, WebHandler.Exchange exchange, WebService service) {
+    this.definition = definition;
+    this.method = definition.getMethodDescriptor();
+    this.exchange = exchange;
+    this.loop = exchange.context().channel().eventLoop();
+    this.framing = service.framing();
+    this.fields = exchange.request().headers();
+    boolean text = WebBody.isText(fields.get(HttpHeaderNames.CONTENT_TYPE, ""));
+    this.type = WebBody.type(text);
+    this.received = WebBody.codec(framing.codecs(), fields.get("grpc-encoding"));
+    this.serial = MoreExecutors.newSequentialExecutor(new StepExecutor(loop, service.workers()));
+    this.framer = new Framer(framing.allocator());
+    this.outbound =
+        new Outbound(
+            loop,
+            text ? new TextEncoder() : null,
+            framing.allocator(),
+            () -> step(this::ready),
+            this::answered);
+    FrameRules rules =
+        new FrameRules(Side.REQUEST, received != null, !method.getType().clientSendsOneMessage());
+    this.inbound =
+        new Inbound(
+            new Deframer(rules, framing.allocator()),
+            text ? new TextDecoder(Side.REQUEST) : null,
+            framing.allocator(),
+            serial,
+            exchange::resume,
+            this);
+  }
+
+  static <I, O> WebServerCall<I, O> of(
+      ServerMethodDefinition<I, O> definition, WebHandler.Exchange exchange, WebService service) {
+    return new WebServerCall<>(definition, exchange, service);
+  }
+
+  /** Begins; on the event loop. */
+  void begin() {
+    outbound.open(exchange.context());
+    String encoding = fields.get("grpc-encoding", WebBody.IDENTITY);
+    if (received == null && !encoding.equals(WebBody.IDENTITY)) {
+      refuse(StatusFields.unknownEncoding(encoding));
+      return;
+    }
+    String timeout = fields.get("grpc-timeout");
+    if (timeout != null) {
+      try {
+        deadline = deadline(GrpcTimeout.parse(timeout));
+      } catch (FerryException | ArithmeticException e) {
+        refuse(StatusFields.statusOf(e));
+        return;
+      }
+    }
+    step(
+        () -> {
+          Metadata metadata = metadata();
+          arrived
+              .in(Context.current())
+              .run(() -> listener = definition.getServerCallHandler().startCall(this, metadata));
+          listener.onReady();
+        });
+    exchange.receive();
+  }
+
+  private Future<?> deadline(Duration timeout) {
+    return loop.schedule(() -> fail(expired(timeout)), timeout.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private static FerryException expired(Duration timeout) {
+    return new FerryException(
+        ErrorKind.DEADLINE_EXCEEDED, "took longer than the " + timeout + " that were allowed");
+  }
+
+  private Metadata metadata() {
+    Metadata metadata = new Metadata();
+    for (Map.Entry<String, String> field : fields) {
+      String name = field.getKey().toLowerCase(Locale.ROOT);
+      if (NAME.matcher(name).matches()
+          && !name.endsWith(Metadata.BINARY_HEADER_SUFFIX)
+          && !OF_THE_CONNECTION.contains(name)) {
+        metadata.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), field.getValue());
+      }
+    }
+    return metadata;
+  }
+
+  /** Takes a piece of the request, as {@link Inbound#add}. */
+  boolean receive(ByteBuf piece, boolean last) {
+    boolean more = inbound.add(piece);
+    if (last) {
+      inbound.end();
+    }
+    return more;
+  }
+
+  /** Whether the client waits for the server, and not the other way round; on the event loop. */
+  boolean busy() {
+    return !outbound.isWaiting() && !inbound.isWaiting();
+  }
+
+  private void answered(@Nullable Throwable failure) {
+    answered = failure == null;
+    exchange.responded(failure);
+  }
+
+  /** The request is answered, or its connection is gone; on the event loop. */
+  void over() {
+    if (deadline != null) {
+      deadline.cancel(false);
+    }
+    outbound.close();
+    inbound.close();
+    step(answered ? this::completed : this::cancel);
+  }
+
+  /** Does something with the handler, which may fail. */
+  private void step(Runnable step) {
+    serial.execute(
+        () -> {
+          try {
+            step.run();
+          } catch (RuntimeException | Error e) {
+            // An error too, for instance no direct memory: the client waits for an answer.
+            failNow(e);
+          }
+        });
+  }
+
+  private void ready() {
+    if (!closed.get()) {
+      listener.onReady();
+    }
+  }
+
+  private void completed() {
+    if (!cancelled) {
+      listener.onComplete();
+    }
+  }
+
+  @Override
+  public void message(Deframer.Frame frame) {
+    I message;
+    try (frame;
+        var decompressed = WebBody.decompressed(frame, received)) {
+      arrived.add(frame.message().available());
+      message = method.parseRequest(decompressed);
+    } catch (IOException | RuntimeException e) {
+      failNow(unreadable(e));
+      return;
+    }
+    listener.onMessage(message);
+  }
+
+  private static Throwable unreadable(Exception e) {
+    if (e instanceof FerryException) {
+      return e;
+    }
+    Throwable cause = e.getCause() == null ? e : e.getCause();
+    return new FerryException(
+        ErrorKind.INVALID_REQUEST, "a message cannot be read: " + cause.getMessage(), e);
+  }
+
+  @Override
+  public void ended() {
+    listener.onHalfClose();
+  }
+
+  @Override
+  public void failed(Throwable failure) {
+    failNow(failure);
+  }
+
+  /**
+   * Answers with a failure in its turn, if nothing was answered, and cancels the handler.
+   *
+   * @return whether nothing was answered
+   */
+  boolean fail(FerryException failure) {
+    boolean open = !closed.get();
+    step(() -> failNow(failure));
+    return open;
+  }
+
+  private void failNow(Throwable failure) {
+    try {
+      refuse(StatusFields.statusOf(failure));
+    } finally {
+      cancel();
+    }
+  }
+
+  private void refuse(StatusRuntimeException status) {
+    Metadata trailers = status.getTrailers();
+    close(status.getStatus(), trailers == null ? new Metadata() : trailers);
+  }
+
+  private void cancel() {
+    closed.set(true);
+    inbound.close();
+    if (!cancelled) {
+      cancelled = true;
+      listener.onCancel();
+    }
+  }
+
+  @Override
+  public void request(int messages) {
+    inbound.request(messages);
+  }
+
+  @Override
+  public boolean isReady() {
+    return !closed.get() && outbound.isReady();
+  }
+
+  @Override
+  public void setCompression(String encoding) {
+    String accepted = fields.get("grpc-accept-encoding", "");
+    if (accepted.contains(encoding)) {
+      sent = WebBody.codec(framing.codecs(), encoding);
+    }
+  }
+
+  @Override
+  public void setMessageCompression(boolean enabled) {
+    compressing = enabled;
+  }
+
+  @Override
+  public void sendHeaders(Metadata headers) {
+    HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+    head.headers()
+        .set(HttpHeaderNames.CONTENT_TYPE, type)
+        .set("grpc-accept-encoding", WebBody.names(framing.codecs()));
+    if (sent != null) {
+      head.headers().set("grpc-encoding", sent.getMessageEncoding());
+    }
+    headersSent = true;
+    outbound.head(() -> exchange.prepared(head));
+  }
+
+  @Override
+  public void sendMessage(O message) {
+    try {
+      outbound.write(framer.frame(method.streamResponse(message), compressing ? sent : null));
+    } catch (IOException e) {
+      throw Errors.toStatus(e, "message");
+    }
+  }
+
+  @Override
+  public void close(Status status, Metadata trailers) {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
+    HttpHeaders said = StatusFields.of(status, trailers);
+    if (!headersSent) {
+      said.set("grpc-accept-encoding", WebBody.names(framing.codecs()));
+      outbound.head(() -> exchange.prepared(WebHandler.whole(type, said)));
+    } else {
+      outbound.write(WebBody.trailers(said));
+      outbound.end();
+    }
+    inbound.close();
+  }
+
+  @Override
+  public boolean isCancelled() {
+    return cancelled;
+  }
+
+  @Override
+  public MethodDescriptor<I, O> getMethodDescriptor() {
+    return method;
+  }
+}

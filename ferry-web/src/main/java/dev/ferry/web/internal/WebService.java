@@ -1,0 +1,36 @@
+package dev.ferry.web.internal;
+
+import dev.ferry.grpc.internal.message.Framing;
+import io.grpc.ServerMethodDefinition;
+import io.grpc.ServerServiceDefinition;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the calls of a port have in common.
+ *
+ * @param methods by path
+ * @param framing of their messages
+ * @param workers run what takes long
+ */
+record WebService(
+    Map<String, ServerMethodDefinition<?, ?>> methods, Framing framing, Executor workers) {
+  static WebService of(List<ServerServiceDefinition> services, Framing framing, Executor workers) {
+    Map<String, ServerMethodDefinition<?, ?>> methods =
+        services.stream()
+            .flatMap(service -> service.getMethods().stream())
+            .collect(
+                Collectors.toMap(
+                    m -> "/" + m.getMethodDescriptor().getFullMethodName(), Function.identity()));
+    return new WebService(methods, framing, workers);
+  }
+
+  /** The method of a path; null if there is none. */
+  @Nullable ServerMethodDefinition<?, ?> method(String path) {
+    return methods.get(path);
+  }
+}

@@ -1,0 +1,156 @@
+package dev.ferry.web.internal.frame;
+
+import dev.ferry.grpc.internal.message.Framing;
+import io.grpc.Codec;
+import io.grpc.Drainable;
+import io.grpc.KnownLength;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufOutputStream;
+import io.netty.buffer.CompositeByteBuf;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Puts messages into frames as {@link Framing} says. For one thread at a time. */
+public final class Framer {
+  private final ByteBufAllocator allocator;
+
+  public Framer(ByteBufAllocator allocator) {
+    this.allocator = allocator;
+  }
+
+  /**
+   * Frames a message, and closes it.
+   *
+   * @param codec null where it is sent as it is
+   * @return the caller's to release; perhaps several frames
+   */
+  public ByteBuf frame(InputStream message, @Nullable Codec codec) throws IOException {
+    try (message) {
+      if (codec != null) {
+        return compressed(message, codec);
+      }
+      return message instanceof KnownLength || message instanceof ByteArrayInputStream
+          ? plain(message)
+          : copied(message);
+    }
+  }
+
+  private ByteBuf plain(InputStream message) throws IOException {
+    int length = message.available();
+    int size = FrameRules.HEADER_BYTES + length;
+    ByteBuf frame = allocator.buffer(size, size);
+    try {
+      frame.writeByte(0).writeInt(length);
+      drain(message, new ByteBufOutputStream(frame));
+      return frame;
+    } catch (IOException | RuntimeException | Error e) {
+      frame.release();
+      throw e;
+    }
+  }
+
+  private ByteBuf copied(InputStream message) throws IOException {
+    return prefixed(0, out -> drain(message, out));
+  }
+
+  private ByteBuf compressed(InputStream message, Codec codec) throws IOException {
+    return prefixed(
+        1,
+        out -> {
+          try (OutputStream compressing = codec.compress(out)) {
+            drain(message, compressing);
+          }
+        });
+  }
+
+  private static void drain(InputStream message, OutputStream target) throws IOException {
+    if (message instanceof Drainable drainable) {
+      drainable.drainTo(target);
+    } else {
+      message.transferTo(target);
+    }
+  }
+
+  /** What writes a message. */
+  @FunctionalInterface
+  private interface Writing {
+    void to(OutputStream target) throws IOException;
+  }
+
+  private ByteBuf prefixed(int flag, Writing writing) throws IOException {
+    Chain chain = new Chain();
+    try {
+      writing.to(chain);
+      return chain.framed(flag);
+    } catch (IOException | RuntimeException | Error e) {
+      chain.release();
+      throw e;
+    }
+  }
+
+  /** Collects a message of unknown length. */
+  private final class Chain extends OutputStream {
+    private @Nullable ByteBuf first;
+    private @Nullable ByteBuf rest;
+
+    @Override
+    public void write(int b) {
+      target(1).writeByte(b);
+    }
+
+    @Override
+    public void write(byte[] source, int offset, int length) {
+      if (length > 0) {
+        target(length).writeBytes(source, offset, length);
+      }
+    }
+
+    /**
+     * The first buffer is of a size that a compressed message waits for; it may be that message.
+     */
+    private ByteBuf target(int bytes) {
+      ByteBuf begun = first;
+      if (begun == null) {
+        begun = allocator.buffer(Framing.FIRST_BUFFER, Framing.FIRST_BUFFER);
+        first = begun;
+      }
+      if (rest == null && begun.writableBytes() >= bytes) {
+        return begun;
+      }
+      ByteBuf more = rest;
+      if (more == null) {
+        more = allocator.directBuffer(Math.max(2 * Framing.FIRST_BUFFER, bytes));
+        rest = more;
+      }
+      return more;
+    }
+
+    ByteBuf framed(int flag) {
+      CompositeByteBuf frame = allocator.compositeBuffer();
+      ByteBuf prefix = allocator.directBuffer(FrameRules.HEADER_BYTES);
+      int length =
+          (first == null ? 0 : first.readableBytes()) + (rest == null ? 0 : rest.readableBytes());
+      frame.addComponent(true, prefix.writeByte(flag).writeInt(length));
+      if (first != null) {
+        frame.addComponent(true, first);
+      }
+      if (rest != null) {
+        frame.addComponent(true, rest);
+      }
+      return frame;
+    }
+
+    void release() {
+      if (first != null) {
+        first.release();
+      }
+      if (rest != null) {
+        rest.release();
+      }
+    }
+  }
+}

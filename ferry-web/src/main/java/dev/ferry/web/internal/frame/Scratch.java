@@ -1,0 +1,22 @@
+package dev.ferry.web.internal.frame;
+
+/** Arrays of a few sizes, made when they are needed first. For one stream. */
+public final class Scratch {
+  private final int[] sizes;
+  private final byte[][] arrays;
+
+  public Scratch(int... sizes) {
+    this.sizes = sizes;
+    this.arrays = new byte[sizes.length][0];
+  }
+
+  /** The array of one size; whatever stood in it last still does. */
+  public byte[] get(int index) {
+    byte[] array = arrays[index];
+    if (array.length == 0) {
+      array = new byte[sizes[index]];
+      arrays[index] = array;
+    }
+    return array;
+  }
+}

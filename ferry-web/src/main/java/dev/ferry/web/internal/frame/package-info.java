@@ -1,0 +1,5 @@
+/** The frames of gRPC-Web and gRPC-Web-Text, to and from buffers. */
+@NullMarked
+package dev.ferry.web.internal.frame;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package dev.ferry.web.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.web.internal.frame.Deframer;
+import dev.ferry.web.internal.frame.FrameRules;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+
+/** Messages come out of a body as they went in, whatever pieces it comes in. */
+class DeframerTest {
+  @Property(tries = 300)
+  void next_anyPieces_givesTheMessages(
+      @ForAll long seed,
+      @ForAll @Size(max = 8) List<@IntRange(max = 5_000) Integer> sizes,
+      @ForAll @IntRange(min = 1, max = 2_000) int most)
+      throws IOException {
+    Random random = new Random(seed);
+    List<byte[]> messages = new ArrayList<>();
+    ByteBuf body = Unpooled.buffer();
+    for (int size : sizes) {
+      byte[] message = new byte[size];
+      random.nextBytes(message);
+      messages.add(message);
+      body.writeByte(0).writeInt(size).writeBytes(message);
+    }
+    Deframer deframer =
+        new Deframer(new FrameRules(Side.REQUEST, false, true), UnpooledByteBufAllocator.DEFAULT);
+    List<byte[]> received = new ArrayList<>();
+    List<ByteBuf> pieces = new ArrayList<>();
+    while (body.isReadable()) {
+      int bytes = Math.min(body.readableBytes(), 1 + random.nextInt(most));
+      ByteBuf piece = Unpooled.directBuffer(bytes).writeBytes(body, bytes);
+      pieces.add(piece);
+      deframer.add(piece);
+      for (var frame = deframer.next(); frame != null; frame = deframer.next()) {
+        MessageStream message = frame.message();
+        message.mark(0);
+        message.skip(message.available() / 2);
+        message.reset();
+        received.add(message.readNBytes(message.available()));
+        message.close();
+      }
+    }
+    deframer.end();
+    assertThat(received).usingElementComparator(Arrays::compare).isEqualTo(messages);
+    assertThat(pieces).allMatch(piece -> piece.refCnt() == 0);
+  }
+}

@@ -1,0 +1,110 @@
+package dev.ferry.web.internal;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.http.internal.server.HttpServer;
+import dev.ferry.http.internal.server.RequestHandler;
+import dev.ferry.net.ServerSettings;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/** A server that answers every request with whatever it is told, once the request is whole. */
+final class HostileServer implements AutoCloseable {
+  /** What becomes of the response behind its body. */
+  enum End {
+    ORDERLY,
+    NEVER,
+    CUT
+  }
+
+  /** An answer. */
+  record IncomingResponse(int status, Map<String, String> fields, byte[] body, End end) {}
+
+  private final HttpServer server;
+  private volatile Supplier<IncomingResponse> next =
+      () -> new IncomingResponse(500, Map.of(), new byte[0], End.ORDERLY);
+
+  HostileServer() throws FerryException {
+    server =
+        HttpServer.start(
+            "hostile",
+            "127.0.0.1",
+            0,
+            null,
+            ServerSettings.defaults(),
+            () -> new Handler(),
+            () -> {});
+  }
+
+  int port() {
+    return server.port();
+  }
+
+  void answer(Supplier<IncomingResponse> answer) {
+    next = answer;
+  }
+
+  @Override
+  public void close() {
+    server.closeNow();
+  }
+
+  private final class Handler extends RequestHandler {
+    @Override
+    protected void handle(ChannelHandlerContext context, HttpRequest request) {
+      receiveBody(
+          context,
+          request,
+          new Body() {
+            @Override
+            public boolean receive(ByteBuf piece, boolean last) {
+              piece.release();
+              if (last) {
+                bodyEnded();
+                respond(context, next.get());
+              }
+              return true;
+            }
+
+            @Override
+            public void abort() {}
+          });
+    }
+
+    private void respond(ChannelHandlerContext context, IncomingResponse answer) {
+      HttpResponse head =
+          new DefaultHttpResponse(
+              HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()));
+      answer.fields().forEach(head.headers()::set);
+      HttpUtil.setTransferEncodingChunked(head, true);
+      connection(head);
+      context.write(head);
+      ChannelFuture sent =
+          context.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(answer.body())));
+      switch (answer.end()) {
+        case CUT -> sent.addListener(f -> context.close());
+        case ORDERLY ->
+            context
+                .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
+                .addListener(f -> responded(context, f.cause()));
+        case NEVER -> {}
+      }
+    }
+
+    @Override
+    protected boolean busy() {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package dev.ferry.web.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.web.internal.frame.TextDecoder;
+import dev.ferry.web.internal.frame.TextEncoder;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+/** Base64 in pieces is the base64 of the whole, whatever the pieces. */
+class TextTest {
+  private static byte[] bytes(Random random, int size) {
+    byte[] bytes = new byte[size];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private static byte[] decode(byte[] text, Random random, int most) throws FerryException {
+    TextDecoder decoder = new TextDecoder(Side.REQUEST);
+    ByteArrayOutputStream plain = new ByteArrayOutputStream();
+    for (int at = 0; at < text.length; ) {
+      int end = Math.min(text.length, at + 1 + random.nextInt(most));
+      ByteBuf piece = Unpooled.wrappedBuffer(text, at, end - at);
+      ByteBuf target = Unpooled.buffer(TextDecoder.bound(end - at), TextDecoder.bound(end - at));
+      decoder.decode(piece, target);
+      plain.writeBytes(ByteBufUtil.getBytes(target));
+      at = end;
+    }
+    decoder.end();
+    return plain.toByteArray();
+  }
+
+  @Property(tries = 300)
+  void encode_anyPieces_isTheWholeEncoded(
+      @ForAll long seed,
+      @ForAll @IntRange(max = 40_000) int size,
+      @ForAll @IntRange(min = 1, max = 20_000) int most) {
+    Random random = new Random(seed);
+    byte[] plain = bytes(random, size);
+    TextEncoder encoder = new TextEncoder();
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    for (int at = 0; at < size; ) {
+      int end = Math.min(size, at + 1 + random.nextInt(most));
+      ByteBuf piece = Unpooled.wrappedBuffer(plain, at, end - at);
+      ByteBuf encoded = encoder.encode(piece, UnpooledByteBufAllocator.DEFAULT);
+      text.writeBytes(ByteBufUtil.getBytes(encoded));
+      encoded.release();
+      at = end;
+    }
+    text.writeBytes(ByteBufUtil.getBytes(encoder.end()));
+    assertThat(text.toByteArray()).isEqualTo(Base64.getEncoder().encode(plain));
+  }
+
+  @Property(tries = 300)
+  void decode_anyPiecesWithPaddingWithin_isTheWhole(
+      @ForAll long seed,
+      @ForAll @IntRange(max = 40_000) int size,
+      @ForAll @IntRange(min = 1, max = 20_000) int most)
+      throws FerryException {
+    Random random = new Random(seed);
+    byte[] plain = bytes(random, size);
+    StringBuilder text = new StringBuilder();
+    for (int at = 0; at < size; ) {
+      int end = Math.min(size, at + 1 + random.nextInt(most));
+      text.append(Base64.getEncoder().encodeToString(Arrays.copyOfRange(plain, at, end)));
+      at = end;
+    }
+    byte[] sent = text.toString().getBytes(StandardCharsets.US_ASCII);
+    assertThat(decode(sent, random, most)).isEqualTo(plain);
+  }
+}

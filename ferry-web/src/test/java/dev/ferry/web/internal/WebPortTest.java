@@ -1,0 +1,35 @@
+package dev.ferry.web.internal;
+
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.PortContract;
+import dev.ferry.net.internal.Refusals;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The port for HTTP and gRPC-Web, as a port. */
+final class WebPortTest extends PortContract {
+  @TempDir Path root;
+
+  @Override
+  protected Port start(ServerSettings settings) throws Exception {
+    WebFilesServer server =
+        WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, settings);
+    return new Port() {
+      @Override
+      public int port() {
+        return server.port();
+      }
+
+      @Override
+      public Refusals refused() {
+        return server.refused();
+      }
+
+      @Override
+      public void close() {
+        server.closeNow();
+      }
+    };
+  }
+}

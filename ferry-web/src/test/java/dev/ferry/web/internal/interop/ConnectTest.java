@@ -1,0 +1,97 @@
+package dev.ferry.web.internal.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.CrossOrigin;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.web.internal.WebFilesServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Connect's clients by their defaults: in Node, and on a page in headless Chromium. */
+@Timeout(400)
+class ConnectTest {
+  private static final int SIZE = 3_000_000;
+
+  @TempDir Path root;
+
+  @BeforeAll
+  static void install() throws Exception {
+    assumeTrue(Node.isReady(), Node.SKIPPED);
+  }
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    Files.write(root.resolve("f"), TestFiles.random(SIZE, 1));
+  }
+
+  private WebFilesServer serve(CrossOrigin allowed) throws IOException {
+    return WebFilesServer.start(
+        LocalFileStore.open(root),
+        "127.0.0.1",
+        0,
+        ServerSettings.defaults().withAllowedOrigins(allowed));
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Test
+  void connectNode_overBothProtocols_calls() throws Exception {
+    try (WebFilesServer server = serve(CrossOrigin.NONE)) {
+      assertThat(Node.run("connect-node.mjs", "http://127.0.0.1:" + server.port()))
+          .containsExactly(
+              "1.1 stat " + SIZE,
+              "1.1 list f",
+              "1.1 download " + SIZE,
+              "1.1 missing failed: [not_found] missing: no such file",
+              "1.1 upload 5",
+              "2 stat " + SIZE,
+              "2 list f new",
+              "2 download " + SIZE,
+              "2 missing failed: [not_found] missing: no such file",
+              "2 upload 5");
+    }
+    assertThat(root.resolve("new")).hasContent("hello");
+  }
+
+  @Test
+  void connectWeb_onAPageThatIsAllowed_calls() throws Exception {
+    int page = freePort();
+    try (WebFilesServer server = serve(new CrossOrigin(List.of("http://127.0.0.1:" + page)))) {
+      assertThat(Node.run("connect-web.mjs", "" + page, "http://127.0.0.1:" + server.port()))
+          .containsExactly(
+              "stat " + SIZE,
+              "list f",
+              "download " + SIZE,
+              "missing failed: [not_found] missing: no such file",
+              "fetch true " + SIZE + " 201");
+    }
+    assertThat(root.resolve("put")).hasContent("hello");
+  }
+
+  @Test
+  void connectWeb_onAForeignPage_isRefusedAndNothingIsDone() throws Exception {
+    try (WebFilesServer server = serve(CrossOrigin.NONE)) {
+      assertThat(Node.run("connect-web.mjs", "" + freePort(), "http://127.0.0.1:" + server.port()))
+          .hasSize(5)
+          .allMatch(line -> line.contains(" failed: "));
+    }
+    assertThat(TestFiles.tree(root)).containsExactly("f");
+  }
+}

@@ -1,0 +1,94 @@
+package dev.ferry.web.internal.interop;
+
+import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
+import dev.ferry.contract.v1.FilesProto;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Runs the scripts of {@code src/test/node}, with the packages that they need. */
+final class Node {
+  static final String SKIPPED = "skipped: node, npm and their registry are needed";
+
+  private static final Path SCRIPTS = Path.of("src/test/node");
+  private static final Path FOLDER = Path.of("target/node");
+  private static final Path LOG = FOLDER.resolve("npm.log");
+  private static final String LOCK = "package-lock.json";
+  private static final int INSTALL_SECONDS = 300;
+  private static final int RUN_SECONDS = 90;
+
+  private Node() {}
+
+  /** Whether the scripts can run; installs what is missing. */
+  static boolean isReady() throws Exception {
+    Files.createDirectories(FOLDER);
+    boolean installed = Files.isDirectory(FOLDER.resolve("node_modules")) && isSameLock();
+    try (Stream<Path> scripts = Files.list(SCRIPTS)) {
+      for (Path script : scripts.toList()) {
+        Files.copy(
+            script, FOLDER.resolve(script.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+      }
+    }
+    if (!installed && !install()) {
+      // So that the next run does not take what there is of it for all.
+      Files.delete(FOLDER.resolve(LOCK));
+      return false;
+    }
+    return true;
+  }
+
+  private static boolean install() throws Exception {
+    try {
+      return run(INSTALL_SECONDS, List.of("npm", "ci", "--no-audit", "--no-fund"), LOG) == 0;
+    } catch (IOException e) {
+      // There is no npm.
+      return false;
+    }
+  }
+
+  private static boolean isSameLock() throws IOException {
+    Path copied = FOLDER.resolve("package-lock.json");
+    return Files.exists(copied) && Files.mismatch(copied, SCRIPTS.resolve("package-lock.json")) < 0;
+  }
+
+  /** Runs a script; gives the lines of its output. */
+  static List<String> run(String script, String... arguments) throws Exception {
+    Path out = FOLDER.resolve(script + ".out");
+    List<String> command = new ArrayList<>(List.of("node", script));
+    command.addAll(List.of(arguments));
+    command.add(descriptors());
+    int code = run(RUN_SECONDS, command, out);
+    List<String> lines = Files.readAllLines(out);
+    if (code != 0) {
+      throw new IOException(script + " ended with " + code + ": " + lines);
+    }
+    return lines;
+  }
+
+  private static String descriptors() {
+    FileDescriptorSet set =
+        FileDescriptorSet.newBuilder().addFile(FilesProto.getDescriptor().toProto()).build();
+    return Base64.getEncoder().encodeToString(set.toByteArray());
+  }
+
+  private static int run(int seconds, List<String> command, Path out) throws Exception {
+    Process process =
+        new ProcessBuilder(command)
+            .directory(FOLDER.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(out.toFile())
+            .start();
+    try {
+      return process.waitFor(seconds, TimeUnit.SECONDS) ? process.exitValue() : -1;
+    } finally {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/** gRPC-Web with clients that are not ours. */
-@NullMarked
-package dev.ferry.web.interop;
-
-import org.jspecify.annotations.NullMarked;
