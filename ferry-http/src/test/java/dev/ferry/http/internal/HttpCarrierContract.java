@@ -14,7 +14,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The carrier contract for every HTTP client with Ferry's HTTP server. */
 @ExtendWith(LeakGuard.class)
 public abstract class HttpCarrierContract extends CarrierContract {
-  private HttpPeer peer = JdkPeer.JDK;
+  @SuppressWarnings("NullAway.Init") // Chosen before each test.
+  private HttpPeer peer;
 
   /** The peers to run with. */
   protected abstract Round<HttpPeer> round();

@@ -39,7 +39,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @ExtendWith(LeakGuard.class)
 public abstract class HttpClientContract {
   private final Round<HttpPeer> round;
-  private HttpPeer peer = JdkPeer.JDK;
+
+  @SuppressWarnings("NullAway.Init") // Chosen before each test.
+  private HttpPeer peer;
 
   @TempDir Path temporary;
   private Path root;

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.TestInfo;
 /** Servers that cannot be reached, fall silent or go away, for every HTTP client. */
 public abstract class HttpOutageContract extends OutageContract {
   private final Round<HttpPeer> round;
-  private HttpPeer peer = JdkPeer.JDK;
+
+  @SuppressWarnings("NullAway.Init") // Chosen before each test.
+  private HttpPeer peer;
 
   /** Runs with the peers of a round. */
   protected HttpOutageContract(Round<HttpPeer> round) {

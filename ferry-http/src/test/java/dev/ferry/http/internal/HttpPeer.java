@@ -6,36 +6,48 @@ import dev.ferry.http.HttpProtocol;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A client of HTTP, with a protocol and settings, that the contracts run with. */
-public interface HttpPeer {
-  /** As of an enum. */
-  String name();
+/**
+ * A client of HTTP that the contracts run with.
+ *
+ * @param protocol what it speaks with a server that can
+ * @param settings {@code product}, {@code plain} or {@code tuned}
+ */
+public record HttpPeer(
+    String library, HttpProtocol protocol, String settings, Connector connector) {
+  /** Makes a client of a server. */
+  @FunctionalInterface
+  public interface Connector {
+    Carrier connect(String host, int port, HttpProtocol protocol);
+  }
 
-  /** What it speaks with a server that can. */
-  HttpProtocol protocol();
+  /** A client with some settings, over each protocol. */
+  public static Stream<HttpPeer> overBoth(String library, String settings, Connector connector) {
+    return Stream.of(HttpProtocol.values())
+        .map(protocol -> new HttpPeer(library, protocol, settings, connector));
+  }
+
+  /** Rounds in which each test meets each library, protocol and settings. */
+  public static Stream<Round<HttpPeer>> rounds(List<HttpPeer> peers) {
+    return Round.of(peers, peer -> List.of(peer.library(), peer.protocol(), peer.settings()));
+  }
+
+  /** Those that speak HTTP/1.1. */
+  public static List<HttpPeer> http1(List<HttpPeer> peers) {
+    return peers.stream().filter(peer -> peer.protocol() == HttpProtocol.HTTP_1_1).toList();
+  }
 
   /** A client of a server. */
-  Carrier connect(String host, int port);
+  public Carrier connect(String host, int port) {
+    return connector.connect(host, port, protocol);
+  }
 
   /** A client of the server on a port of this machine. */
-  default Carrier connect(int port) {
+  public Carrier connect(int port) {
     return connect("localhost", port);
   }
 
-  /** Rounds through some of them: by library, protocol and settings. */
-  static Stream<Round<HttpPeer>> rounds(HttpPeer... peers) {
-    return Round.of(List.of(peers), HttpPeer::options);
-  }
-
-  private static List<?> options(HttpPeer peer) {
-    String name = peer.name();
-    String settings = name.endsWith("_TUNED") ? "tuned" : name.equals("JDK") ? "product" : "plain";
-    return List.of(name.replaceFirst("_.*", ""), peer.protocol(), settings);
-  }
-
-  /** Makes a client of a server. */
-  @FunctionalInterface
-  interface Connector {
-    Carrier connect(String host, int port);
+  @Override
+  public String toString() {
+    return library + " " + protocol + " " + settings;
   }
 }

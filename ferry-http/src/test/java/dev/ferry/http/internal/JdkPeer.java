@@ -1,47 +1,34 @@
 package dev.ferry.http.internal;
 
-import dev.ferry.core.Carrier;
 import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** The JDK's client, with each protocol and each way it can be set up. */
-enum JdkPeer implements HttpPeer {
-  JDK(HttpProtocol.HTTP_1_1, (host, port) -> JdkHttpCarrier.connect(host, port)),
-  JDK_PLAIN(HttpProtocol.HTTP_1_1, (host, port) -> JdkHttpCarrier.connectPlain(host, port)),
-  JDK_TUNED(HttpProtocol.HTTP_1_1, (host, port) -> JdkHttpCarrier.connectTuned(host, port)),
-  JDK_H2C(
-      HttpProtocol.H2C, (host, port) -> JdkHttpCarrier.connectPlain(host, port, HttpProtocol.H2C)),
-  JDK_H2C_TUNED(
-      HttpProtocol.H2C, (host, port) -> JdkHttpCarrier.connectTuned(host, port, HttpProtocol.H2C));
+final class JdkPeer {
+  private static final String JDK = "JDK";
 
-  private final HttpProtocol protocol;
-  private final Connector connector;
+  private static final List<HttpPeer> ALL =
+      Stream.of(
+              Stream.of(
+                  new HttpPeer(
+                      JDK,
+                      HttpProtocol.HTTP_1_1,
+                      "product",
+                      (host, port, protocol) -> JdkHttpCarrier.connect(host, port))),
+              HttpPeer.overBoth(JDK, "plain", JdkHttpCarrier::connectPlain),
+              HttpPeer.overBoth(JDK, "tuned", JdkHttpCarrier::connectTuned))
+          .flatMap(peers -> peers)
+          .toList();
 
-  JdkPeer(HttpProtocol protocol, Connector connector) {
-    this.protocol = protocol;
-    this.connector = connector;
-  }
+  private JdkPeer() {}
 
   static Stream<Round<HttpPeer>> rounds() {
-    return HttpPeer.rounds(values());
+    return HttpPeer.rounds(ALL);
   }
 
-  /** Those that speak HTTP/1.1. */
   static Stream<Round<HttpPeer>> roundsOfHttp1() {
-    return HttpPeer.rounds(
-        Stream.of(values())
-            .filter(peer -> peer.protocol == HttpProtocol.HTTP_1_1)
-            .toArray(HttpPeer[]::new));
-  }
-
-  @Override
-  public HttpProtocol protocol() {
-    return protocol;
-  }
-
-  @Override
-  public Carrier connect(String host, int port) {
-    return connector.connect(host, port);
+    return HttpPeer.rounds(HttpPeer.http1(ALL));
   }
 }

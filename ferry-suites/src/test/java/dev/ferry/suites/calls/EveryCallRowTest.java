@@ -2,6 +2,7 @@ package dev.ferry.suites.calls;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Round;
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
@@ -10,6 +11,7 @@ import dev.ferry.lab.suite.Fixture;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.TableRows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A sample of every row of small calls, but for the largest of them, in this process. */
+/**
+ * A sample of every row of small calls, but for the largest of them, in this process. {@link
+ * TableRows} chooses them.
+ */
 final class EveryCallRowTest {
   private static final List<Suite> SUITES =
       List.of(new ReplyShapesSuite(), new ConnectionReuseSuite(), new TasksSuite());
@@ -31,11 +36,8 @@ final class EveryCallRowTest {
   Path folder;
 
   static Stream<RowKey> rows() {
-    return SUITES.stream()
-        .flatMap(
-            suite -> suite.tables().stream().flatMap(table -> table.groups(suite.name()).stream()))
-        .flatMap(List::stream)
-        .filter(row -> List.of("1", "10", "500", "1024", "1048576").containsAll(sizes(row)));
+    return TableRows.of(
+        SUITES, row -> List.of("1", "10", "500", "1024", "1048576").containsAll(sizes(row)));
   }
 
   private static List<String> sizes(RowKey row) {
@@ -55,7 +57,8 @@ final class EveryCallRowTest {
 
     try (RowServer server = suite.openServer(row, workplace);
         Fixture client = suite.openClient(row, workplace, server.port())) {
-      for (int i = 0; i < 2; i++) {
+      // One sample is many operations; the second tells of what the first has left.
+      for (int i = 0; i < Round.times(1, 2); i++) {
         client.prepare();
         Fixture.Outcome outcome = client.run();
         client.check();

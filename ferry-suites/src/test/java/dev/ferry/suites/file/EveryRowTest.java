@@ -9,6 +9,7 @@ import dev.ferry.lab.suite.Fixture;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.TableRows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** One transfer of every row but for those that differ in BufferSize alone, in this process. */
+/**
+ * One transfer of every row but for those that differ in BufferSize alone, in this process. {@link
+ * TableRows} chooses them.
+ */
 final class EveryRowTest {
   private static final Suite SUITE = new FileTransferSuite();
 
@@ -27,10 +31,7 @@ final class EveryRowTest {
   Path folder;
 
   static Stream<RowKey> rows() {
-    return SUITE.tables().stream()
-        .flatMap(table -> table.groups(SUITE.name()).stream())
-        .flatMap(List::stream)
-        .filter(row -> row.intParameter(FileTables.BUFFER_SIZE) == 65_536);
+    return TableRows.of(List.of(SUITE), row -> row.intParameter(FileTables.BUFFER_SIZE) == 65_536);
   }
 
   @ParameterizedTest

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.suites.rival.RivalPeer#rounds")
+@MethodSource("dev.ferry.suites.rival.RivalPeer#roundsOfThoseThatKeepConnections")
 final class RivalsCarrierTest extends HttpCarrierContract {
   @Parameter
   @SuppressWarnings("NullAway.Init") // JUnit sets it.

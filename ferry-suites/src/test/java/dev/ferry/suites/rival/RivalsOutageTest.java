@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.suites.rival.RivalPeer#rounds")
+@MethodSource("dev.ferry.suites.rival.RivalPeer#roundsOfLibraries")
 @ExtendWith(Round.Naming.class)
 final class RivalsOutageTest extends HttpOutageContract {
   RivalsOutageTest(Round<HttpPeer> round) {
