@@ -5,13 +5,13 @@ import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.file.FileTransferSuite;
-import dev.ferry.suites.file.TransferFixture;
+import dev.ferry.suites.file.TransferOperation;
 import java.io.IOException;
 import java.util.List;
 
@@ -56,9 +56,10 @@ public final class FlightSuite implements Suite {
   }
 
   @Override
-  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    return new TransferFixture(
-        FlightFilesClient.connect(HOST, port, FlightMethod.of(row.method())),
+  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    return new TransferOperation(
+        List.of(FlightFilesClient.connect(HOST, port, FlightMethod.of(row.method()))),
+        null,
         Direction.of(row.table()),
         TransferOptions.DEFAULT.withChunkSize(row.intParameter(BUFFER_SIZE)).withVerify(false),
         workplace);

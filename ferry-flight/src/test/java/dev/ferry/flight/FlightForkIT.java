@@ -11,7 +11,7 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowServer;
@@ -100,7 +100,7 @@ final class FlightForkIT {
     }
 
     @Override
-    public Fixture openClient(RowKey row, Workplace workplace, int port) {
+    public Operation openClient(RowKey row, Workplace workplace, int port) {
       throw new UnsupportedOperationException();
     }
   }

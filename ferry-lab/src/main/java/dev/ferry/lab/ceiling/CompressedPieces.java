@@ -22,7 +22,7 @@ final class CompressedPieces {
     this.ends = ends;
   }
 
-  /** AllCodecs a file; whether each member decompresses to its piece is compared byte by byte. */
+  /** Compresses a file, and compares what each member decompresses to with its piece. */
   static CompressedPieces of(CompressionCodec library, MappedFile source, Workplace workplace)
       throws IOException {
     int pieces = source.pieces(MemberCodec.PIECE_BYTES);

@@ -14,7 +14,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /** Digests the source from memory, on the calling thread. */
-final class DigestCeiling implements CeilingWork {
+final class DigestCeiling implements CeilingOperation.Part {
   private final MappedFile source;
   private final Consumer<ByteBuffer> update;
   private final Supplier<String> finish;
@@ -76,7 +76,7 @@ final class DigestCeiling implements CeilingWork {
   }
 
   @Override
-  public void run() {
+  public void run(int operation) {
     int pieces = source.pieces(SocketEnd.BUFFER_BYTES);
     for (int i = 0; i < pieces; i++) {
       update.accept(source.piece(i, SocketEnd.BUFFER_BYTES));
@@ -85,12 +85,9 @@ final class DigestCeiling implements CeilingWork {
   }
 
   @Override
-  public void check() throws IOException {
+  public void check(int operation) throws IOException {
     if (!expected.equals(result)) {
       throw new IOException("digest is " + result + ", not " + expected);
     }
   }
-
-  @Override
-  public void close() {}
 }

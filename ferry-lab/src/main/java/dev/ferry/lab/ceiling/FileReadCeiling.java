@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
 /** Reads the source, which the page cache has, into one direct buffer. */
-final class FileReadCeiling implements CeilingWork {
+final class FileReadCeiling implements CeilingOperation.Part {
   private final Workplace workplace;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(SocketEnd.BUFFER_BYTES);
   private long bytes;
@@ -21,7 +21,7 @@ final class FileReadCeiling implements CeilingWork {
   }
 
   @Override
-  public void run() throws IOException {
+  public void run(int operation) throws IOException {
     long sum = 0;
     try (FileChannel file = FileChannel.open(workplace.source())) {
       for (int n; (n = file.read(buffer.clear())) >= 0; ) {
@@ -32,12 +32,9 @@ final class FileReadCeiling implements CeilingWork {
   }
 
   @Override
-  public void check() throws IOException {
+  public void check(int operation) throws IOException {
     if (bytes != workplace.size()) {
       throw new IOException("read " + bytes + " bytes of " + workplace.size());
     }
   }
-
-  @Override
-  public void close() {}
 }

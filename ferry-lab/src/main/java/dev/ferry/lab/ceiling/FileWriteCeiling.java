@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 
 /** Writes the source from memory to a fresh file. */
-final class FileWriteCeiling implements CeilingWork {
+final class FileWriteCeiling implements CeilingOperation.Part {
   private final Workplace workplace;
   private final MappedFile source;
-  private final FreshFiles targets;
+  private final FreshFile.Names targets;
 
-  private FileWriteCeiling(int work, Workplace workplace, MappedFile source) {
+  private FileWriteCeiling(Workplace workplace, MappedFile source) {
     this.workplace = workplace;
     this.source = source;
-    this.targets = new FreshFiles(workplace.client(), work);
+    this.targets = new FreshFile.Names(workplace.client());
   }
 
-  static FileWriteCeiling open(int work, Workplace workplace) throws IOException {
-    return new FileWriteCeiling(work, workplace, MappedFile.of(workplace.source()));
+  static FileWriteCeiling open(Workplace workplace) throws IOException {
+    return new FileWriteCeiling(workplace, MappedFile.of(workplace.source()));
   }
 
   @Override
@@ -26,8 +26,8 @@ final class FileWriteCeiling implements CeilingWork {
   }
 
   @Override
-  public void run() throws IOException {
-    targets.of(targets.next()).write(this::writeAll);
+  public void run(int operation) throws IOException {
+    targets.of(targets.number(operation)).write(this::writeAll);
   }
 
   private void writeAll(FileChannel file) throws IOException {
@@ -38,10 +38,7 @@ final class FileWriteCeiling implements CeilingWork {
   }
 
   @Override
-  public void check() throws IOException {
-    targets.check(workplace);
+  public void check(int operation) throws IOException {
+    targets.of(targets.number(operation)).check(workplace);
   }
-
-  @Override
-  public void close() {}
 }

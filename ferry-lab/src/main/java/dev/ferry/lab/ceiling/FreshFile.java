@@ -18,6 +18,36 @@ import java.nio.file.StandardOpenOption;
  * @param target its name in the end
  */
 record FreshFile(Path target) {
+  /**
+   * The targets of one worker, a fresh name for each operation of each sample. Used by one thread,
+   * but for {@link #of}.
+   */
+  static final class Names {
+    private final Path folder;
+    private int sample;
+
+    Names(Path folder) {
+      this.folder = folder;
+    }
+
+    /** Goes on to the next sample. */
+    void prepare() {
+      sample++;
+    }
+
+    /** The number of an operation, among those of all samples. */
+    long number(int operation) {
+      return ((long) sample << Integer.SIZE) + operation;
+    }
+
+    /** The target of a number. */
+    FreshFile of(long number) {
+      // A fork that was killed may have left its last target: never meet it again.
+      return new FreshFile(
+          folder.resolve("ceiling-" + ProcessHandle.current().pid() + "-" + number));
+    }
+  }
+
   private Path temporary() {
     return target.resolveSibling(target.getFileName() + ".part");
   }

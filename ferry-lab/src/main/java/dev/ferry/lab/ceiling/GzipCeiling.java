@@ -16,10 +16,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * AllCodecs, decompresses or does both with every piece of the source, memory to memory. The
+ * Compresses, decompresses or does both with every piece of the source, memory to memory. The
  * threads take the next piece that is left, each with a codec of its own.
  */
-final class GzipCeiling implements CeilingWork {
+final class GzipCeiling implements CeilingOperation.Part {
   /** What is done with a piece. */
   enum Step {
     /** Gzip. */
@@ -60,9 +60,9 @@ final class GzipCeiling implements CeilingWork {
   }
 
   /**
-   * AllCodecs the source once.
+   * Compresses the source once.
    *
-   * @throws IOException where this machine does not have the library
+   * @throws IOException if this machine does not have the library
    */
   static GzipCeiling open(Step step, int threads, CompressionCodec library, Workplace workplace)
       throws IOException {
@@ -105,7 +105,7 @@ final class GzipCeiling implements CeilingWork {
   }
 
   @Override
-  public void run() throws IOException {
+  public void run(int operation) throws IOException {
     next.set(0);
     try {
       long all = 0;
@@ -123,7 +123,7 @@ final class GzipCeiling implements CeilingWork {
 
   /** The codec has compared the CRC of every piece it decompressed. */
   @Override
-  public void check() throws IOException {
+  public void check(int operation) throws IOException {
     if (bytes != expected) {
       throw new IOException("came to " + bytes + " bytes, not " + expected);
     }

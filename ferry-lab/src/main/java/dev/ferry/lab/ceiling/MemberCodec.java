@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * AllCodecs and decompresses gzip members of up to 64 KiB at level 1, in buffers of its own. Used
+ * Compresses and decompresses gzip members of up to 64 KiB at level 1, in buffers of its own. Used
  * by one thread; closing releases the native codecs.
  */
 final class MemberCodec implements AutoCloseable {
@@ -27,7 +27,7 @@ final class MemberCodec implements AutoCloseable {
     compressed = ByteBuffer.allocateDirect(compressor.bound(PIECE_BYTES));
   }
 
-  /** AllCodecs a piece as one member; the answer is good until the next call. */
+  /** Compresses a piece as one member; the answer is good until the next call. */
   ByteBuffer compress(ByteBuffer piece) {
     compressor.compress(piece, compressed.clear());
     return compressed.flip();
@@ -36,7 +36,7 @@ final class MemberCodec implements AutoCloseable {
   /**
    * Decompresses one member and checks it; the answer is good until the next call.
    *
-   * @throws IOException where the member is broken or longer than a piece
+   * @throws IOException if the member is broken or longer than a piece
    */
   ByteBuffer decompress(ByteBuffer member) throws IOException {
     decompressor.decompress(member, decompressed.clear());

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
  * Sends a few bytes from the caller's thread to an event loop, over a socket to another one, and
  * back the same way: a thread is woken four times, as for a unary call, and nothing else is done.
  */
-final class PingPongCeiling implements CeilingWork {
+final class PingPongCeiling implements CeilingOperation.Part {
   private static final int BYTES = 64;
   private static final int PATIENCE_SECONDS = 10;
   private static final int STOP_SECONDS = 2;
@@ -42,7 +42,7 @@ final class PingPongCeiling implements CeilingWork {
   private int received;
   private long answered;
 
-  private PingPongCeiling() throws IOException {
+  PingPongCeiling() throws IOException {
     Channel server =
         opened(
             new ServerBootstrap()
@@ -68,10 +68,6 @@ final class PingPongCeiling implements CeilingWork {
     IoHandlerFactory io =
         Epoll.isAvailable() ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     return new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory(name, true), io);
-  }
-
-  static CeilingWork open() throws IOException {
-    return new PingPongCeiling();
   }
 
   private Channel opened(ChannelFuture opening) throws IOException {
@@ -124,7 +120,7 @@ final class PingPongCeiling implements CeilingWork {
   }
 
   @Override
-  public void run() throws IOException {
+  public void run(int operation) throws IOException {
     client.writeAndFlush(client.alloc().buffer(BYTES).writeZero(BYTES), client.voidPromise());
     try {
       Integer bytes = answers.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
@@ -139,7 +135,7 @@ final class PingPongCeiling implements CeilingWork {
   }
 
   @Override
-  public void check() throws IOException {
+  public void check(int operation) throws IOException {
     if (answered == 0) {
       throw new IOException("nothing was sent");
     }

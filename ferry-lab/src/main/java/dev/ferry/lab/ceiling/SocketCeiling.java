@@ -18,20 +18,19 @@ import org.jspecify.annotations.Nullable;
  * <p>The server has a thread of its own, the client is the caller. A download ends when the client
  * has renamed its file, an upload when the server has said that it has renamed its.
  */
-final class SocketCeiling implements CeilingWork {
+final class SocketCeiling implements CeilingOperation.Part {
   private final Direction direction;
   private final boolean transfer;
   private final Workplace workplace;
   private final SocketEnd client;
   private final SocketEnd server;
   private final Thread serverThread;
-  private final FreshFiles targets;
+  private final FreshFile.Names targets;
   private volatile @Nullable IOException serverFailure;
 
   private SocketCeiling(
       Direction direction,
       boolean transfer,
-      int work,
       Workplace workplace,
       SocketEnd client,
       SocketEnd server) {
@@ -41,12 +40,12 @@ final class SocketCeiling implements CeilingWork {
     this.client = client;
     this.server = server;
     Path folder = direction == Direction.DOWNLOAD ? workplace.client() : workplace.store();
-    this.targets = new FreshFiles(folder, work);
+    this.targets = new FreshFile.Names(folder);
     this.serverThread = new Thread(this::serve, "ferry-ceiling-server");
     serverThread.setDaemon(true);
   }
 
-  static SocketCeiling open(Direction direction, boolean transfer, int work, Workplace workplace)
+  static SocketCeiling open(Direction direction, boolean transfer, Workplace workplace)
       throws IOException {
     try (ServerSocketChannel listener = ServerSocketChannel.open()) {
       listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -56,7 +55,7 @@ final class SocketCeiling implements CeilingWork {
         server = listener.accept();
         SocketCeiling ceiling =
             new SocketCeiling(
-                direction, transfer, work, workplace, new SocketEnd(client), new SocketEnd(server));
+                direction, transfer, workplace, new SocketEnd(client), new SocketEnd(server));
         ceiling.serverThread.start();
         return ceiling;
       } catch (IOException | RuntimeException e) {
@@ -75,8 +74,8 @@ final class SocketCeiling implements CeilingWork {
   }
 
   @Override
-  public void run() throws IOException {
-    long number = targets.next();
+  public void run(int operation) throws IOException {
+    long number = targets.number(operation);
     try {
       client.writeNumber(number);
       if (direction == Direction.DOWNLOAD) {
@@ -125,8 +124,8 @@ final class SocketCeiling implements CeilingWork {
   }
 
   @Override
-  public void check() throws IOException {
-    targets.check(workplace);
+  public void check(int operation) throws IOException {
+    targets.of(targets.number(operation)).check(workplace);
   }
 
   @Override

@@ -7,15 +7,15 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of a row's client, which is this process, and of its server, where that is another
- * one. Used by one thread.
+ * The meters of a row's client, which is this process, and of its server, if that is another one.
+ * Used by one thread.
  */
 final class ClientServerMeters implements AutoCloseable {
   private final @Nullable ServerProcess server;
   private final Meters meters = new Meters();
 
-  /** Measures the server as well where it has a process of its own. */
-  ClientServerMeters(RowServer server) {
+  /** Measures the server as well if it has a process of its own. */
+  ClientServerMeters(@Nullable RowServer server) {
     this.server = server instanceof ServerProcess process ? process : null;
   }
 

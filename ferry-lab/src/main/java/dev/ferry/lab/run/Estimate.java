@@ -48,34 +48,34 @@ final class Estimate {
    *
    * @param fileBytes size of the run's own file
    */
-  static List<Piece> pieces(Plan plan, Settings settings, long fileBytes) {
+  static List<ForkEstimate> forks(Plan plan, Settings settings, long fileBytes) {
     Estimate estimate = new Estimate(settings, fileBytes);
-    List<Piece> pieces = new ArrayList<>();
+    List<ForkEstimate> forks = new ArrayList<>();
     for (CeilingFork fork : plan.ceilingForks()) {
-      pieces.add(estimate.piece(fork));
+      forks.add(estimate.forkOf(fork));
     }
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
-        pieces.add(estimate.piece(group.suite(), row));
+        forks.add(estimate.forkOf(group.suite(), row));
       }
     }
-    return pieces;
+    return forks;
   }
 
-  private Piece piece(CeilingFork fork) {
+  private ForkEstimate forkOf(CeilingFork fork) {
     Load load = fork.load();
     Duration expected =
         load == null
             ? fork(settings, ofFile(COMPRESSED_MILLIS))
             : fork(load.of(settings), fork.names().size() * heavy(load));
     Object kind = Arrays.asList("ceilings", load, fork.names().get(0).compresses());
-    return new Piece(fork, kind, expected);
+    return new ForkEstimate(fork, kind, expected);
   }
 
-  private Piece piece(Suite suite, RowKey row) {
+  private ForkEstimate forkOf(Suite suite, RowKey row) {
     boolean compressed = suite.promise(row).codec() != Codec.NONE;
     Object kind = Arrays.asList(suite.name(), suite.load(row), compressed);
-    return new Piece(
+    return new ForkEstimate(
         row, kind, fork(suite.settings(row, settings), sample(suite, row, compressed)));
   }
 
@@ -101,7 +101,7 @@ final class Estimate {
         Math.max(
             Math.min(TYPICAL_WARMUP_MILLIS, settings.maxWarmupMillis()),
             settings.warmupOperations() * sampleMillis);
-    long samples = RowBenchmark.WARMUP_ITERATIONS + settings.samplesPerRound();
+    long samples = SampleBenchmark.WARMUP_ITERATIONS + settings.samplesPerRound();
     return Duration.ofMillis(FORK_MILLIS + warmUp + samples * sampleMillis);
   }
 }

@@ -18,9 +18,9 @@ final class Forecast {
 
   private final Clock clock;
   private final double typicalMillis;
-  private final Map<Object, Piece> pieces = new LinkedHashMap<>();
+  private final Map<Object, ForkEstimate> forks = new LinkedHashMap<>();
   private final Map<Object, Integer> roundsLeft = new HashMap<>();
-  private final Map<Object, Seen> ofPieces = new HashMap<>();
+  private final Map<Object, Seen> ofForks = new HashMap<>();
   private final Map<Object, Seen> ofKinds = new HashMap<>();
   private final Seen ofAll = new Seen();
   private long startMillis;
@@ -30,11 +30,11 @@ final class Forecast {
    *
    * @param round the forks of each round
    */
-  Forecast(List<Piece> round, int rounds, Clock clock) {
+  Forecast(List<ForkEstimate> round, int rounds, Clock clock) {
     this.clock = clock;
-    for (Piece piece : round) {
-      pieces.put(piece.name(), piece);
-      roundsLeft.put(piece.name(), rounds);
+    for (ForkEstimate fork : round) {
+      forks.put(fork.name(), fork);
+      roundsLeft.put(fork.name(), rounds);
     }
     typicalMillis = round.stream().mapToLong(p -> p.expected().toMillis()).average().orElse(0);
   }
@@ -65,45 +65,45 @@ final class Forecast {
 
   /** The fork that began has measured what it should. */
   void end(Object name) {
-    Piece piece = piece(name);
+    ForkEstimate fork = fork(name);
     double measured = clock.millis() - startMillis;
-    double expected = piece.expected().toMillis();
-    ofPieces.computeIfAbsent(name, n -> new Seen()).add(expected, measured);
-    ofKinds.computeIfAbsent(piece.kind(), k -> new Seen()).add(expected, measured);
+    double expected = fork.expected().toMillis();
+    ofForks.computeIfAbsent(name, n -> new Seen()).add(expected, measured);
+    ofKinds.computeIfAbsent(fork.kind(), k -> new Seen()).add(expected, measured);
     ofAll.add(expected, measured);
     roundsLeft.merge(name, -1, Integer::sum);
   }
 
   /** A fork does not run, or not again. */
   void drop(Object name) {
-    roundsLeft.put(piece(name).name(), 0);
+    roundsLeft.put(fork(name).name(), 0);
   }
 
   /** The time until the end; a fork that has begun counts whole. */
   Duration left() {
     double millis = 0;
-    for (Piece piece : pieces.values()) {
-      millis += roundsLeft.getOrDefault(piece.name(), 0) * expected(piece);
+    for (ForkEstimate fork : forks.values()) {
+      millis += roundsLeft.getOrDefault(fork.name(), 0) * expected(fork);
     }
     return Duration.ofMillis(Math.round(millis));
   }
 
-  private double expected(Piece piece) {
-    Seen own = ofPieces.get(piece.name());
+  private double expected(ForkEstimate fork) {
+    Seen own = ofForks.get(fork.name());
     if (own != null) {
       return own.measured / own.forks;
     }
     double all = ofAll.factor(1, TRUST_IN_GUESSES * typicalMillis);
-    Seen kind = ofKinds.get(piece.kind());
+    Seen kind = ofKinds.get(fork.kind());
     double factor = kind == null ? all : kind.factor(all, typicalMillis);
-    return piece.expected().toMillis() * factor;
+    return fork.expected().toMillis() * factor;
   }
 
-  private Piece piece(Object name) {
-    Piece piece = pieces.get(name);
-    if (piece == null) {
+  private ForkEstimate fork(Object name) {
+    ForkEstimate fork = forks.get(name);
+    if (fork == null) {
       throw new IllegalArgumentException("the run has no " + name);
     }
-    return piece;
+    return fork;
   }
 }

@@ -1,6 +1,5 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.RunDocument.Settings;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
-import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
@@ -40,17 +38,15 @@ final class Fork {
    * @param flags of its JVM beside those that all have
    * @param classPath of its JVM; empty for that of this process
    * @param log file that what JMH and the fork print is appended to
-   * @return why it failed, or null where it did not
+   * @return why it failed, or null if it did not
    */
   static @Nullable String run(
       Job job, List<String> flags, List<Path> classPath, Path jobFile, Path temporary, Path log)
       throws IOException {
-    JobFiles.write(jobFile, job);
-    ChainedOptionsBuilder options =
-        options(RowBenchmark.class, job.settings(), flags, jobFile, temporary);
-    Options row = options.param("row", job.row().toString()).build();
+    job.write(jobFile);
+    Options options = options(job, flags, jobFile, temporary);
     if (classPath.isEmpty()) {
-      return run(row, job.failure(), log);
+      return run(options, job.failure(), log);
     }
     // JMH gives a fork the class path that this property names, and has no option for another. Its
     // own -cp comes last, so one among the flags would not count. One fork runs at a time, and
@@ -60,19 +56,10 @@ final class Fork {
         CLASS_PATH,
         classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
     try {
-      return run(row, job.failure(), log);
+      return run(options, job.failure(), log);
     } finally {
       System.setProperty(CLASS_PATH, own);
     }
-  }
-
-  /** Measures ceilings to the end; otherwise as for a row. */
-  static @Nullable String run(CeilingJob job, Path jobFile, Path temporary, Path log)
-      throws IOException {
-    JobFiles.write(jobFile, job);
-    ChainedOptionsBuilder options =
-        options(CeilingBenchmark.class, job.settings(), List.of(), jobFile, temporary);
-    return run(options.param("ceilings", job.names()).build(), job.failure(), log);
   }
 
   private static @Nullable String run(Options options, Path failure, Path log) throws IOException {
@@ -93,17 +80,18 @@ final class Fork {
         : "the measuring JVM ended early: " + firstLine(thrown) + "; see " + log.getFileName();
   }
 
-  private static ChainedOptionsBuilder options(
-      Class<?> benchmark, Settings settings, List<String> flags, Path jobFile, Path temporary) {
+  private static Options options(Job job, List<String> flags, Path jobFile, Path temporary) {
     List<String> all = new ArrayList<>(ForkFlags.of(jobFile, temporary));
     all.addAll(flags);
     return new OptionsBuilder()
-        .include("^" + benchmark.getName().replace(".", "\\.") + "\\.run$")
+        .include("^" + SampleBenchmark.class.getName().replace(".", "\\.") + "\\.run$")
+        .param("subject", job.title())
         .forks(1)
-        .warmupIterations(RowBenchmark.WARMUP_ITERATIONS)
-        .measurementIterations(settings.samplesPerRound())
+        .warmupIterations(SampleBenchmark.WARMUP_ITERATIONS)
+        .measurementIterations(job.settings().samplesPerRound())
         .shouldFailOnError(true)
-        .jvmArgs(all.toArray(String[]::new));
+        .jvmArgs(all.toArray(String[]::new))
+        .build();
   }
 
   private static String firstLine(RunnerException e) {

@@ -45,8 +45,8 @@ public enum Profile {
    * @param fileBytes size of the run's own file
    */
   public Duration estimate(Plan plan, long fileBytes) {
-    return Estimate.pieces(plan, settings, fileBytes).stream()
-        .map(Piece::expected)
+    return Estimate.forks(plan, settings, fileBytes).stream()
+        .map(ForkEstimate::expected)
         .reduce(Duration.ZERO, Duration::plus)
         .multipliedBy(settings.rounds());
   }

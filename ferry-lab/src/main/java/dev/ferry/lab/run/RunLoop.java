@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * other; ceilings are measured before them. Used by one thread.
  */
 public final class RunLoop implements AutoCloseable {
+  private static final String NOT_RUN = "the run ended before it";
+
   private final Plan plan;
   private final Profile profile;
   private final int processes;
@@ -40,10 +43,9 @@ public final class RunLoop implements AutoCloseable {
   private final LoadFiles loadFiles;
   private final Environment environment;
   private final Cancellation cancellation;
-  private final Map<RowKey, List<Sample>> samples = new LinkedHashMap<>();
-  private final Map<RowKey, String> failures = new LinkedHashMap<>();
   private final Map<RowKey, String> obstacles = new LinkedHashMap<>();
-  private final CeilingRuns ceilings;
+  private final List<CeilingFork> ceilings;
+  private final Measurements measurements;
   private final Forecast forecast;
   private int done;
 
@@ -70,7 +72,7 @@ public final class RunLoop implements AutoCloseable {
     this.cancellation = cancellation;
     Settings settings = profile.settings();
     this.forecast =
-        new Forecast(Estimate.pieces(plan, settings, file.bytes()), settings.rounds(), clock);
+        new Forecast(Estimate.forks(plan, settings, file.bytes()), settings.rounds(), clock);
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
         String obstacle = group.suite().obstacle(row);
@@ -80,8 +82,8 @@ public final class RunLoop implements AutoCloseable {
         }
       }
     }
-    this.ceilings =
-        new CeilingRuns(plan.ceilingForks(), settings, folder, work, loadFiles, cancellation);
+    this.ceilings = plan.ceilingForks();
+    this.measurements = new Measurements(folder, work, cancellation);
   }
 
   /**
@@ -157,11 +159,26 @@ public final class RunLoop implements AutoCloseable {
 
   /** All that was measured of the ceilings so far, in their order. */
   public List<CeilingRun> ceilings() {
-    return ceilings.runs();
+    return ceilings.stream().flatMap(fork -> runs(fork).stream()).toList();
+  }
+
+  private List<CeilingRun> runs(CeilingFork fork) {
+    return fork.keys().stream().map(this::run).toList();
+  }
+
+  private CeilingRun run(CeilingKey ceiling) {
+    List<Sample> measured = measurements.samples(ceiling);
+    String reason = measurements.failure(ceiling);
+    if (reason != null) {
+      return new CeilingRun(ceiling, Status.FAILED, reason, measured);
+    }
+    return measured.isEmpty()
+        ? new CeilingRun(ceiling, Status.SKIPPED, NOT_RUN, measured)
+        : new CeilingRun(ceiling, Status.OK, null, measured);
   }
 
   private int total() {
-    return (plan.size() + ceilings.forks().size()) * profile.settings().rounds();
+    return (plan.size() + ceilings.size()) * profile.settings().rounds();
   }
 
   /** Runs what can run, unless cancelled; a row that failed once is not run again. */
@@ -175,7 +192,7 @@ public final class RunLoop implements AutoCloseable {
           if (cancellation.isCancelled()) {
             return rows();
           }
-          boolean runs = !failures.containsKey(row) && !obstacles.containsKey(row);
+          boolean runs = !measurements.failed(List.of(row)) && !obstacles.containsKey(row);
           if (runs) {
             forecast.begin();
             listener.started(row, round, done, total(), forecast.left());
@@ -187,7 +204,7 @@ public final class RunLoop implements AutoCloseable {
           done++;
           listener.ended(row, round, done, total(), rows());
           if (runs) {
-            learn(row, failures.containsKey(row));
+            learn(row, measurements.failed(List.of(row)));
           }
         }
       }
@@ -197,20 +214,20 @@ public final class RunLoop implements AutoCloseable {
 
   /** Gives whether the run goes on. */
   private boolean runCeilings(RunListener listener, int round) throws IOException {
-    for (CeilingFork fork : ceilings.forks()) {
-      boolean runs = !cancellation.isCancelled() && !ceilings.failed(fork);
+    for (CeilingFork fork : ceilings) {
+      boolean runs = !cancellation.isCancelled() && !measurements.failed(fork.keys());
       if (runs) {
         forecast.begin();
         listener.ceilingsStarted(fork, round, done, total(), forecast.left());
-        ceilings.run(fork, round);
+        runFork(fork, round);
       }
       if (cancellation.isCancelled()) {
         return false;
       }
       done++;
-      listener.ceilingsEnded(ceilings.runs(fork), round, done, total(), rows());
+      listener.ceilingsEnded(runs(fork), round, done, total(), rows());
       if (runs) {
-        learn(fork, ceilings.failed(fork));
+        learn(fork, measurements.failed(fork.keys()));
       }
     }
     return true;
@@ -227,48 +244,59 @@ public final class RunLoop implements AutoCloseable {
 
   private void runFork(Plan.Group group, RowKey row, int round) throws IOException {
     Suite suite = group.suite();
-    Load load = group.load(row);
-    LoadFiles.Source source = loadFiles.source(load);
-    Settings settings = suite.settings(row, profile.settings());
-    Path log = folder.samples(row, round);
+    // Programs of others have processes of their own in any case.
+    int jvms = suite.foreign(row) ? 1 : Math.max(processes, suite.promise(row).processes());
+    Path watched = profiler == null ? null : folder.profile(row, round, profiler).toAbsolutePath();
     Job job =
-        new Job(
+        job(
             row,
+            null,
             round,
-            settings,
-            // Programs of others have processes of their own in any case.
-            suite.foreign(row) ? 1 : Math.max(processes, suite.promise(row).processes()),
-            work.store(),
-            work.client(),
-            source.file(),
-            source.bytes(),
-            source.sha256(),
-            log.toAbsolutePath(),
-            work.root().resolve("failure"),
+            suite.settings(row, profile.settings()),
+            jvms,
+            group.load(row),
+            List.of(folder.samples(row, round)),
             profiler,
-            profiler == null ? null : folder.profile(row, round, profiler).toAbsolutePath());
-    String failure =
-        Fork.run(
-            job,
-            suite.flags(row),
-            suite.classPath(row),
-            work.root().resolve("job.json"),
-            work.temporary(),
-            folder.log());
-    List<Sample> measured = SampleLog.read(log);
-    samples.computeIfAbsent(row, k -> new ArrayList<>()).addAll(measured);
-    if (cancellation.isCancelled()) {
-      // A fork that was killed failed at nothing.
-      return;
-    }
-    int wanted = settings.samplesPerRound();
-    if (failure == null && measured.size() != wanted) {
-      failure = "the measuring JVM left " + measured.size() + " samples of " + wanted;
-    }
-    if (failure != null) {
-      failures.put(row, failure);
-      work.clear();
-    }
+            watched);
+    measurements.run(List.of(row), job, suite.flags(row), suite.classPath(row));
+  }
+
+  private void runFork(CeilingFork fork, int round) throws IOException {
+    Load load = fork.load();
+    Settings settings = load == null ? profile.settings() : load.of(profile.settings());
+    List<Path> samples = fork.keys().stream().map(k -> folder.samples(k, round)).toList();
+    Job job = job(null, fork, round, settings, 1, load, samples, null, null);
+    measurements.run(fork.keys(), job, List.of(), List.of());
+  }
+
+  private Job job(
+      @Nullable RowKey row,
+      @Nullable CeilingFork ceilings,
+      int round,
+      Settings settings,
+      int jvms,
+      @Nullable Load load,
+      List<Path> samples,
+      @Nullable Profiler watch,
+      @Nullable Path watched)
+      throws IOException {
+    LoadFiles.Source source = loadFiles.source(load);
+    return new Job(
+        row,
+        ceilings,
+        load,
+        round,
+        settings,
+        jvms,
+        work.store(),
+        work.client(),
+        source.file(),
+        source.bytes(),
+        source.sha256(),
+        samples.stream().map(Path::toAbsolutePath).toList(),
+        work.root().resolve("failure"),
+        watch,
+        watched);
   }
 
   private List<RowRun> rows() {
@@ -280,14 +308,14 @@ public final class RunLoop implements AutoCloseable {
   }
 
   private RowRun row(Plan.Group group, RowKey row) {
-    List<Sample> measured = samples.getOrDefault(row, List.of());
+    List<Sample> measured = measurements.samples(row);
     Status status = Status.OK;
-    String reason = failures.get(row);
+    String reason = measurements.failure(row);
     if (reason != null) {
       status = Status.FAILED;
     } else if (measured.isEmpty()) {
       status = Status.SKIPPED;
-      reason = obstacles.getOrDefault(row, "the run ended before it");
+      reason = obstacles.getOrDefault(row, NOT_RUN);
     }
     Suite.Promise promise = group.suite().promise(row);
     return new RowRun(

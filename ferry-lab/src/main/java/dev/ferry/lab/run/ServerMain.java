@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
+import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.suite.RowServer;
@@ -12,7 +13,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import java.util.Objects;
 
 /**
  * The process of a row's server: starts it, measures itself when told to, and ends with its
@@ -44,12 +45,13 @@ public final class ServerMain {
 
   private static void serve(BufferedReader requests, PrintStream answers)
       throws LabException, IOException {
-    Job job = JobFiles.read(Path.of(System.getProperty(Job.PROPERTY, "")), Job.class);
-    Suite suite = Suites.find(job.row().suite());
-    try (RowServer server = suite.openServer(job.row(), job.workplace());
+    Job job = Job.ofFork();
+    RowKey row = Objects.requireNonNull(job.row());
+    Suite suite = Suites.find(row.suite());
+    try (RowServer server = suite.openServer(row, job.workplace());
         Meters meters = new Meters()) {
       say(answers, ServerLine.READY, Integer.toString(server.port()));
-      answer(requests, answers, meters, suite.promise(job.row()));
+      answer(requests, answers, meters, suite.promise(row));
       endSoon();
     }
   }

@@ -38,11 +38,6 @@ final class WarmUp {
     this.compilationMillis = compilationMillis;
   }
 
-  /** Looks at this JVM alone. */
-  static WarmUp of(Settings settings) {
-    return new WarmUp(settings, System::nanoTime, WarmUp::compiled);
-  }
-
   /** A clock that moves while code is compiled. */
   @FunctionalInterface
   interface CompilationClock {

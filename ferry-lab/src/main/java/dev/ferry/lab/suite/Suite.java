@@ -110,7 +110,7 @@ public interface Suite {
    * @param port what its server listens on
    * @throws IOException where it does not start; nothing is left running then
    */
-  Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException;
+  Operation openClient(RowKey row, Workplace workplace, int port) throws IOException;
 
   /**
    * What the label of a row promises; a sample that differs from it fails the row.

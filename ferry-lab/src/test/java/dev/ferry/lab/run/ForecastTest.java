@@ -27,12 +27,12 @@ final class ForecastTest {
 
   @Test
   void left_someRan_correctsTheOthersOfTheirKind() {
-    List<Piece> pieces = new ArrayList<>();
+    List<ForkEstimate> forks = new ArrayList<>();
     for (int i = 0; i < 24; i++) {
-      pieces.add(plain("plain " + i));
-      pieces.add(compressed("compressed " + i));
+      forks.add(plain("plain " + i));
+      forks.add(compressed("compressed " + i));
     }
-    Forecast forecast = forecast(1, pieces.toArray(Piece[]::new));
+    Forecast forecast = forecast(1, forks.toArray(ForkEstimate[]::new));
 
     for (int i = 0; i < 6; i++) {
       run(forecast, "plain " + i, 10);
@@ -49,12 +49,12 @@ final class ForecastTest {
 
   @Test
   void left_oneSlowFork_isNotWhatAllTake() {
-    List<Piece> pieces = new ArrayList<>();
+    List<ForkEstimate> forks = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
-      pieces.add(plain("plain " + i));
+      forks.add(plain("plain " + i));
     }
-    pieces.add(compressed("ceilings"));
-    Forecast forecast = forecast(1, pieces.toArray(Piece[]::new));
+    forks.add(compressed("ceilings"));
+    Forecast forecast = forecast(1, forks.toArray(ForkEstimate[]::new));
 
     run(forecast, "ceilings", 60);
 
@@ -95,16 +95,16 @@ final class ForecastTest {
         .hasMessage("the run has no b");
   }
 
-  private Forecast forecast(int rounds, Piece... pieces) {
-    return new Forecast(List.of(pieces), rounds, clock);
+  private Forecast forecast(int rounds, ForkEstimate... forks) {
+    return new Forecast(List.of(forks), rounds, clock);
   }
 
-  private static Piece plain(String name) {
-    return new Piece(name, PLAIN, Duration.ofSeconds(10));
+  private static ForkEstimate plain(String name) {
+    return new ForkEstimate(name, PLAIN, Duration.ofSeconds(10));
   }
 
-  private static Piece compressed(String name) {
-    return new Piece(name, COMPRESSED, Duration.ofSeconds(20));
+  private static ForkEstimate compressed(String name) {
+    return new ForkEstimate(name, COMPRESSED, Duration.ofSeconds(20));
   }
 
   private void run(Forecast forecast, String name, long seconds) {

@@ -5,7 +5,7 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
@@ -123,14 +123,12 @@ public final class ConnectionReuseSuite implements Suite {
   }
 
   @Override
-  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
     Steps steps = new Steps();
     LoopbackTls tls = overTls(row) ? LoopbackTls.client(workplace.store()) : null;
     Caller<Long, ItemVisitor> caller =
         ways.of(row).caller().start(new Callers<>(new Clients(port, tls, steps), new ItemsCall()));
-    return new CallFixture(
-        new ItemsTask(caller, row.longParameter(COUNT), steps),
-        load(row),
-        ways.of(row).server().protocol(overTls(row)));
+    return new ItemsTask(
+        caller, row.longParameter(COUNT), steps, ways.of(row).server().protocol(overTls(row)));
   }
 }

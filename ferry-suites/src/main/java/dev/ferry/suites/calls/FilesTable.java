@@ -11,6 +11,7 @@ import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
@@ -159,7 +160,7 @@ final class FilesTable implements TasksSuite.TaskTable {
   }
 
   @Override
-  public CallFixture.Task client(RowKey row, Workplace workplace, int port) throws IOException {
+  public Operation client(RowKey row, Workplace workplace, int port) throws IOException {
     List<Carrier> carriers = new ArrayList<>();
     try {
       for (int i = 0; i < (parallel ? CLIENTS : 1); i++) {

@@ -6,6 +6,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,7 +18,7 @@ import java.util.List;
  * evenly among the workers, and counts what arrived; afterwards it is sent once more, kept and
  * compared.
  */
-final class FilesTask implements CallFixture.Task {
+final class FilesTask implements Operation {
   private static final StorePath SENT = new StorePath("sent");
 
   private final List<Carrier> carriers;
@@ -56,7 +57,12 @@ final class FilesTask implements CallFixture.Task {
   }
 
   @Override
-  public void check(int operations) throws IOException {
+  public Outcome outcome() {
+    return Outcome.identity(workplace.size(), protocol);
+  }
+
+  @Override
+  public void checkAll(int operations) throws IOException {
     long arrived = received() - receivedBefore;
     long sent = operations * workplace.size();
     if (arrived != sent) {

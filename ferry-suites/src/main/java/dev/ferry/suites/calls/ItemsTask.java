@@ -4,6 +4,7 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.Item;
 import dev.ferry.calls.Items;
 import dev.ferry.lab.model.Part;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,10 +12,11 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** Asks for items again and again, and counts the connections that this takes. */
-final class ItemsTask implements CallFixture.Task {
+final class ItemsTask implements Operation {
   private final Caller<Long, ItemVisitor> caller;
   private final long count;
   private final Steps steps;
+  private final String protocol;
   private OptionalLong opensBefore = OptionalLong.empty();
   private List<Part> parts = List.of();
   private final Items right = new Items(Backend.SEED);
@@ -27,10 +29,11 @@ final class ItemsTask implements CallFixture.Task {
    * @param count items of a call
    * @param steps what the caller marks
    */
-  ItemsTask(Caller<Long, ItemVisitor> caller, long count, Steps steps) {
+  ItemsTask(Caller<Long, ItemVisitor> caller, long count, Steps steps, String protocol) {
     this.caller = caller;
     this.count = count;
     this.steps = steps;
+    this.protocol = protocol;
   }
 
   @Override
@@ -62,7 +65,12 @@ final class ItemsTask implements CallFixture.Task {
   }
 
   @Override
-  public void check(int operations) throws IOException {
+  public Outcome outcome() {
+    return Outcome.identity(0, protocol);
+  }
+
+  @Override
+  public void checkAll(int operations) throws IOException {
     // Before the call below adds to them.
     parts = partsSoFar(operations);
     if (seen != count * operations) {

@@ -6,6 +6,7 @@ import dev.ferry.http.HttpProtocol;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
@@ -110,9 +111,9 @@ final class LogsTable implements TasksSuite.TaskTable {
   }
 
   @Override
-  public CallFixture.Task client(RowKey row, Workplace workplace, int port) throws IOException {
+  public Operation client(RowKey row, Workplace workplace, int port) throws IOException {
     LogCaller caller = ways.of(row).client().start(new Clients(port, null, Steps.NONE), port);
     boolean waits = !parallel || row.method().endsWith(BLOCKING);
-    return new LogsTask(caller, waits, load(row).operations());
+    return new LogsTask(caller, waits, load(row).operations(), protocol(row));
   }
 }

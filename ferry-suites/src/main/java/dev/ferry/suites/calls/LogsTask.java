@@ -4,6 +4,7 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.LogLevel;
 import dev.ferry.calls.LogRecord;
 import dev.ferry.calls.Users;
+import dev.ferry.lab.suite.Operation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,12 +13,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Writes log records; afterwards each of them is read back, by the number it was given. */
-final class LogsTask implements CallFixture.Task {
+final class LogsTask implements Operation {
   private static final long MILLIS = 1_700_000_000_000L;
   private static final LogLevel[] LEVELS = LogLevel.values();
 
   private final LogCaller caller;
   private final boolean waits;
+  private final String protocol;
   private final List<LogRecord> records = new ArrayList<>();
   private final long[] numbers;
 
@@ -27,9 +29,10 @@ final class LogsTask implements CallFixture.Task {
    * @param waits whether a thread waits for each call, or the next call begins where one ends
    * @param count records of a sample
    */
-  LogsTask(LogCaller caller, boolean waits, int count) {
+  LogsTask(LogCaller caller, boolean waits, int count, String protocol) {
     this.caller = caller;
     this.waits = waits;
+    this.protocol = protocol;
     this.numbers = new long[count];
     Users users = new Users(Backend.SEED, Backend.USERS);
     for (int i = 0; i < count; i++) {
@@ -53,7 +56,7 @@ final class LogsTask implements CallFixture.Task {
   }
 
   @Override
-  public @Nullable CompletableFuture<Void> later(int worker, int operation) {
+  public @Nullable CompletableFuture<Void> start(int worker, int operation) {
     return waits
         ? null
         : caller
@@ -62,7 +65,12 @@ final class LogsTask implements CallFixture.Task {
   }
 
   @Override
-  public void check(int operations) throws IOException {
+  public Outcome outcome() {
+    return Outcome.identity(0, protocol);
+  }
+
+  @Override
+  public void checkAll(int operations) throws IOException {
     long kept = Arrays.stream(numbers).filter(n -> n >= 0).distinct().count();
     if (kept != operations) {
       throw new IOException(

@@ -10,7 +10,7 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
@@ -211,11 +211,10 @@ public final class ReplyShapesSuite implements Suite {
   }
 
   @Override
-  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    return new RowsFixture(
+  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    return new RowsTask(
         shapes.of(row).client().apply(port),
         row.intParameter(COUNT),
-        load(row).operations(),
         shapes.of(row).server().protocol(false));
   }
 }

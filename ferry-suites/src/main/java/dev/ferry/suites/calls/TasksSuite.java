@@ -5,7 +5,7 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
@@ -65,7 +65,7 @@ public final class TasksSuite implements Suite {
     RowServer server(RowKey row, Workplace workplace) throws IOException;
 
     /** Starts the client. */
-    CallFixture.Task client(RowKey row, Workplace workplace, int port) throws IOException;
+    Operation client(RowKey row, Workplace workplace, int port) throws IOException;
   }
 
   private TaskTable table(RowKey row) {
@@ -126,9 +126,7 @@ public final class TasksSuite implements Suite {
   }
 
   @Override
-  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    TaskTable table = table(row);
-    return new CallFixture(
-        table.client(row, workplace, port), table.load(row), table.protocol(row));
+  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    return table(row).client(row, workplace, port);
   }
 }

@@ -3,6 +3,7 @@ package dev.ferry.suites.calls;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
@@ -86,7 +87,7 @@ final class UsersTable implements TasksSuite.TaskTable {
   }
 
   @Override
-  public CallFixture.Task client(RowKey row, Workplace workplace, int port) throws IOException {
+  public Operation client(RowKey row, Workplace workplace, int port) throws IOException {
     List<Caller<Page, UserVisitor>> callers = new ArrayList<>();
     List<Steps> steps = new ArrayList<>();
     for (int i = 0; i < TasksSuite.WORKERS; i++) {
@@ -95,6 +96,6 @@ final class UsersTable implements TasksSuite.TaskTable {
       Clients clients = new Clients(port, null, own);
       callers.add(ways.of(row).callers().start(new Callers<>(clients, new UsersCall())));
     }
-    return new UsersTask(callers, steps, load(row).operations());
+    return new UsersTask(callers, steps, load(row).operations(), protocol(row));
   }
 }

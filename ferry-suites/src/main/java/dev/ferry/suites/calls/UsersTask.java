@@ -4,6 +4,7 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.User;
 import dev.ferry.calls.Users;
 import dev.ferry.lab.model.Part;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.suites.calls.UsersCall.Page;
 import dev.ferry.suites.calls.UsersCall.UserVisitor;
 import java.io.IOException;
@@ -11,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Gets users page by page; each worker has a caller of its own. */
-final class UsersTask implements CallFixture.Task {
+final class UsersTask implements Operation {
   private static final long PAGES = 1_000;
   private static final long PAGE_USERS = Backend.USERS / PAGES;
 
@@ -24,6 +25,7 @@ final class UsersTask implements CallFixture.Task {
   private final List<Steps> steps;
   private final List<Glance> glances = new ArrayList<>();
   private final Users users = new Users(Backend.SEED, Backend.USERS);
+  private final String protocol;
   private final long rightSum;
   private List<Part> stepParts = List.of();
 
@@ -46,9 +48,11 @@ final class UsersTask implements CallFixture.Task {
    * @param steps what each of them marks
    * @param pages how many a sample asks for
    */
-  UsersTask(List<Caller<Page, UserVisitor>> callers, List<Steps> steps, int pages) {
+  UsersTask(
+      List<Caller<Page, UserVisitor>> callers, List<Steps> steps, int pages, String protocol) {
     this.callers = List.copyOf(callers);
     this.steps = List.copyOf(steps);
+    this.protocol = protocol;
     this.rightSum = sum(users, pages);
     callers.forEach(caller -> glances.add(new Glance()));
   }
@@ -75,7 +79,12 @@ final class UsersTask implements CallFixture.Task {
   }
 
   @Override
-  public void check(int operations) throws IOException {
+  public Outcome outcome() {
+    return Outcome.identity(0, protocol);
+  }
+
+  @Override
+  public void checkAll(int operations) throws IOException {
     // Before the pages below add to them.
     stepParts = Steps.parts(steps, operations);
     long seen = glances.stream().mapToLong(g -> g.count).sum();

@@ -7,7 +7,7 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
@@ -120,14 +120,14 @@ public final class FileScaleSuite implements Suite {
   }
 
   @Override
-  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
     int channels = row.table().startsWith(CONCURRENCY) ? row.intParameter(CHANNELS) : 1;
     List<TransferClient> carriers = new ArrayList<>();
     try {
       for (int i = 0; i < channels; i++) {
         carriers.add(FileTransports.of(row.method()).client().start(port));
       }
-      return new LoadFixture(
+      return new TransferOperation(
           carriers,
           load(row),
           Direction.of(row.table()),

@@ -6,7 +6,7 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
@@ -130,13 +130,14 @@ abstract class OneFileSuite implements Suite {
   }
 
   @Override
-  public final Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+  public final Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
     TransferOptions options =
         TransferOptions.DEFAULT
             .withChunkSize(row.intParameter(FileTables.BUFFER_SIZE))
             .withGzip(row.booleanParameter(FileTables.USE_COMPRESSION))
             .withVerify(false);
     TransferClient client = stack(row).client().start(port);
-    return new TransferFixture(client, Direction.of(row.table()), options, workplace);
+    return new TransferOperation(
+        List.of(client), load(row), Direction.of(row.table()), options, workplace);
   }
 }

@@ -7,7 +7,8 @@ import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.LoadDriver;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Workplace;
@@ -56,11 +57,12 @@ final class EveryCallRowTest {
     Load load = Objects.requireNonNull(suite.load(row));
 
     try (RowServer server = suite.openServer(row, workplace);
-        Fixture client = suite.openClient(row, workplace, server.port())) {
+        LoadDriver client = new LoadDriver(suite.openClient(row, workplace, server.port()), load)) {
       // One sample is many operations; the second tells of what the first has left.
       for (int i = 0; i < Round.times(1, 2); i++) {
         client.prepare();
-        Fixture.Outcome outcome = client.run();
+        client.run();
+        Operation.Outcome outcome = client.outcome();
         client.check();
 
         assertThat(outcome.protocol()).isEqualTo(suite.promise(row).protocol());

@@ -34,11 +34,11 @@ final class FilesTaskTest {
       task.prepare();
       task.run(0, 0);
       task.run(0, 1);
-      task.check(2);
+      task.checkAll(2);
 
-      assertThatThrownBy(() -> task.check(3)).hasMessageContaining("2,000 bytes arrived of 3");
+      assertThatThrownBy(() -> task.checkAll(3)).hasMessageContaining("2,000 bytes arrived of 3");
       carrier.upload(source, new StorePath("other"), TransferOptions.DEFAULT.withVerify(false));
-      assertThatThrownBy(() -> task.check(2)).hasMessageContaining("3,000 bytes arrived of 2");
+      assertThatThrownBy(() -> task.checkAll(2)).hasMessageContaining("3,000 bytes arrived of 2");
     }
   }
 }

@@ -5,7 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.LoadDriver;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Workplace;
@@ -42,11 +43,13 @@ final class EveryRowTest {
     Suite.Promise promise = SUITE.promise(row);
 
     try (RowServer server = SUITE.openServer(row, workplace);
-        Fixture client = SUITE.openClient(row, workplace, server.port())) {
+        LoadDriver client =
+            new LoadDriver(SUITE.openClient(row, workplace, server.port()), SUITE.load(row))) {
       // The first of a connection may go another way than all others.
       for (int i = 0; i < 2; i++) {
         client.prepare();
-        Fixture.Outcome outcome = client.run();
+        client.run();
+        Operation.Outcome outcome = client.outcome();
         client.check();
 
         assertThat(outcome.protocol()).isEqualTo(promise.protocol());

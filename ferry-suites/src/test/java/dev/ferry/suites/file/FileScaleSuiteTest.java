@@ -11,7 +11,7 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.TaxiFile;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.RowServer;
@@ -68,10 +68,12 @@ final class FileScaleSuiteTest {
             Map.of("Transfers", "16", "Channels", "8"));
     Suite suite = SUITES.get(0);
     try (RowServer server = suite.openServer(row, workplace);
-        Fixture fixture = suite.openClient(row, workplace, server.port())) {
+        LoadDriver fixture =
+            new LoadDriver(suite.openClient(row, workplace, server.port()), suite.load(row))) {
       fixture.prepare();
 
-      assertThat(fixture.run().bytes()).isEqualTo(16_000);
+      fixture.run();
+      assertThat(fixture.outcome().bytes()).isEqualTo(16_000);
       assertThat(client.toFile().list()).hasSize(16);
       fixture.check();
     }

@@ -5,7 +5,7 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
@@ -137,10 +137,11 @@ public final class LocalCopySuite implements Suite {
   }
 
   @Override
-  public Fixture openClient(RowKey row, Workplace workplace, int port) throws IOException {
+  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
     LocalCopyCarrier carrier = new LocalCopyCarrier(workplace.store(), row.method(), port);
-    return new TransferFixture(
-        TransferClient.of(carrier),
+    return new TransferOperation(
+        List.of(TransferClient.of(carrier)),
+        null,
         Direction.of(row.table()),
         TransferOptions.DEFAULT.withVerify(false),
         workplace);

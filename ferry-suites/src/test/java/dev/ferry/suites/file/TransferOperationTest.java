@@ -8,7 +8,8 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.LoadDriver;
+import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class LoadFixtureTest {
+final class TransferOperationTest {
   private static final int BYTES = 1_000;
 
   @TempDir
@@ -40,10 +41,12 @@ final class LoadFixtureTest {
 
   @Test
   void run_inTurn_isOneTransferPerOperation() throws IOException {
-    try (LoadFixture fixture = fixture(Load.files(BYTES, 5, 1), LocalCopySuite.COPY)) {
+    try (LoadDriver fixture = fixture(Load.files(BYTES, 5, 1), LocalCopySuite.COPY)) {
       fixture.prepare();
 
-      assertThat(fixture.run()).isEqualTo(new Fixture.Outcome(BYTES, BYTES, "file", "identity"));
+      fixture.run();
+      assertThat(fixture.outcome())
+          .isEqualTo(new Operation.Outcome(BYTES, BYTES, "file", "identity"));
       assertThat(workplace.client().toFile().list()).hasSize(5);
       fixture.check();
       assertThat(workplace.client()).isEmptyDirectory();
@@ -52,12 +55,13 @@ final class LoadFixtureTest {
 
   @Test
   void run_atOnce_isOneOperationTogether() throws IOException {
-    try (LoadFixture fixture =
+    try (LoadDriver fixture =
         fixture(Load.files(BYTES, 1, 7), LocalCopySuite.COPY, LocalCopySuite.COPY)) {
       for (int sample = 0; sample < 3; sample++) {
         fixture.prepare();
 
-        assertThat(fixture.run().bytes()).isEqualTo(7 * BYTES);
+        fixture.run();
+        assertThat(fixture.outcome().bytes()).isEqualTo(7 * BYTES);
         assertThat(workplace.client().toFile().list()).hasSize(7);
         fixture.check();
       }
@@ -67,10 +71,10 @@ final class LoadFixtureTest {
 
   @Test
   void check_oneCarrierOfTwoCorrupts_fails() throws IOException {
-    try (LoadFixture fixture =
+    try (LoadDriver fixture =
         fixture(Load.files(BYTES, 1, 2), LocalCopySuite.COPY, LocalCopySuite.CORRUPT)) {
       fixture.prepare();
-      Fixture.Outcome unused = fixture.run();
+      fixture.run();
 
       assertThatThrownBy(fixture::check)
           .isInstanceOf(FerryException.class)
@@ -80,30 +84,37 @@ final class LoadFixtureTest {
 
   @Test
   void run_carriersThatDiffer_fails() throws IOException {
-    try (LoadFixture fixture =
+    try (LoadDriver fixture =
         fixture(Load.files(BYTES, 1, 2), LocalCopySuite.COPY, LocalCopySuite.MISLABELLED)) {
       fixture.prepare();
 
-      assertThatThrownBy(fixture::run).hasMessageContaining("pigeon");
+      fixture.run();
+      assertThatThrownBy(fixture::outcome).hasMessageContaining("pigeon");
     }
   }
 
   @Test
   void run_aTransferThatFails_failsWithItsReason() throws IOException {
     Files.delete(workplace.source());
-    try (LoadFixture fixture = fixture(Load.files(BYTES, 1, 4), LocalCopySuite.COPY)) {
+    try (LoadDriver fixture = fixture(Load.files(BYTES, 1, 4), LocalCopySuite.COPY)) {
       fixture.prepare();
 
       assertThatThrownBy(fixture::run).isInstanceOf(FerryException.class);
     }
   }
 
-  private LoadFixture fixture(Load load, String... methods) throws IOException {
+  private LoadDriver fixture(Load load, String... methods) throws IOException {
     List<TransferClient> carriers = new ArrayList<>();
     for (String method : methods) {
       carriers.add(TransferClient.of(new LocalCopyCarrier(workplace.store(), method, 0)));
     }
-    return new LoadFixture(
-        carriers, load, Direction.DOWNLOAD, TransferOptions.DEFAULT.withVerify(false), workplace);
+    return new LoadDriver(
+        new TransferOperation(
+            carriers,
+            load,
+            Direction.DOWNLOAD,
+            TransferOptions.DEFAULT.withVerify(false),
+            workplace),
+        load);
   }
 }

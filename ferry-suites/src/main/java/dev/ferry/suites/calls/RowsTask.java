@@ -3,17 +3,16 @@ package dev.ferry.suites.calls;
 import dev.ferry.calls.Backend;
 import dev.ferry.calls.CallClient.RowVisitor;
 import dev.ferry.calls.Rows;
-import dev.ferry.lab.suite.Fixture;
+import dev.ferry.lab.suite.Operation;
 import java.io.IOException;
 
 /**
  * Reads rows, as often per sample as its load says. What is timed looks at every row; whether each
  * was right is seen after a sample, with one reading more.
  */
-final class RowsFixture implements Fixture {
+final class RowsTask implements Operation {
   private final RowReader reader;
   private final long count;
-  private final int operations;
   private final String protocol;
   private final Glance glance = new Glance();
   private final long rightSum;
@@ -32,10 +31,9 @@ final class RowsFixture implements Fixture {
   }
 
   /** Takes over the reader, and closes it. */
-  RowsFixture(RowReader reader, long count, int operations, String protocol) {
+  RowsTask(RowReader reader, long count, String protocol) {
     this.reader = reader;
     this.count = count;
-    this.operations = operations;
     this.protocol = protocol;
     Rows rows = new Rows(Backend.SEED);
     this.rightSum = sum(rows, count);
@@ -49,15 +47,17 @@ final class RowsFixture implements Fixture {
   }
 
   @Override
-  public Outcome run() throws IOException {
-    for (int i = 0; i < operations; i++) {
-      reader.read(count, glance);
-    }
-    return new Outcome(0, 0, protocol, "identity");
+  public void run(int worker, int operation) throws IOException {
+    reader.read(count, glance);
   }
 
   @Override
-  public void check() throws IOException {
+  public Outcome outcome() {
+    return Outcome.identity(0, protocol);
+  }
+
+  @Override
+  public void checkAll(int operations) throws IOException {
     long expected = count * operations;
     if (glance.count != expected) {
       throw new IOException(
@@ -80,11 +80,6 @@ final class RowsFixture implements Fixture {
       right.row(rows.number(i), rows.name(i));
     }
     return right.mixed;
-  }
-
-  @Override
-  public void discard() {
-    // Nothing is kept.
   }
 
   @Override

@@ -8,6 +8,7 @@ import dev.ferry.compress.CompressionCodec;
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Workplace;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
-final class CeilingWorkTest {
+final class CeilingOperationTest {
   /** Several pieces of every size and a rest. */
   private static final int BYTES = 600_001;
 
@@ -61,11 +62,11 @@ final class CeilingWorkTest {
     return content;
   }
 
-  private static CeilingWork open(CeilingName name, Workplace workplace) throws IOException {
+  private static LoadDriver open(CeilingName name, Workplace workplace) throws IOException {
     if (name == CeilingName.GZIP_INTEL_ALL) {
       assumeThat(CompressionCodec.GZIP_INTEL.obstacle()).isEmpty();
     }
-    return CeilingWork.open(name, null, workplace);
+    return CeilingOperation.open(name, null, workplace);
   }
 
   @Test
@@ -89,7 +90,7 @@ final class CeilingWorkTest {
   @ParameterizedTest
   @EnumSource
   void run_severalTimes_isCheckedAndLeavesNothing(CeilingName name) throws Exception {
-    try (CeilingWork work = open(name, workplace(content()))) {
+    try (LoadDriver work = open(name, workplace(content()))) {
       for (int i = 0; i < 3; i++) {
         work.prepare();
         work.run();
@@ -102,7 +103,7 @@ final class CeilingWorkTest {
   @ParameterizedTest
   @EnumSource
   void run_emptyFile_isChecked(CeilingName name) throws Exception {
-    try (CeilingWork work = open(name, workplace(new byte[0]))) {
+    try (LoadDriver work = open(name, workplace(new byte[0]))) {
       work.prepare();
       work.run();
       work.check();
@@ -113,7 +114,7 @@ final class CeilingWorkTest {
   @ParameterizedTest
   @EnumSource
   void check_withoutRun_fails(CeilingName name) throws Exception {
-    try (CeilingWork work = open(name, workplace(content()))) {
+    try (LoadDriver work = open(name, workplace(content()))) {
       work.prepare();
 
       assertThatThrownBy(work::check).isInstanceOf(IOException.class);
@@ -126,7 +127,7 @@ final class CeilingWorkTest {
       names = {"SOCKET.*", "FILE_WRITE"})
   void run_beforeCheck_leavesTheSourcesBytesUnderAFreshName(CeilingName name) throws Exception {
     byte[] content = content();
-    try (CeilingWork work = open(name, workplace(content))) {
+    try (LoadDriver work = open(name, workplace(content))) {
       work.prepare();
       work.run();
       List<Path> targets = targets();
@@ -145,7 +146,7 @@ final class CeilingWorkTest {
       mode = EnumSource.Mode.MATCH_ANY,
       names = {"SOCKET.*", "FILE_WRITE"})
   void check_anotherByte_fails(CeilingName name) throws Exception {
-    try (CeilingWork work = open(name, workplace(content()))) {
+    try (LoadDriver work = open(name, workplace(content()))) {
       work.prepare();
       work.run();
       Path target = targets().get(0);
@@ -161,7 +162,7 @@ final class CeilingWorkTest {
   @EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = "SOCKET.*")
   void run_otherEndCannotWrite_saysWhyAndDoesNotHang(CeilingName name) throws Exception {
     Workplace workplace = workplace(content());
-    try (CeilingWork work = CeilingWork.open(name, null, workplace)) {
+    try (LoadDriver work = CeilingOperation.open(name, null, workplace)) {
       boolean download = name.label().startsWith("socket-download");
       Path broken = download ? workplace.source() : workplace.store().resolve("source");
       Files.delete(broken);
@@ -182,7 +183,7 @@ final class CeilingWorkTest {
             workplace.source(),
             workplace.size(),
             workplace.sha256());
-    try (CeilingWork work = CeilingWork.open(CeilingName.SOCKET_UPLOAD, null, gone)) {
+    try (LoadDriver work = CeilingOperation.open(CeilingName.SOCKET_UPLOAD, null, gone)) {
       work.prepare();
 
       assertThatThrownBy(work::run).isInstanceOf(IOException.class).hasMessageContaining("gone");
@@ -195,7 +196,7 @@ final class CeilingWorkTest {
     Workplace workplace = workplace(content());
     assumeThat(name == CeilingName.GZIP_INTEL_ALL && !CompressionCodec.GZIP_INTEL.available())
         .isFalse();
-    try (CeilingWork work = CeilingWork.open(name, load, workplace)) {
+    try (LoadDriver work = CeilingOperation.open(name, load, workplace)) {
       for (int i = 0; i < 3; i++) {
         work.prepare();
         work.run();
@@ -211,7 +212,7 @@ final class CeilingWorkTest {
   @MethodSource("everySocketAndLoad")
   void run_load_movesAsManyWholeFilesAsARow(CeilingName name, Load load) throws Exception {
     byte[] content = content();
-    try (CeilingWork work = CeilingWork.open(name, load, workplace(content))) {
+    try (LoadDriver work = CeilingOperation.open(name, load, workplace(content))) {
       work.prepare();
       work.run();
 
@@ -226,7 +227,7 @@ final class CeilingWorkTest {
   @ParameterizedTest
   @MethodSource("everySocketAndLoad")
   void check_oneFileOfALoadCut_fails(CeilingName name, Load load) throws Exception {
-    try (CeilingWork work = CeilingWork.open(name, load, workplace(content()))) {
+    try (LoadDriver work = CeilingOperation.open(name, load, workplace(content()))) {
       work.prepare();
       work.run();
       List<Path> targets = targets();
@@ -241,7 +242,7 @@ final class CeilingWorkTest {
   void run_loadWithoutItsSource_saysWhyAndDoesNotHang(CeilingName name, Load load)
       throws Exception {
     Workplace workplace = workplace(content());
-    try (CeilingWork work = CeilingWork.open(name, load, workplace)) {
+    try (LoadDriver work = CeilingOperation.open(name, load, workplace)) {
       Files.delete(workplace.source());
       work.prepare();
 

@@ -9,4 +9,4 @@ import java.time.Duration;
  * @param kind equal for those whose time is guessed wrong by the same things
  * @param expected what it is guessed to take
  */
-record Piece(Object name, Object kind, Duration expected) {}
+record ForkEstimate(Object name, Object kind, Duration expected) {}

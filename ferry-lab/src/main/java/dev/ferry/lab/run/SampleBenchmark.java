@@ -16,37 +16,44 @@ import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.runner.IterationType;
 
 /**
- * Times several ceilings by turns, one sample of each per invocation; JMH's own figure is the sum.
+ * Takes a sample of the row, or of each ceiling by turns, in every invocation. The session times
+ * the operations; JMH's own figure includes checks and meters, and nobody reads it.
  *
- * <p>It needs a job and is started by the lab only: {@code ./ferry bench} runs it at the start of
- * every round. It warms up as {@link RowBenchmark} does.
+ * <p>It needs a job and is started by the lab only: {@code ./ferry bench} runs it for every row,
+ * and for ceilings at the start of every round.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
-public class CeilingBenchmark {
-  /** Names of the ceilings, for JMH's own log; the job says the rest. */
+public class SampleBenchmark {
+  /** What is measured, for JMH's own log; the job says the rest. */
   @Param("")
   @SuppressWarnings("NullAway.Init") // JMH sets it.
-  public String ceilings;
+  public String subject;
+
+  /** How many single invocations JMH makes before those that count. */
+  static final int WARMUP_ITERATIONS = 3;
 
   private int warmupIterations;
 
   @SuppressWarnings("NullAway.Init") // JMH calls open before anything else.
-  private CeilingSession session;
+  private ForkSession session;
 
-  /** Opens connections and prepares what is measured. */
+  /** Starts servers and clients. */
   @Setup(Level.Trial)
   public void open() throws IOException {
-    session = CeilingSession.open(System.getProperty(Job.PROPERTY, ""));
+    session = ForkSession.open();
   }
 
-  /** Warms up before the last of JMH's warm-up iterations. */
+  /**
+   * Warms up before the last of JMH's warm-up iterations. The ones before it are there to load what
+   * JMH and the meters need: classes that are loaded between samples make the JVM throw compiled
+   * code away, and the next few samples would time the compiler.
+   */
   @Setup(Level.Iteration)
   public void warmUp(IterationParams iteration) throws IOException {
     session.measuring(iteration.getType() == IterationType.MEASUREMENT);
-    if (iteration.getType() == IterationType.WARMUP
-        && ++warmupIterations == RowBenchmark.WARMUP_ITERATIONS) {
+    if (iteration.getType() == IterationType.WARMUP && ++warmupIterations == WARMUP_ITERATIONS) {
       session.warmUp();
     }
   }
@@ -57,7 +64,7 @@ public class CeilingBenchmark {
     session.sampleEach();
   }
 
-  /** Closes connections. */
+  /** Stops clients and servers. */
   @TearDown(Level.Trial)
   public void close() throws IOException {
     session.close();

@@ -1,0 +1,150 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.ceiling.CeilingOperation;
+import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.CeilingKey;
+import dev.ferry.lab.model.HistogramText;
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Reason;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.suite.LoadDriver;
+import dev.ferry.lab.suite.Operation.Outcome;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Suites;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a fork measures: the row, or one of its ceilings.
+ *
+ * @param label begins the reason of a failure; empty for a row, which is the only one in its fork
+ * @param driver does its samples
+ * @param samples file to append samples to
+ * @param server the row's; null for a ceiling
+ * @param promise what the row's label says; null for a ceiling
+ * @param foreign whether other programs do the work, so that what they need is not known
+ */
+record Subject(
+    String label,
+    LoadDriver driver,
+    Path samples,
+    @Nullable RowServer server,
+    Suite.@Nullable Promise promise,
+    boolean foreign)
+    implements AutoCloseable {
+
+  /** Opens all that a job is about; nothing is left running if that fails. */
+  static List<Subject> open(Job job) throws LabException, IOException {
+    CeilingFork ceilings = job.ceilings();
+    return ceilings == null
+        ? List.of(row(Objects.requireNonNull(job.row()), job))
+        : ceilings(ceilings, job);
+  }
+
+  private static Subject row(RowKey row, Job job) throws LabException, IOException {
+    Suite suite = Suites.find(row.suite());
+    RowServer server =
+        job.processes() == 1 ? suite.openServer(row, job.workplace()) : ServerProcess.start();
+    try {
+      return new Subject(
+          "",
+          new LoadDriver(suite.openClient(row, job.workplace(), server.port()), job.load()),
+          job.samples().get(0),
+          server,
+          suite.promise(row),
+          suite.foreign(row));
+    } catch (IOException | RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  private static List<Subject> ceilings(CeilingFork fork, Job job) throws IOException {
+    List<Subject> opened = new ArrayList<>();
+    for (CeilingKey ceiling : fork.keys()) {
+      String label = "ceiling " + ceiling + ": ";
+      try {
+        LoadDriver driver = CeilingOperation.open(ceiling.name(), ceiling.load(), job.workplace());
+        Path samples = job.samples().get(opened.size());
+        opened.add(new Subject(label, driver, samples, null, null, false));
+      } catch (IOException | RuntimeException e) {
+        IOException failure = new IOException(label + Reason.of(e), e);
+        closeAll(opened).ifPresent(failure::addSuppressed);
+        throw failure;
+      }
+    }
+    return opened;
+  }
+
+  /** Closes each of them, whatever becomes of the others; gives the last failure. */
+  static Optional<IOException> closeAll(List<Subject> subjects) {
+    Optional<IOException> failure = Optional.empty();
+    for (Subject subject : subjects) {
+      try {
+        subject.close();
+      } catch (IOException e) {
+        failure = Optional.of(e);
+      }
+    }
+    return failure;
+  }
+
+  /** Fails if an outcome is not what the row's label says. */
+  void requirePromise(Outcome outcome) throws IOException {
+    if (promise != null) {
+      require("protocol", promise.protocol(), outcome.protocol());
+      require("encoding", promise.encoding(), outcome.encoding());
+      CodecCheck.require(promise.codec());
+    }
+  }
+
+  private static void require(String what, String promised, String actual) throws IOException {
+    if (!promised.equals(actual)) {
+      throw new IOException(what + " is " + actual + ", the row's label says " + promised);
+    }
+  }
+
+  /** The sample that the driver has just done. */
+  Sample sample(int round, Outcome outcome, ClientServerMeters.Used used) {
+    Usage total = foreign ? null : used.total();
+    Histogram latencies = driver.latencies();
+    return new Sample(
+        round,
+        driver.nanos(),
+        total == null ? null : (Long) total.allocatedBytes(),
+        total == null ? null : (Long) total.cpuNanos(),
+        total == null ? null : (Long) total.young(),
+        total == null ? null : (Long) total.old(),
+        total == null ? null : (Long) total.heapPeakBytes(),
+        total == null ? null : (Long) total.directPeakBytes(),
+        outcome.bytes(),
+        outcome.wireBytes(),
+        outcome.protocol(),
+        outcome.encoding(),
+        total == null || total.switches() < 0 ? null : (Long) total.switches(),
+        latencies == null ? null : HistogramText.encode(latencies),
+        driver.parts(),
+        used.client(),
+        used.server());
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      driver.close();
+    } finally {
+      if (server != null) {
+        server.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,259 @@
+package dev.ferry.lab.suite;
+
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Part;
+import dev.ferry.lab.model.Reason;
+import dev.ferry.lab.suite.Operation.Outcome;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Repeats an {@link Operation} as a load says, for rows of files, rows of calls and ceilings alike:
+ *
+ * <ul>
+ *   <li>in turn, on the calling thread;
+ *   <li>at once, each on a thread of its own; all together are one operation of the row;
+ *   <li>by workers, which share the operations, and each operation is timed as well. A worker is a
+ *       thread that waits for its operations, or a chain of {@linkplain Operation#start started}
+ *       operations, each of which begins on the thread on which the one before it ended.
+ * </ul>
+ *
+ * <p>Used by one thread.
+ */
+public final class LoadDriver implements AutoCloseable {
+  /** Digits that a histogram keeps of a time. */
+  private static final int DIGITS = 3;
+
+  private static final int PATIENCE_SECONDS = 120;
+  private static final int END_SECONDS = 10;
+
+  private final Operation operation;
+  private final int operations;
+  private final boolean atOnce;
+  private final @Nullable ThreadPoolExecutor threads;
+
+  /** One for each worker; none unless operations are timed one by one. */
+  private final List<Histogram> histograms = new ArrayList<>();
+
+  private final AtomicInteger next = new AtomicInteger();
+  private long nanos;
+
+  /**
+   * Takes over the operation, closes it, and starts the threads.
+   *
+   * @param load null for one operation
+   */
+  public LoadDriver(Operation operation, @Nullable Load load) {
+    this.operation = operation;
+    operations = load == null ? 1 : load.operations() * load.atOnce();
+    atOnce = load != null && load.atOnce() > 1;
+    int workers = load == null ? 1 : load.workers();
+    threads = atOnce ? threads(operations) : workers > 1 ? threads(workers) : null;
+    for (int i = 0; workers > 1 && i < workers; i++) {
+      histograms.add(new Histogram(DIGITS));
+    }
+  }
+
+  private static ThreadPoolExecutor threads(int count) {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(count, count, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
+    // Their start is no part of the first operation.
+    threads.prestartAllCoreThreads();
+    return threads;
+  }
+
+  /** Prepares a sample. */
+  public void prepare() throws IOException {
+    next.set(0);
+    histograms.forEach(Histogram::reset);
+    operation.prepare();
+  }
+
+  /** As {@link Operation#settle}. */
+  public void settle() {
+    operation.settle();
+  }
+
+  /** Does the operations of a sample, and times them. */
+  public void run() throws IOException {
+    long begun = System.nanoTime();
+    operate();
+    nanos = System.nanoTime() - begun;
+  }
+
+  private void operate() throws IOException {
+    if (threads == null) {
+      for (int i = 0; i < operations; i++) {
+        operation.run(0, i);
+      }
+    } else if (atOnce) {
+      each(threads, operations, number -> operation.run(number, number));
+    } else {
+      each(threads, histograms.size(), this::work);
+    }
+  }
+
+  private void work(int worker) throws IOException {
+    Histogram histogram = histograms.get(worker);
+    for (int i = next.getAndIncrement(); i < operations; i = next.getAndIncrement()) {
+      long begun = System.nanoTime();
+      CompletableFuture<Void> started = operation.start(worker, i);
+      if (started != null) {
+        await(chain(worker, begun, started));
+        return;
+      }
+      operation.run(worker, i);
+      histogram.recordValue(System.nanoTime() - begun);
+    }
+  }
+
+  /** Goes on with the next operation on whichever thread the one before it ends. */
+  private CompletableFuture<Void> chain(int worker, long begun, CompletableFuture<Void> running) {
+    return running.thenCompose(
+        done -> {
+          histograms.get(worker).recordValue(System.nanoTime() - begun);
+          int i = next.getAndIncrement();
+          if (i >= operations) {
+            return running;
+          }
+          long start = System.nanoTime();
+          return chain(worker, start, Objects.requireNonNull(operation.start(worker, i)));
+        });
+  }
+
+  private static void await(CompletableFuture<Void> chain) throws IOException {
+    try {
+      chain.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw failed(e);
+    } catch (TimeoutException e) {
+      throw new IOException("an operation does not end", e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  /** What the operations of the last sample moved; as {@link Operation#outcome}. */
+  public Outcome outcome() throws IOException {
+    return operation.outcome();
+  }
+
+  /** What the last sample took, in nanoseconds. */
+  public long nanos() {
+    return operation.ownNanos().orElse(nanos);
+  }
+
+  /**
+   * How long each operation of the last sample took, in nanoseconds; null unless workers share
+   * them. Read before the next {@link #prepare}.
+   */
+  public @Nullable Histogram latencies() {
+    if (histograms.isEmpty()) {
+      return null;
+    }
+    Histogram all = new Histogram(DIGITS);
+    histograms.forEach(all::add);
+    return all;
+  }
+
+  /** As {@link Operation#parts}. */
+  public List<Part> parts() {
+    return operation.parts(operations, nanos);
+  }
+
+  /**
+   * Checks every operation of the last sample, on as many threads as did them.
+   *
+   * @throws IOException if one was wrong, with a line that says how
+   */
+  public void check() throws IOException {
+    if (threads == null) {
+      for (int i = 0; i < operations; i++) {
+        operation.check(i);
+      }
+    } else {
+      each(threads, operations, operation::check);
+    }
+    operation.checkAll(operations);
+  }
+
+  /** As {@link Operation#discard}, for every operation. */
+  public void discard() throws IOException {
+    for (int i = 0; i < operations; i++) {
+      operation.discard(i);
+    }
+  }
+
+  /** Something to do for each number. */
+  @FunctionalInterface
+  private interface Step {
+    void run(int number) throws IOException;
+  }
+
+  /** Waits for all of them; fails with the reason of the first by number. */
+  private static void each(ThreadPoolExecutor threads, int count, Step step) throws IOException {
+    List<Callable<Boolean>> calls = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      int number = i;
+      calls.add(
+          () -> {
+            step.run(number);
+            return true;
+          });
+    }
+    try {
+      for (Future<Boolean> future : threads.invokeAll(calls)) {
+        boolean unused = future.get();
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException cause ? cause : failed(e);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private static IOException failed(ExecutionException e) {
+    return new IOException("an operation failed: " + Reason.ofCause(e), e);
+  }
+
+  private static IOException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new IOException("interrupted while operations ran", e);
+  }
+
+  /** Closes the operation, which ends what its threads wait for, and then the threads. */
+  @Override
+  public void close() throws IOException {
+    try {
+      operation.close();
+    } finally {
+      if (threads != null) {
+        end(threads);
+      }
+    }
+  }
+
+  private static void end(ThreadPoolExecutor threads) {
+    threads.shutdownNow();
+    try {
+      if (!threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+        throw new IllegalStateException("operations do not end when their connections are closed");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.ferry.suites.file;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.lab.model.Direction;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.suite.Operation;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.rival.TransferClient;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Moves the source, one transfer per operation, over clients that are dealt out evenly among the
+ * transfers of a sample.
+ */
+public final class TransferOperation implements Operation {
+  private final List<TransferClient> clients;
+  private final int operations;
+  private final List<FileTransfer> moves = new ArrayList<>();
+  private final Transfer[] transfers;
+
+  /**
+   * Takes over the clients, and closes them.
+   *
+   * @param load how many transfers a sample has; null for one
+   */
+  public TransferOperation(
+      List<? extends TransferClient> clients,
+      @Nullable Load load,
+      Direction direction,
+      TransferOptions options,
+      Workplace workplace)
+      throws FerryException {
+    this.clients = List.copyOf(clients);
+    this.operations = load == null ? 1 : load.operations();
+    this.transfers = new Transfer[load == null ? 1 : load.files()];
+    for (int i = 0; i < transfers.length; i++) {
+      moves.add(new FileTransfer(direction, options, workplace, "-" + i));
+    }
+  }
+
+  @Override
+  public void prepare() {
+    moves.forEach(FileTransfer::prepare);
+  }
+
+  @Override
+  public void run(int worker, int operation) throws IOException {
+    TransferClient client = clients.get(operation % clients.size());
+    transfers[operation] = moves.get(operation).run(client);
+  }
+
+  @Override
+  public Outcome outcome() throws IOException {
+    Transfer first = transfers[0];
+    long bytes = 0;
+    long wireBytes = 0;
+    for (Transfer transfer : transfers) {
+      if (!transfer.protocol().equals(first.protocol())
+          || !transfer.encoding().equals(first.encoding())) {
+        throw new IOException("transfers of one sample differ: " + first + ", " + transfer);
+      }
+      bytes += transfer.facts().size();
+      wireBytes += transfer.wireBytes();
+    }
+    // Of transfers in turn each is an operation, of those at once all together are one.
+    return new Outcome(
+        bytes / operations, wireBytes / operations, first.protocol(), first.encoding());
+  }
+
+  @Override
+  public OptionalLong ownNanos() {
+    return transfers.length == 1 ? clients.get(0).ownNanos() : OptionalLong.empty();
+  }
+
+  @Override
+  public void check(int operation) throws IOException {
+    moves.get(operation).check();
+  }
+
+  @Override
+  public void discard(int operation) throws IOException {
+    moves.get(operation).discard();
+  }
+
+  @Override
+  public void close() {
+    clients.forEach(TransferClient::close);
+  }
+}
