@@ -1,9 +1,11 @@
 package dev.ferry.cli;
 
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileServer;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.grpc.internal.GrpcFilesServer;
-import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.web.WebFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,9 +26,11 @@ final class TrainingRun {
     Path folder = Path.of(args[0]);
     String file = Files.write(folder.resolve("file"), new byte[FILE_BYTES]).toString();
     String host = "127.0.0.1";
-    try (GrpcFilesServer server =
-        GrpcFilesServer.start(LocalFileStore.open(folder), host, 0, Method.ZERO_COPY)) {
-      String address = "--server=" + ServerAddress.format(host, server.port());
+    LocalFileStore store = LocalFileStore.open(folder);
+    try (FileServer grpc = GrpcFiles.serve(store, host, 0, ServerSettings.defaults());
+        FileServer http = WebFiles.serve(store, host, 0, ServerSettings.defaults())) {
+      String address = "--server=" + ServerAddress.format(host, grpc.port());
+      String httpAddress = "--server=" + ServerAddress.format(host, http.port());
       for (List<String> command :
           List.of(
               List.of("--help"),
@@ -35,7 +39,9 @@ final class TrainingRun {
               List.of("ls", "missing", address),
               List.of("stat", "file", address),
               List.of("put", file, "sent", address),
-              List.of("get", "sent", file, address))) {
+              List.of("get", "sent", file, address),
+              List.of("put", file, "sent", httpAddress, "--carrier=http"),
+              List.of("get", "sent", file, httpAddress, "--carrier=http"))) {
         new Main().execute(command.toArray(String[]::new));
       }
     }
