@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@code GET /files/{path}}: the file, with Content-Length, or chunked and {@code
- *       Content-Encoding: gzip} where the request accepts it;
+ *       Content-Encoding: gzip} if the request accepts it; with {@code Want-Unencoded-Digest:
+ *       sha-256=10} the server computes its digest meanwhile;
  *   <li>{@code HEAD /files/{path}}: its facts alone; with {@code Want-Unencoded-Digest: sha-256=10}
  *       its digest too, at the price of reading the file; of a directory, with {@link #DIRECTORY};
  *   <li>{@code PUT /files/{path}}: stores the body, plain or {@code Content-Encoding: gzip}, of

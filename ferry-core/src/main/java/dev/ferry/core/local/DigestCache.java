@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class DigestCache {
   private static final int CAPACITY = 10_000;
 
-  private record Version(@Nullable Object fileKey, long size, FileTime lastModified) {
+  record Version(@Nullable Object fileKey, long size, FileTime lastModified) {
     static Version of(BasicFileAttributes attributes) {
       return new Version(attributes.fileKey(), attributes.size(), attributes.lastModifiedTime());
     }

@@ -2,7 +2,6 @@ package dev.ferry.core.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.core.*;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;

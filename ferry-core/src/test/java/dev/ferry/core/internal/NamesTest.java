@@ -2,7 +2,6 @@ package dev.ferry.core.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.core.*;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,7 +2,6 @@ package dev.ferry.core.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.core.*;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -4,7 +4,8 @@ import static dev.ferry.core.TestFiles.random;
 import static dev.ferry.core.TestFiles.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.core.*;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.TestFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

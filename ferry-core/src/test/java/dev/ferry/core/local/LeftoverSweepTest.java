@@ -4,9 +4,9 @@ import static dev.ferry.core.TestFiles.random;
 import static dev.ferry.core.TestFiles.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.core.*;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
+import dev.ferry.core.TestFiles;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;

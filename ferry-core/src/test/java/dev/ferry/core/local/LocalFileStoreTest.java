@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.ferry.core.*;
+import dev.ferry.core.Background;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -18,6 +18,7 @@ import dev.ferry.core.ReadOnlyStore;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TestFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -403,5 +404,20 @@ class LocalFileStoreTest {
       assertThat(writer.result()).isTrue();
     }
     assertThat(TestFiles.tree(root)).allMatch(left -> left.endsWith("/"));
+  }
+
+  @Test
+  void stat_digestAskedForByManyAtOnce_isGivenToAll(@TempDir Path folder) throws Exception {
+    Path file = Files.write(folder.resolve("file"), new byte[4_000_000]);
+    LocalFileStore many = LocalFileStore.open(folder);
+
+    List<Background<Sha256>> calls = new ArrayList<>();
+    for (int i = 0; i < 8; i++) {
+      calls.add(Background.start(() -> many.stat(StorePath.parse("file"), true).sha256()));
+    }
+
+    for (Background<Sha256> call : calls) {
+      assertThat(call.result()).isEqualTo(Sha256.ofFile(file));
+    }
   }
 }

@@ -3,7 +3,6 @@ package dev.ferry.core.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.ferry.core.*;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import java.nio.file.Path;

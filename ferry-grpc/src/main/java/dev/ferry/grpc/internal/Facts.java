@@ -38,10 +38,11 @@ final class Facts {
         digest(message.getSha256()));
   }
 
-  static UploadOptions toMessage(CreateOptions options) {
+  static UploadOptions toMessage(CreateOptions options, boolean digestFollows) {
     return UploadOptions.newBuilder()
         .setCreateOnly(options.createOnly())
         .setMakeParents(options.makeParents())
+        .setDigestFollows(digestFollows)
         .build();
   }
 

@@ -218,7 +218,7 @@ final class FileCalls<M> {
     FilePart first =
         FilePart.newBuilder()
             .setFacts(Facts.toMessage(facts).toBuilder().setName(path.value()))
-            .setOptions(Facts.toMessage(options.create()))
+            .setOptions(Facts.toMessage(options.create(), options.verify()))
             .build();
     CompletableFuture<@Nullable Sha256> digest =
         options.verify()

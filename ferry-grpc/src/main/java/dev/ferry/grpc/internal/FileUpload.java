@@ -1,9 +1,11 @@
 package dev.ferry.grpc.internal;
 
+import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
@@ -39,10 +41,7 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
     this.receiver =
         new FileReceiver<>(
             setup.form(),
-            first ->
-                store.create(
-                    StorePath.parse(first.getFacts().getName()),
-                    Facts.fromMessage(first.getOptions())),
+            first -> create(store, first),
             ArrivedBytes.ofThisCall()::count,
             TransferOptions.Progress.NONE,
             this);
@@ -52,6 +51,15 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
       call.disableAutoRequest();
       call.request(setup.messagesAhead());
     }
+  }
+
+  private FileSink create(FileStore store, FilePart first) throws FerryException {
+    StorePath path = StorePath.parse(first.getFacts().getName());
+    FileSink sink = store.create(path, Facts.fromMessage(first.getOptions()));
+    if (first.getOptions().getDigestFollows()) {
+      sink.expectDigest(blocking);
+    }
+    return sink;
   }
 
   @Override

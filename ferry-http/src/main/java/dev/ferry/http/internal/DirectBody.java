@@ -37,6 +37,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
 
   private final Path target;
   private final SinkOptions sinkOptions;
+  private final boolean verify;
   private final CallReport report;
   private @Nullable FileSink sink;
   private Flow.@Nullable Subscription abandoned;
@@ -48,6 +49,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   DirectBody(Path target, TransferOptions options, CallReport report) {
     this.target = target;
     this.sinkOptions = options.sink();
+    this.verify = options.verify();
     this.report = report;
   }
 
@@ -77,6 +79,9 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
       sink = opened;
       if (size >= 0) {
         opened.expect(size);
+      }
+      if (verify) {
+        opened.expectDigest(Receiver.DIGEST_THREADS);
       }
       report.update(0, size);
     }

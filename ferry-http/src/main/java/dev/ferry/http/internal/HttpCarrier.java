@@ -98,8 +98,11 @@ public abstract class HttpCarrier implements Carrier {
     StorePath.parse(path.value());
     HttpCompression.require(options);
     try (Call call = begin(path, options)) {
-      OutgoingRequest ask =
-          new OutgoingRequest("GET", HttpRoutes.uriPath(path), acceptGzip(options.gzip()));
+      Map<String, String> fields = acceptGzip(options.gzip());
+      if (options.verify()) {
+        wantDigest(fields);
+      }
+      OutgoingRequest ask = new OutgoingRequest("GET", HttpRoutes.uriPath(path), fields);
       Receiver receiver =
           new Receiver(
               call,
@@ -201,7 +204,7 @@ public abstract class HttpCarrier implements Carrier {
       throws FerryException {
     Map<String, String> fields = acceptGzip(gzip);
     if (digest) {
-      fields.put(HttpRoutes.WANT_UNENCODED_DIGEST, "sha-256=10");
+      wantDigest(fields);
     }
     return handle(
         call,
@@ -255,6 +258,10 @@ public abstract class HttpCarrier implements Carrier {
         release();
       }
     }
+  }
+
+  private static void wantDigest(Map<String, String> fields) {
+    fields.put(HttpRoutes.WANT_UNENCODED_DIGEST, "sha-256=10");
   }
 
   private static Map<String, String> acceptGzip(boolean gzip) {

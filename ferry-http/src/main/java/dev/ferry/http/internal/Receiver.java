@@ -35,7 +35,7 @@ public record Receiver(
   private static final int INFLATE_BYTES = 64 * 1024;
 
   /** A thread for as long as the digest is behind the file. */
-  private static final Executor DIGEST_THREADS =
+  static final Executor DIGEST_THREADS =
       task -> new DaemonThreads("ferry-http-digest").newThread(task).start();
 
   /** Asks for the facts of a file, with its digest. */

@@ -22,6 +22,7 @@ import io.netty.handler.codec.http2.Http2StreamChannel;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -78,8 +79,17 @@ public class FilesHandler extends RequestHandler {
           ListBody::close);
     } else if (method.equals(HttpMethod.GET)) {
       boolean gzip = request.acceptsGzip();
+      boolean digest = request.wantsDigest();
       offload(
-          context, () -> store.open(path), file -> download(context, file, gzip), Closing::quietly);
+          context,
+          () -> store.open(path),
+          file -> {
+            if (digest && file.facts().sha256() == null) {
+              computeDigest(path);
+            }
+            download(context, file, gzip);
+          },
+          Closing::quietly);
     } else if (method.equals(HttpMethod.PUT)) {
       beginUpload(context, http, request);
     } else {
@@ -93,6 +103,23 @@ public class FilesHandler extends RequestHandler {
     context
         .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
         .addListener(f -> responded(context, ((ChannelFuture) f).cause()));
+  }
+
+  /** Computes a digest while the file is sent, for the HEAD that will ask for it. */
+  private void computeDigest(StorePath path) {
+    try {
+      workers.execute(
+          () -> {
+            try {
+              store.stat(path, true);
+            } catch (FerryException e) {
+              // The HEAD fails in the same way, and its answer says so.
+              LOG.debug("no digest of {}: {}", path, e.toString());
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      LOG.debug("no digest of {}: the server is closing", path);
+    }
   }
 
   private void list(ChannelHandlerContext context, ListBody body, boolean chunked) {
@@ -164,6 +191,9 @@ public class FilesHandler extends RequestHandler {
           return new Begun(request.create(store), created);
         },
         begun -> {
+          if (digest != null) {
+            begun.sink().expectDigest(workers);
+          }
           Upload begunUpload =
               new Upload(
                   begun.sink(),

@@ -29,6 +29,7 @@ import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -136,6 +137,20 @@ class HttpFilesServerTest {
 
   private static HttpResponse.BodyHandler<byte[]> ofBytes() {
     return HttpResponse.BodyHandlers.ofByteArray();
+  }
+
+  @Test
+  @Timeout(30)
+  void get_wantsDigest_computesItBesideTheBody() throws Exception {
+    Path file = Files.writeString(root.resolve("f"), "hello");
+    String field = "Unencoded-Digest: " + HttpRoutes.digestField(Sha256.ofFile(file));
+
+    assertThat(exchange("GET /files/f HTTP/1.1\r\nWant-Unencoded-Digest: sha-256=10\r\n"))
+        .endsWith("\r\n\r\nhello");
+
+    while (!exchange("HEAD /files/f HTTP/1.1\r\n").contains(field)) {
+      Thread.onSpinWait();
+    }
   }
 
   @Test
