@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * change something there.
  */
 final class PortProbe {
-  /** Time for each connection, and for its answer; whoever answers at all does so at once. */
-  private static final int MILLIS = 1000;
+  /** Longest time for each connection, and for its answer. */
+  private static final int MILLIS = 2000;
 
   private static final int MOST_BYTES = 8192;
   private static final int MOST_WORDS = 60;
