@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Makes a class data archive (CDS), with which Ferry's commands start faster.
+# Creates a class data sharing (CDS) archive, so that Ferry's commands start faster.
 #
 #   archive-classes.sh JAVA JAR ARCHIVE [OPTION...]
 #
-# The archive fits this JVM and this jar alone. "ferry" calls this in the background, once for each
-# archive: whatever goes wrong, its commands run without one.
+# The archive is valid only for this JVM and this jar. "ferry" runs this script in the background,
+# once per archive. If it fails, commands run without an archive.
 set -euo pipefail
 
 java=$1
@@ -13,7 +13,8 @@ archive=$3
 shift 3
 target=${archive%/*}
 
-# Whoever waits for the end of what the caller has open must not wait for this.
+# Close inherited file descriptors. A process that waits for the end of a pipe of the caller must
+# not wait for this script.
 for descriptor in /proc/"$BASHPID"/fd/*; do
   descriptor=${descriptor##*/}
   case $descriptor in
@@ -22,7 +23,7 @@ for descriptor in /proc/"$BASHPID"/fd/*; do
   esac
 done
 
-# Whoever makes this file makes the archive. An hour later the next one may try.
+# The process that creates this file creates the archive. After an hour, another one may try again.
 claim=$archive.claim
 find "$target" -maxdepth 1 -name "${claim##*/}" -mmin +60 -delete
 (set -o noclobber && : >"$claim") 2>/dev/null || exit 0
@@ -35,11 +36,11 @@ options=("$@" -XX:ErrorFile="$work/crash" -XX:-CreateCoredumpOnCrash)
 
 "$java" "${options[@]}" -XX:DumpLoadedClassList=all -Djava.io.tmpdir="$work" \
   -cp "$jar" dev.ferry.cli.TrainingRun "$work/files"
-# JDK 17 crashes on lambdas of types that are older than lambdas, as picocli's are.
+# JDK 17 crashes on lambdas in class files older than Java 8, such as picocli's.
 grep -v '^@lambda-proxy .*picocli' all >classes
 "$java" "${options[@]}" -Xshare:dump -XX:SharedClassListFile=classes \
   -XX:SharedArchiveFile="$work/archive" -cp "$jar"
 
-# Archives of earlier jars go; one of another JVM for this jar stays.
+# Delete archives of earlier jars. Keep archives of other JVMs for this jar.
 find "$target" -maxdepth 1 -name 'ferry-*.jsa*' ! -newer "$jar" -delete
 mv -f archive "$archive"

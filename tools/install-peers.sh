@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the programs that some rows of the bench are measured against, nginx, curl and Python with
-# the C core of gRPC, and protoc, which the tests need for such a peer's messages, from Debian's
-# packages. What is installed already is left as it is; nothing is started.
+# Installs Debian packages of the programs that some rows of the bench compare Ferry with: nginx,
+# curl, and Python with the C core of gRPC. Also installs protoc, which tests need for messages of
+# the C core. Does not change installed programs, and starts no service.
 set -euo pipefail
 
 fail() {
@@ -9,10 +9,10 @@ fail() {
   exit 1
 }
 
-# Servers are not on everyone's path.
+# Include the directories of servers, which are not on the PATH of every user.
 PATH=$PATH:/usr/sbin:/usr/local/sbin
 
-# Debian's own: a Python of the user's in front of it on the path has other packages.
+# Prefer Debian's Python: another Python on the PATH does not have Debian's packages.
 python=/usr/bin/python3
 [ -x "$python" ] || python=python3
 
@@ -31,7 +31,7 @@ command -v apt-get >/dev/null 2>&1 ||
   fail "no apt-get here: install ${missing[*]} with your system's package manager"
 [ "$(id -u)" -eq 0 ] || fail "run it as root, for instance: sudo $0"
 
-# The package would start a server of its own on port 80; the bench starts one when it needs it.
+# Prevent the nginx package from starting a server on port 80. The bench starts its own server.
 policy=/usr/sbin/policy-rc.d
 if [ ! -e "$policy" ]; then
   printf '#!/bin/sh\nexit 101\n' >"$policy"
@@ -39,6 +39,6 @@ if [ ! -e "$policy" ]; then
   trap 'rm -f "$policy"' EXIT
 fi
 apt-get update -qq
-# Another installation may be under way: wait for it for a while.
+# Wait up to 120 s for another running installation.
 DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=120 install -y \
   --no-install-recommends "${missing[@]}"

@@ -10,17 +10,17 @@ import java.util.RandomAccess;
 import java.util.function.IntFunction;
 
 /**
- * What a server of any protocol answers calls from: checks what is asked for, and gives it. Lists
- * make their elements when they are asked for them, and keep none. Thread-safe.
+ * The implementation of small calls, independent of the protocol. It checks requests and returns
+ * the results. Lists create their elements on access and do not store them. Thread-safe.
  */
 public final class Backend {
-  /** The seed that both ends know. */
+  /** The seed of the data, known to clients and servers. */
   public static final long SEED = 20_240_229;
 
-  /** Users of the reference's table. */
+  /** Number of users. */
   public static final long USERS = 1_000_000;
 
-  /** The last records that memory keeps. */
+  /** Number of log records that are kept in memory. */
   private static final int KEPT_RECORDS = 100_000;
 
   private final Rows rows = new Rows(SEED);
@@ -32,21 +32,21 @@ public final class Backend {
     this.logs = logs;
   }
 
-  /** With the last log records in memory. */
+  /** Creates a backend that keeps the last log records in memory. */
   public static Backend inMemory() {
     return of(new MemoryLogs(KEPT_RECORDS));
   }
 
-  /** With another place for log records; it stays the caller's to close. */
+  /** Creates a backend with another store for log records. The caller closes the store. */
   public static Backend of(LogStore logs) {
     return new Backend(logs);
   }
 
   /**
-   * One row.
+   * Returns a row.
    *
    * @param index from 0
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where there is no such row
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if there is no such row
    */
   public Row row(long index) throws FerryException {
     if (index < 0 || index >= Limits.MAX_ROWS) {
@@ -56,19 +56,19 @@ public final class Backend {
   }
 
   /**
-   * The first rows, for one message.
+   * Returns the first rows, for a single message.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where the count is out of range
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the count is out of range
    */
   public List<Row> rows(long count) throws FerryException {
     return list(require("rows in one message", count, Limits.MAX_ROWS_IN_LIST), rows::at);
   }
 
   /**
-   * Rows one after the other, for a stream.
+   * Checks the number of rows of a stream.
    *
    * @return the count
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it is out of range
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is out of range
    */
   public long requireRows(long count) throws FerryException {
     if (count < 0 || count > Limits.MAX_ROWS) {
@@ -77,27 +77,27 @@ public final class Backend {
     return count;
   }
 
-  /** All rows there are; which of them may be asked for is checked by {@link #requireRows}. */
+  /** All rows. {@link #requireRows} checks how many of them a client may request. */
   public Rows rows() {
     return rows;
   }
 
   /**
-   * The first items.
+   * Returns the first items.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where the count is out of range
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the count is out of range
    */
   public List<Item> items(long count) throws FerryException {
     return list(require("items", count, Limits.MAX_ITEMS), items::at);
   }
 
   /**
-   * A page of users.
+   * Returns a page of users.
    *
    * @param page from 0
-   * @param size users of each page but perhaps the last
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} or {@link ErrorKind#NOT_FOUND}
-   *     where there is no such page
+   * @param size users per page; the last page may have fewer
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the page is negative or the
+   *     size is out of range, or with {@link ErrorKind#NOT_FOUND} if there is no such page
    */
   public List<User> users(long page, long size) throws FerryException {
     Users.Range range = users.page(page, size);
@@ -105,22 +105,22 @@ public final class Backend {
   }
 
   /**
-   * Keeps a log record.
+   * Stores a log record.
    *
    * @return its number, from 0
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it lacks something, or
-   *     another kind where it cannot be kept
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the record is invalid, or with
+   *     another kind if it cannot be stored
    */
   public long log(LogRecord record) throws FerryException {
     return logs.append(record.checked());
   }
 
   /**
-   * A log record that was kept.
+   * Returns a stored log record.
    *
    * @param number its number, from 0
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it is below 0, {@link
-   *     ErrorKind#NOT_FOUND} where the record is not there, or no more
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the number is negative, or
+   *     with {@link ErrorKind#NOT_FOUND} if the record does not exist or is no longer stored
    */
   public LogRecord logRecord(long number) throws FerryException {
     if (number < 0) {
@@ -149,7 +149,7 @@ public final class Backend {
     return new Made<>(count, element);
   }
 
-  /** A list whose elements are made when they are asked for. */
+  /** A list that creates its elements on access. */
   private static final class Made<T> extends AbstractList<T> implements RandomAccess {
     private final int count;
     private final IntFunction<T> element;

@@ -5,61 +5,60 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Small calls to one server, whatever they travel by. Thread-safe; calls may be made while others
- * run.
+ * A client for small calls to one server, with any protocol. Thread-safe; calls may run
+ * concurrently.
  *
- * <p>Every method fails with the same kinds on every carrier: {@link
- * dev.ferry.core.ErrorKind#INVALID_REQUEST} for what is out of range, {@link
- * dev.ferry.core.ErrorKind#NOT_FOUND} for a page that does not exist, {@link
- * dev.ferry.core.ErrorKind#OVERLOADED} where the server has too much to do, {@link
- * dev.ferry.core.ErrorKind#UNAVAILABLE} where it is not there.
+ * <p>The kinds of errors are the same on every carrier: {@link
+ * dev.ferry.core.ErrorKind#INVALID_REQUEST} if an argument is out of range, {@link
+ * dev.ferry.core.ErrorKind#NOT_FOUND} if a page does not exist, {@link
+ * dev.ferry.core.ErrorKind#OVERLOADED} if the server is overloaded, and {@link
+ * dev.ferry.core.ErrorKind#UNAVAILABLE} if it cannot be reached.
  */
 public interface CallClient extends AutoCloseable {
-  /** One row, by its index. */
+  /** Returns the row of an index. */
   Row row(long index) throws FerryException;
 
   /**
-   * The same without waiting. What depends on the answer may run on a thread of the client, or on
-   * one that waits for another answer of it; no call may be waited for there ({@link
-   * IllegalStateException}).
+   * Asynchronous version of {@link #row}. Dependent stages may run on a thread of the client, or on
+   * a thread that waits for another call of this client. They must not wait for a call of this
+   * client ({@link IllegalStateException}).
    */
   CompletableFuture<Row> rowLater(long index);
 
-  /** The first rows, all in one answer. */
+  /** Returns the first rows in one response. */
   List<Row> rows(long count) throws FerryException;
 
   /**
-   * The first rows, one after the other as they come: whatever their number, few of them are in
-   * memory at a time.
+   * Streams the first rows to a visitor. Only a few rows are in memory at a time.
    *
-   * @param visitor is given each of them, perhaps on another thread, as {@link #rowLater} has it;
-   *     what it throws ends the call and is thrown on
+   * @param visitor receives each row, possibly on another thread, as for {@link #rowLater}; an
+   *     exception that it throws ends the call and is rethrown
    */
   void eachRow(long count, RowVisitor visitor) throws FerryException;
 
-  /** The first items. */
+  /** Returns the first items. */
   List<Item> items(long count) throws FerryException;
 
-  /** A page of users, from 0. */
+  /** Returns a page of users. The first page is 0. */
   List<User> users(long page, long size) throws FerryException;
 
-  /** Writes a log record; it is in the log when this returns its number. */
+  /** Appends a log record and returns its number. The record is in the log when this returns. */
   long log(LogRecord record) throws FerryException;
 
-  /** The same without waiting, as {@link #rowLater}. */
+  /** Asynchronous version of {@link #log}, with the rules of {@link #rowLater}. */
   CompletableFuture<Long> logLater(LogRecord record);
 
-  /** A log record, by the number that writing it gave. */
+  /** Returns the log record with a number. */
   LogRecord logRecord(long number) throws FerryException;
 
-  /** Cuts running calls, which fail as cancelled or unavailable, and closes the connections. */
+  /** Aborts running calls, which fail as cancelled or unavailable, and closes the connections. */
   @Override
   void close();
 
-  /** Is given rows. */
+  /** Receives rows. */
   @FunctionalInterface
   interface RowVisitor {
-    /** Takes the next row. */
+    /** Receives the next row. */
     void row(long number, String name);
   }
 }

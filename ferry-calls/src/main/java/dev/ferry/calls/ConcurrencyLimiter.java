@@ -6,20 +6,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a server has room for at a time: calls, and bytes of long answers that are on their way to
- * clients which may be slow to take them. What there is no room for is refused at once, and short
- * answers still have theirs where long ones do not. Thread-safe.
+ * Limits the concurrent calls of a server, and the bytes of long responses that wait for slow
+ * clients. Calls beyond a limit are rejected immediately. Short responses are not limited by bytes.
+ * Thread-safe.
  */
 public final class ConcurrencyLimiter {
-  /** Calls at a time, of all connections. */
+  /** Default maximum number of concurrent calls on all connections. */
   public static final int CALLS = 1_000;
 
   /**
-   * Bytes of long answers at a time, where the heap, and with it direct memory, is large enough.
+   * Default maximum bytes of pending long responses, if the heap is large enough. The heap size
+   * also limits direct memory.
    */
   private static final long BYTES = 256L << 20;
 
-  /** Answers up to so many bytes are bounded by the number of calls, and not counted. */
+  /** Responses up to this size are not counted; the number of calls limits them. */
   private static final int SHORT = 16 * 1024;
 
   private final int mostCalls;
@@ -27,16 +28,20 @@ public final class ConcurrencyLimiter {
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong();
 
-  /** With room for {@value #CALLS} calls, and for 256 MiB or half of the largest heap. */
+  /**
+   * Creates a limiter for {@value #CALLS} calls, and for 256 MiB or half of the maximum heap if
+   * that is less.
+   */
   public ConcurrencyLimiter() {
     this(CALLS, Math.min(BYTES, Runtime.getRuntime().maxMemory() / 2));
   }
 
   /**
-   * With room of another size.
+   * Creates a limiter.
    *
-   * @param mostCalls at a time
-   * @param mostBytes of long answers at a time; one that is longer alone is taken where it is alone
+   * @param mostCalls maximum number of concurrent calls
+   * @param mostBytes maximum bytes of pending long responses; a longer response is accepted only
+   *     while no other is pending
    */
   public ConcurrencyLimiter(int mostCalls, long mostBytes) {
     this.mostCalls = mostCalls;
@@ -44,7 +49,7 @@ public final class ConcurrencyLimiter {
   }
 
   /**
-   * Lets a call in, until {@link #leave}.
+   * Admits a call, until {@link #leave}.
    *
    * @throws FerryException with {@link ErrorKind#OVERLOADED}
    */
@@ -56,16 +61,16 @@ public final class ConcurrencyLimiter {
     }
   }
 
-  /** A call that was let in is over. */
+  /** Ends an admitted call. */
   public void leave() {
     calls.decrementAndGet();
   }
 
   /**
-   * Takes room for an answer.
+   * Reserves bytes for a response.
    *
-   * @param answerBytes that are held until the client has taken them
-   * @return what to {@link #give} back then: 0 for a short answer, which takes none
+   * @param answerBytes bytes that are held until the client has accepted them
+   * @return the argument for {@link #give}; 0 for a short response, which reserves nothing
    * @throws FerryException with {@link ErrorKind#OVERLOADED}
    */
   public long take(long answerBytes) throws FerryException {
@@ -87,9 +92,9 @@ public final class ConcurrencyLimiter {
   }
 
   /**
-   * Gives room back: an answer was taken, or given up.
+   * Releases reserved bytes after the response was sent or aborted.
    *
-   * @param taken as {@link #take} returned it
+   * @param taken the result of {@link #take}
    */
   public void give(long taken) {
     if (taken > 0) {
@@ -97,12 +102,12 @@ public final class ConcurrencyLimiter {
     }
   }
 
-  /** Calls that are running. */
+  /** Number of running calls. */
   public int calls() {
     return calls.get();
   }
 
-  /** Bytes of long answers that wait for their clients. */
+  /** Bytes of pending long responses. */
   public long bytes() {
     return bytes.get();
   }

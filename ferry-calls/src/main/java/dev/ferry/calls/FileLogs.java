@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Log records in a file, a line of JSON each, appended. What was appended survives the process, but
- * perhaps not the machine: nothing is forced to the disk. Thread-safe.
+ * Appends log records to a file, one line of JSON each. Records survive the end of the process, but
+ * not necessarily a crash of the machine, because the file is not forced to the disk. Thread-safe.
  */
 public final class FileLogs implements LogStore, Closeable {
   private static final JsonFactory JSON = new JsonFactory();
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  /** Of so many records one has its place in the file remembered. */
+  /** The file position of every 1024th record is remembered. */
   private static final int STRIDE = 1024;
 
   private final Path file;
@@ -43,9 +43,9 @@ public final class FileLogs implements LogStore, Closeable {
   }
 
   /**
-   * Opens a file, or creates it. Records that are there already are not counted.
+   * Opens or creates a file. Existing records are not counted.
    *
-   * @throws FerryException where it cannot be written
+   * @throws FerryException if the file cannot be opened for writing
    */
   public static FileLogs open(Path file) throws FerryException {
     try {
@@ -78,7 +78,7 @@ public final class FileLogs implements LogStore, Closeable {
     }
   }
 
-  /** Removes the part of a line that was written, so that the next one has a line of its own. */
+  /** Removes a partially written line, so that the next record starts on its own line. */
   private void takeBack(long begin, IOException why) {
     try {
       channel.truncate(begin);
@@ -92,7 +92,7 @@ public final class FileLogs implements LogStore, Closeable {
     return FerryException.of(e, "log " + file.getFileName());
   }
 
-  /** Reads through a thousand records at most to find it. */
+  /** Reads at most 1024 records to find one. */
   @Override
   public LogRecord record(long number) throws FerryException {
     long begin;

@@ -4,7 +4,7 @@ package dev.ferry.calls;
  * An item of a small call.
  *
  * @param id from 0
- * @param name some ten characters
- * @param price at least 0, with two digits after the point
+ * @param name about ten characters
+ * @param price at least 0, with two decimals
  */
 public record Item(long id, String name, double price) {}

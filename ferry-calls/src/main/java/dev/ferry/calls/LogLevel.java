@@ -1,15 +1,15 @@
 package dev.ferry.calls;
 
-/** How much a log record matters; from little to much. */
+/** Log levels, in ascending order of severity. */
 public enum LogLevel {
-  /** For whoever follows each step. */
+  /** Individual steps. */
   TRACE,
-  /** For whoever looks for a fault. */
+  /** Information for debugging. */
   DEBUG,
-  /** Something happened that is meant to. */
+  /** Normal events. */
   INFO,
-  /** Something happened that is not meant to, and was dealt with. */
+  /** Unexpected events that were handled. */
   WARN,
-  /** Something failed. */
+  /** Failures. */
   ERROR
 }

@@ -7,17 +7,17 @@ import dev.ferry.core.FerryException;
 /**
  * A log record.
  *
- * @param message what happened; not empty
- * @param level how much it matters
- * @param category where it belongs; not empty
- * @param timestampMillis when it happened, in milliseconds since 1970-01-01T00:00:00Z
+ * @param message the message; not empty
+ * @param level the log level
+ * @param category the category; not empty
+ * @param timestampMillis time of the event, in milliseconds since 1970-01-01T00:00:00Z
  */
 public record LogRecord(String message, LogLevel level, String category, long timestampMillis) {
   /**
-   * The same, if a log may take it.
+   * Returns this record if it is valid.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where something is missing or out
-   *     of range
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the message or the category is
+   *     empty or too long, or the timestamp is negative
    */
   public LogRecord checked() throws FerryException {
     requireLength("message", message, Limits.MAX_LOG_MESSAGE);

@@ -2,25 +2,25 @@ package dev.ferry.calls;
 
 import dev.ferry.core.FerryException;
 
-/** Where log records go. Thread-safe. */
+/** A store for log records. Thread-safe. */
 public interface LogStore {
   /**
-   * Appends a record; it is in the store when this returns.
+   * Appends a record. It is stored when this returns.
    *
    * @return its number, from 0
-   * @throws FerryException where it cannot be kept
+   * @throws FerryException if it cannot be stored
    */
   long append(LogRecord record) throws FerryException;
 
   /**
-   * A record that was appended.
+   * Returns a stored record.
    *
    * @param number its number, from 0
-   * @throws FerryException with {@link dev.ferry.core.ErrorKind#NOT_FOUND} where there is none, or
-   *     none any more
+   * @throws FerryException with {@link dev.ferry.core.ErrorKind#NOT_FOUND} if the record does not
+   *     exist or is no longer stored
    */
   LogRecord record(long number) throws FerryException;
 
-  /** How many records were appended. */
+  /** Number of appended records. */
   long count();
 }

@@ -5,7 +5,7 @@ import dev.ferry.core.FerryException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** Log records in memory: all are counted, the last ones are kept. Thread-safe. */
+/** Keeps the last log records in memory. Older records are counted, but not kept. Thread-safe. */
 public final class MemoryLogs implements LogStore {
   private final AtomicReferenceArray<Kept> last;
   private final AtomicLong next = new AtomicLong();
@@ -13,9 +13,9 @@ public final class MemoryLogs implements LogStore {
   private record Kept(long number, LogRecord record) {}
 
   /**
-   * An empty log.
+   * Creates an empty log.
    *
-   * @param kept how many of the last records are kept, at least 1
+   * @param kept number of records to keep, at least 1
    */
   public MemoryLogs(int kept) {
     if (kept < 1) {

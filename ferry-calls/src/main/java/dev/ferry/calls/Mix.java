@@ -1,7 +1,7 @@
 package dev.ferry.calls;
 
 /**
- * Numbers that look random and depend on a seed and an index alone: the finalizer of SplitMix64
+ * Pseudorandom numbers that depend only on a seed and an index: the finalizer of SplitMix64
  * (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, OOPSLA 2014).
  */
 final class Mix {
@@ -9,7 +9,7 @@ final class Mix {
 
   private Mix() {}
 
-  /** All 64 bits are good. */
+  /** Returns a number whose 64 bits are all well mixed. */
   static long of(long seed, long index) {
     long z = seed + (index + 1) * GOLDEN_GAMMA;
     z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;

@@ -5,7 +5,10 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.util.Locale;
 
-/** A number of users, by their index. Thread-safe; nothing is kept but names and addresses. */
+/**
+ * A fixed number of users, by index. Users are computed from the seed; only names, email addresses
+ * and postal addresses are stored. Thread-safe.
+ */
 public final class Users {
   private static final Names NAMES = new Names(i -> String.format(Locale.ROOT, "user%04d", i));
   private static final Names EMAILS =
@@ -21,9 +24,9 @@ public final class Users {
   private final long count;
 
   /**
-   * Users of a seed.
+   * Creates the users of a seed.
    *
-   * @param count how many there are, at least 1
+   * @param count number of users, at least 1
    */
   public Users(long seed, long count) {
     if (count < 1) {
@@ -33,12 +36,12 @@ public final class Users {
     this.count = count;
   }
 
-  /** How many there are. */
+  /** Number of users. */
   public long count() {
     return count;
   }
 
-  /** The user of an index, from 0. */
+  /** Returns the user of an index, from 0. */
   public User at(long index) {
     long mixed = Mix.of(seed, index);
     return new User(
@@ -50,12 +53,12 @@ public final class Users {
   }
 
   /**
-   * The users of a page.
+   * Returns the range of users on a page.
    *
    * @param page from 0
-   * @param size users of each page but perhaps the last
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} for a negative page or a size out
-   *     of range, with {@link ErrorKind#NOT_FOUND} for a page behind the last one
+   * @param size users per page; the last page may have fewer
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the page is negative or the
+   *     size is out of range, or with {@link ErrorKind#NOT_FOUND} if the page is after the last one
    */
   public Range page(long page, long size) throws FerryException {
     if (size < 1 || size > Limits.MAX_PAGE) {
@@ -77,10 +80,10 @@ public final class Users {
   }
 
   /**
-   * Indexes that follow each other.
+   * A range of consecutive indexes.
    *
-   * @param first the first one
-   * @param count how many, at least 1
+   * @param first the first index
+   * @param count number of indexes, at least 1
    */
   public record Range(long first, int count) {}
 }

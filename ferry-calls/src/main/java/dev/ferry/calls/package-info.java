@@ -1,6 +1,6 @@
 /**
- * What small calls are about: rows, items, users and log records, made from a seed so that both
- * ends know them, and what a server answers from.
+ * Small calls: rows, items, users and log records. Clients and servers compute the same data from a
+ * seed.
  */
 @NullMarked
 package dev.ferry.calls;

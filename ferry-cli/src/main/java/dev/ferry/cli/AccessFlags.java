@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say under which names a server is reached, and from which pages. */
+/** The options for host names and allowed origins. */
 final class AccessFlags {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -34,7 +34,7 @@ final class AccessFlags {
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   AccessFlags() {}
 
-  /** The settings with what the options say. */
+  /** Applies the options to the settings. */
   ServerSettings in(ServerSettings settings) {
     ServerSettings named = named("--host-name", () -> settings.withHostNames(hostNames));
     return named("--allow-origin", () -> named.withAllowedOrigins(new CrossOrigin(origins)));

@@ -7,15 +7,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * What the user of a command can do about a failure.
+ * Finds out what the user of a command can do about a failure.
  *
- * @param command what was asked for
- * @param carrier how it travelled
- * @param host of the server
- * @param port of the server
+ * @param command the command that failed
+ * @param carrier the carrier it used
+ * @param host host of the server
+ * @param port port of the server
  */
 record Advice(CommandSpec command, CarrierChoice carrier, String host, int port) {
-  /** The whole line: what happened, and what to do. */
+  /** The whole line: the failure and the remedy. */
   String line(FerryException failure) {
     Outage outage = failure.outage();
     if (outage == Outage.LOST || outage == Outage.FOREIGN) {
@@ -58,9 +58,9 @@ record Advice(CommandSpec command, CarrierChoice carrier, String host, int port)
       case PERMISSION_DENIED -> "check the permissions there";
       case CANCELLED -> "nothing was kept";
       case OVERLOADED -> "try again in a moment";
-      // What a server says of its own limits of time, which are about what its client did.
+      // A limit of the server, which depends on what the client did.
       case DEADLINE_EXCEEDED -> "nothing was kept, try again";
-      // A server that says so is about to end, and says what to do.
+      // The server is shutting down, and its message includes the remedy.
       case UNAVAILABLE -> null;
       case INTERNAL -> "the server's log may say more";
     };

@@ -4,10 +4,11 @@ import dev.ferry.cli.program.Refusal;
 import java.util.concurrent.Callable;
 
 /**
- * Stands for a command of the bench in the list of commands. The launcher {@code ferry} starts the
- * bench itself; who calls this program directly is told how.
+ * A placeholder for a command of the bench in the list of commands. The launcher {@code ferry}
+ * starts the bench directly. If a user runs this program directly, this command tells how to start
+ * the bench.
  *
- * @param name of the command
+ * @param name name of the command
  * @param description one line
  */
 record BenchPointer(String name, String description) implements Callable<Integer> {

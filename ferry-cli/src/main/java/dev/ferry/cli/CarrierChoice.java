@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** The carriers a user can choose from. */
+/** The carriers of the option {@code --carrier}. */
 enum CarrierChoice {
-  /** grpc-java on Netty with the hand-off of buffers. */
+  /** grpc-java on Netty, with buffers handed off to Netty without a copy. */
   GRPC("grpc", CarrierChoice.GRPC_PORT, GrpcFiles::connect),
   /** java.net.http over HTTP/1.1. */
   HTTP(
@@ -25,26 +25,26 @@ enum CarrierChoice {
       "http2",
       CarrierChoice.HTTP_PORT,
       (host, port) -> HttpFiles.connect(host, port, HttpProtocol.H2C)),
-  /** gRPC-Web over HTTP/1.1, which passes where gRPC does not. */
+  /** gRPC-Web over HTTP/1.1, for networks that do not pass gRPC. */
   GRPC_WEB(
       "grpc-web", CarrierChoice.HTTP_PORT, (host, port) -> web(host, port, WebFormat.GRPC_WEB)),
-  /** The same in base64, for what passes nothing but text. */
+  /** gRPC-Web in base64, for proxies that pass only text. */
   GRPC_WEB_TEXT(
       "grpc-web-text",
       CarrierChoice.HTTP_PORT,
       (host, port) -> web(host, port, WebFormat.GRPC_WEB_TEXT));
 
-  /** Where {@code ferry serve} listens for gRPC unless told otherwise. */
+  /** Default port of {@code ferry serve} for gRPC. */
   static final int GRPC_PORT = 7070;
 
-  /** Where {@code ferry serve} listens for HTTP and gRPC-Web unless told otherwise. */
+  /** Default port of {@code ferry serve} for HTTP and gRPC-Web. */
   static final int HTTP_PORT = 7080;
 
   private final String label;
   private final int defaultPort;
   private final Connector connector;
 
-  /** Makes a client of a server. */
+  /** Creates a client. */
   @FunctionalInterface
   private interface Connector {
     Carrier connect(String host, int port);
@@ -60,7 +60,7 @@ enum CarrierChoice {
     return WebFiles.connect(host, port, format, HttpProtocol.HTTP_1_1);
   }
 
-  /** Connects, lazily; the caller closes. */
+  /** Creates a client, which connects lazily. The caller closes it. */
   Carrier connect(String host, int port) {
     return connector.connect(host, port);
   }
@@ -69,7 +69,7 @@ enum CarrierChoice {
     return defaultPort;
   }
 
-  /** Reads a name of the command line, in any case. */
+  /** Parses the name of a carrier, ignoring case. */
   static final class Converter implements ITypeConverter<CarrierChoice> {
     @Override
     public CarrierChoice convert(String text) {

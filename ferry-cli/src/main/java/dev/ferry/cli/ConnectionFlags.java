@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say how many clients a server has, and how long it waits for them. */
+/** The options for connection limits and timeouts of a server. */
 final class ConnectionFlags {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -49,7 +49,7 @@ final class ConnectionFlags {
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   ConnectionFlags() {}
 
-  /** The settings with what the options say. */
+  /** Applies the options to the settings. */
   ServerSettings in(ServerSettings settings) {
     requirePositive("--max-connections", maxConnections);
     requirePositive("--max-connections-per-address", maxPerAddress);

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Copies a file of a server to a local one. */
+/** Downloads a file of a server. */
 @Command(
     name = "get",
     description = {
@@ -91,7 +91,10 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  /** Finds out before anything is asked for; makes room of what a killed process left there. */
+  /**
+   * Checks that the target can be created before sending a request. Deletes temporary files that
+   * killed processes left in its folder.
+   */
   private static void requirePlace(Path target, TransferOptions options) throws FerryException {
     try {
       LocalFileSink.create(target, options.sink()).close();

@@ -21,10 +21,15 @@ import picocli.CommandLine.Spec;
           + " folder ends with '/'."
     })
 final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
-  /** Room for a size below a terabyte: nobody knows the largest before the last entry came. */
+  /**
+   * Fits sizes below a terabyte. The largest size is not known before the last entry has arrived.
+   */
   private static final int SIZE_WIDTH = 12;
 
-  /** Printed at once: line by line, printing would cost more than everything else. */
+  /**
+   * Characters that are printed at once. Printing line by line would take longer than everything
+   * else.
+   */
   private static final int PRINTED_CHARS = 8 * 1024;
 
   private final StringBuilder lines = new StringBuilder();
@@ -61,7 +66,7 @@ final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  /** Takes an entry; false where nobody reads what is printed, as behind {@code head}. */
+  /** Adds an entry. Returns false if the output was closed, as by {@code head}. */
   private boolean add(FileFacts entry) {
     String size = entry.directory() ? "-" : Long.toString(entry.size());
     lines
@@ -76,12 +81,12 @@ final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
     return lines.length() < PRINTED_CHARS || print();
   }
 
-  /** Prints what was gathered; whether it could be printed. */
+  /** Prints the collected lines. Returns whether this succeeded. */
   private boolean print() {
     PrintWriter out = spec.commandLine().getOut();
     out.print(lines);
     lines.setLength(0);
-    // Standard output keeps its failures to itself.
+    // PrintWriter and PrintStream do not throw on write errors.
     return !out.checkError() && !System.out.checkError();
   }
 }

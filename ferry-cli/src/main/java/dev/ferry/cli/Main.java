@@ -7,7 +7,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** The {@code ferry} command without the bench, which is a program of its own. */
+/** The {@code ferry} command without the bench, which is a separate program. */
 @Command(
     description = "Moves files over gRPC and HTTP, and measures which way is worth it.",
     subcommands = {
@@ -18,12 +18,12 @@ import picocli.CommandLine.Model.CommandSpec;
       ServeCommand.class,
     })
 public final class Main extends FerryProgram {
-  /** Runs the command and ends the process with its exit code. */
+  /** Runs the command and exits with its exit code. */
   public static void main(String[] args) {
     new Main().run(args);
   }
 
-  /** The whole command line, ready to execute; a test sets its writers. */
+  /** The whole command line, ready to execute. Tests set its writers. */
   static CommandLine newCommandLine() {
     return new Main().commandLine();
   }

@@ -20,11 +20,11 @@ import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what listens at a port, by a few connections of which none says anything that would
- * change something there.
+ * Detects what listens on a port. It opens a few connections and sends only requests without side
+ * effects.
  */
 final class PortProbe {
-  /** Longest time for each connection, and for its answer. */
+  /** Timeout of each connection, and of each answer. A running server answers at once. */
   private static final int MILLIS = 2000;
 
   private static final int MOST_BYTES = 8192;
@@ -45,10 +45,10 @@ final class PortProbe {
   }
 
   /**
-   * What a peer has said to something.
+   * The answer of a peer.
    *
-   * @param text each byte as a character
-   * @param ended whether it closed the connection
+   * @param text one character per byte (ISO 8859-1)
+   * @param ended whether the peer closed the connection
    */
   private record Said(String text, boolean ended) {
     boolean isHttp1() {
@@ -130,7 +130,7 @@ final class PortProbe {
     }
   }
 
-  /** Reads on until it is clear what speaks; of HTTP/1.1, what fits. */
+  /** Reads until the protocol is known; for HTTP/1.1, reads as much as fits. */
   private static Said listen(InputStream in, boolean wholeHead) {
     StringBuilder text = new StringBuilder();
     byte[] buffer = new byte[MOST_BYTES];
@@ -149,13 +149,13 @@ final class PortProbe {
     } catch (SocketTimeoutException e) {
       return new Said(text.toString(), false);
     } catch (IOException e) {
-      // A reset: it has closed the connection with our words unread.
+      // The peer reset the connection without reading the request.
       return new Said(text.toString(), true);
     }
     return new Said(text.toString(), false);
   }
 
-  /** Whether it gets as far as showing a certificate, whoever has signed that. */
+  /** Whether the peer sends a certificate, even an untrusted one. */
   private boolean speaksTls() throws IOException {
     SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
     try (Socket socket = connect();

@@ -3,7 +3,7 @@ package dev.ferry.cli;
 import dev.ferry.cli.program.TerminalLine;
 import me.tongfei.progressbar.ProgressBar;
 
-/** A bar that is redrawn in place and gone at the end. */
+/** A progress bar that is redrawn in place and removed at the end. */
 final class ProgressBarDisplay implements ProgressDisplay {
   private static final int REDRAW_MILLIS = 200;
   private static final long BYTES_PER_MB = 1_000_000;

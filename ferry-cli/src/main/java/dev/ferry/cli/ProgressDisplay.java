@@ -5,9 +5,9 @@ import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.core.TransferOptions;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Shows on standard error how far a transfer got. Updates may come on any thread. */
+/** Shows the progress of a transfer on standard error. Updates may come from any thread. */
 interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable {
-  /** A bar on a terminal, a line now and then elsewhere. */
+  /** Shows a bar on a terminal, otherwise a line every few seconds. */
   static ProgressDisplay open(CommandSpec command, String name) {
     String label = PlainText.oneLine(name);
     return TerminalLine.isTerminal()
@@ -16,7 +16,7 @@ interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable {
             .start();
   }
 
-  /** Ends the display; safe to call twice. */
+  /** Ends the display; idempotent. */
   @Override
   void close();
 }

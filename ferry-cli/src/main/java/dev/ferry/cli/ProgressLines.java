@@ -8,8 +8,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A line every few seconds, in the units of the bar and the summary. A transfer that takes less
- * prints none.
+ * Prints a progress line every few seconds, in the units of the bar and the summary. Shorter
+ * transfers print nothing.
  */
 final class ProgressLines implements ProgressDisplay {
   private static final Duration PERIOD = Duration.ofSeconds(5);
@@ -32,12 +32,12 @@ final class ProgressLines implements ProgressDisplay {
     this.err = err;
   }
 
-  /** Begins to print. */
+  /** Starts printing. */
   ProgressLines start() {
     return start(PERIOD);
   }
 
-  /** Begins to print, once in a period. */
+  /** Starts printing, once per period. */
   ProgressLines start(Duration period) {
     timer.scheduleAtFixedRate(
         this::print, period.toMillis(), period.toMillis(), TimeUnit.MILLISECONDS);
@@ -50,7 +50,7 @@ final class ProgressLines implements ProgressDisplay {
     total = newTotal;
   }
 
-  /** Prints how far it is; nothing before that is known. */
+  /** Prints the progress, once it is known. */
   void print() {
     long now = done;
     long of = total;

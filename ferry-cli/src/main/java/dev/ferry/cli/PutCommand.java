@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Copies a local file to a server. */
+/** Uploads a local file to a server. */
 @Command(
     name = "put",
     description = {

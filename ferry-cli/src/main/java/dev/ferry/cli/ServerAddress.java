@@ -5,10 +5,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a server listens, as its user wrote it.
+ * The address of a server, as the user wrote it.
  *
  * @param host name or address, without the brackets of an IPv6 address
- * @param port 1 to 65535; null means the carrier's own
+ * @param port 1 to 65535; null means the carrier's default port
  */
 record ServerAddress(String host, @Nullable Integer port) {
   private static final Pattern FORM =
@@ -16,9 +16,10 @@ record ServerAddress(String host, @Nullable Integer port) {
           "(?:\\[(?<v6>[0-9A-Fa-f:.%a-z]+)]|(?<host>[^\\s:/\\[\\]]+))(?::(?<port>\\d{1,5}))?");
 
   /**
-   * Reads {@code HOST}, {@code HOST:PORT}, {@code [IPV6]} or {@code [IPV6]:PORT}.
+   * Parses {@code HOST}, {@code HOST:PORT}, {@code [IPV6]} or {@code [IPV6]:PORT}.
    *
-   * @throws IllegalArgumentException with one line that names the text and the forms allowed
+   * @throws IllegalArgumentException if the text has another form; the message is one line that
+   *     quotes the text
    */
   static ServerAddress parse(String text) {
     Matcher matcher = FORM.matcher(text);
@@ -40,7 +41,7 @@ record ServerAddress(String host, @Nullable Integer port) {
     return new ServerAddress(host, number);
   }
 
-  /** The address in the form a user writes it. */
+  /** Formats an address in the form that {@link #parse} reads. */
   static String format(String host, int port) {
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
   }

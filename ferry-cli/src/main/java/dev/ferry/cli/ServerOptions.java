@@ -9,9 +9,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say which server a command talks to, and the talking. */
+/** The options for the server of a command, and the connection to it. */
 final class ServerOptions {
-  /** The option that a server's silence is about. */
+  /** The option for the maximum time without progress. */
   static final String STALL_TIMEOUT = "--stall-timeout";
 
   @Spec(Spec.Target.MIXEE)
@@ -42,13 +42,16 @@ final class ServerOptions {
   @SuppressWarnings("NullAway.Init") // picocli injects the first three
   ServerOptions() {}
 
-  /** What a command does with a connection. */
+  /** An action of a command that uses a connection. */
   @FunctionalInterface
   interface Action<T> {
     T run(Carrier carrier) throws FerryException;
   }
 
-  /** Connects, acts, closes; a failure comes back with what its user can do about it. */
+  /**
+   * Connects, runs the action, and closes the connection. Adds to a failure what the user can do
+   * about it.
+   */
   <T> T call(Action<T> action) throws FerryException {
     ServerAddress address = address();
     Integer given = address.port();
@@ -62,7 +65,7 @@ final class ServerOptions {
     }
   }
 
-  /** Closes the connection under a running call, which then fails; callable from any thread. */
+  /** Closes the connection, so that a running call fails. Any thread may call this. */
   void stop() {
     Carrier connection = running;
     if (connection != null) {
@@ -82,23 +85,31 @@ final class ServerOptions {
     }
   }
 
-  /** Checks a file's path before anything travels. */
+  /** Parses the path of a file before any request is sent. */
   StorePath filePath(String text) {
     try {
       return StorePath.parse(text);
     } catch (FerryException e) {
-      throw wrongUse(String.valueOf(e.getMessage()), e);
+      throw wrongPath(text, e);
     }
   }
 
-  /** Checks a directory's path, whose last {@code /} may be there or not. */
+  /** Parses the path of a directory, with or without a trailing {@code /}. */
   StorePath directoryPath(String text) {
     try {
       return StorePath.parseDirectory(
           text.endsWith("/") ? text.substring(0, text.length() - 1) : text);
     } catch (FerryException e) {
-      throw wrongUse(String.valueOf(e.getMessage()), e);
+      throw wrongPath(text, e);
     }
+  }
+
+  private ParameterException wrongPath(String text, FerryException e) {
+    return wrongUse(
+        text.contains("://")
+            ? "'" + text + "' is a URL: name the server with --server=HOST:PORT, and then the path"
+            : String.valueOf(e.getMessage()),
+        e);
   }
 
   ParameterException wrongUse(String message, Exception cause) {

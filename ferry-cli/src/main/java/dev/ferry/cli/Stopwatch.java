@@ -1,6 +1,6 @@
 package dev.ferry.cli;
 
-/** Time since it was started, in seconds. */
+/** Measures the seconds since its start. */
 record Stopwatch(long startNanos) {
   static Stopwatch start() {
     return new Stopwatch(System.nanoTime());

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say how much a server takes. */
+/** The options for the limits of uploads. */
 final class StoreFlags {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -49,7 +49,7 @@ final class StoreFlags {
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   StoreFlags() {}
 
-  /** The limits that the options say. */
+  /** The limits that the options set. */
   ReceiveLimits limits() {
     if (maxExpansion < 0) {
       throw new ParameterException(

@@ -6,9 +6,9 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.Transfer;
 import java.util.Locale;
 
-/** What a finished transfer was, in one line. */
+/** Formats the summary line of a finished transfer. */
 final class Summary {
-  /** Fewer bytes would be no more than 0.1 MB. */
+  /** Smaller sizes would print as 0.0 or 0.1 MB. */
   private static final long LEAST_IN_MB = 100_000;
 
   private Summary() {}
@@ -17,7 +17,7 @@ final class Summary {
    * For instance {@code a.csv -> a.csv: 25.1 MB (25060966 bytes) in 0.31 s, 80.1 MB/s, sha256
    * 1f..9a verified, grpc h2c identity}.
    *
-   * @param what from where to where
+   * @param what source and target
    */
   static String of(String what, Transfer transfer, Stopwatch stopwatch, CarrierChoice carrier) {
     double seconds = stopwatch.seconds();

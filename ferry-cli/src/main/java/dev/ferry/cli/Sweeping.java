@@ -2,7 +2,10 @@ package dev.ferry.cli;
 
 import dev.ferry.core.local.LocalFileStore;
 
-/** Deletes, beside serving, what killed processes left half-received in a store. */
+/**
+ * Deletes temporary files of killed processes in a store on a background thread, while the server
+ * runs.
+ */
 final class Sweeping implements AutoCloseable {
   private final Thread thread;
 
@@ -17,7 +20,7 @@ final class Sweeping implements AutoCloseable {
     return new Sweeping(thread);
   }
 
-  /** Ends the sweep, wherever it is, at its next file. */
+  /** Stops the sweep at its next file. */
   @Override
   public void close() {
     thread.interrupt();

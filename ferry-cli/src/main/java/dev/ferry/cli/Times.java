@@ -5,14 +5,14 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
-/** Points in time as they are printed. */
+/** Formats times. */
 final class Times {
   private static final DateTimeFormatter UTC =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
   private Times() {}
 
-  /** To the second, always of the same width. */
+  /** Formats a time in UTC to the second, with a fixed width for years of four digits. */
   static String utc(Instant instant) {
     return UTC.format(instant);
   }

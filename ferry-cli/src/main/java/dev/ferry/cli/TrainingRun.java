@@ -12,16 +12,20 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Runs the short commands once against a server of its own, so that the JVM can write down which
- * classes they load. {@code tools/archive-classes.sh} makes a class data archive of these.
+ * Runs the short commands once against its own server, so that the JVM can record the classes that
+ * they load. {@code tools/archive-classes.sh} creates a class data archive from the recorded list.
  */
 final class TrainingRun {
-  /** A few of the messages that a file travels in. */
+  /** Large enough for a few messages. */
   private static final int FILE_BYTES = 1024 * 1024;
 
   private TrainingRun() {}
 
-  /** Runs; the argument is an empty folder. */
+  /**
+   * Runs the commands.
+   *
+   * @param args an empty folder
+   */
   public static void main(String[] args) throws IOException, FerryException {
     Path folder = Path.of(args[0]);
     String file = Files.write(folder.resolve("file"), new byte[FILE_BYTES]).toString();

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say how a file travels. */
+/** The options of a transfer. */
 final class TransferFlags {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;

@@ -10,18 +10,18 @@ import dev.ferry.core.StorePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks a server whether a file could get its name there, so that none is sent in vain. The server
- * looks again itself: much may happen until then.
+ * Checks with requests to the server whether an upload can succeed, before any data is sent. The
+ * server checks again at the end of the upload, because its files may change meanwhile.
  *
- * @param carrier the connection to it
- * @param options what the upload will ask for
+ * @param carrier the connection to the server
+ * @param options the conditions of the upload
  */
 record UploadCheck(Carrier carrier, CreateOptions options) {
   /**
-   * Asks.
+   * Checks a target.
    *
-   * @throws Refusal if it cannot
-   * @throws FerryException if the server does not answer
+   * @throws Refusal if the server could not create the file
+   * @throws FerryException if a request fails
    */
   void require(StorePath target) throws FerryException {
     FileFacts there;
@@ -29,7 +29,8 @@ record UploadCheck(Carrier carrier, CreateOptions options) {
       there = stat(target);
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.INVALID_PATH) {
-        // A link that leads out of the store: it is not followed, but may well be replaced.
+        // A link that leads out of the store. The server does not follow it, but an upload may
+        // replace it.
         return;
       }
       throw e;
@@ -60,7 +61,7 @@ record UploadCheck(Carrier carrier, CreateOptions options) {
     }
   }
 
-  /** The facts of a file or folder; null where there is none. */
+  /** The facts of a file or folder; null if it does not exist. */
   private @Nullable FileFacts stat(StorePath path) throws FerryException {
     try {
       return carrier.stat(path, false);

@@ -3,42 +3,42 @@ package dev.ferry.cli;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What listens at a port.
+ * What listens on a port.
  *
- * @param kind what it speaks
- * @param words what it calls itself, made fit to print; empty where it does not
+ * @param kind the protocol of the server
+ * @param words the server's own description, safe to print; empty if there is none
  */
 record WhatAnswers(Kind kind, String words) {
-  /** What it speaks. */
+  /** The protocol of the server. */
   enum Kind {
-    /** Nobody listens any more. */
+    /** Nothing listens on the port any more. */
     NOBODY,
-    /** HTTP/2 and not HTTP/1.1, as gRPC servers do. */
+    /** HTTP/2 without HTTP/1.1, as gRPC servers speak it. */
     HTTP2_ONLY,
-    /** Ferry's port of HTTP and gRPC-Web. */
+    /** Ferry's port for HTTP and gRPC-Web. */
     FERRY_HTTP,
-    /** HTTP, but not Ferry's. */
+    /** An HTTP server other than Ferry. */
     OTHER_HTTP,
     /** TLS. */
     TLS,
-    /** A protocol in which the server speaks first, such as SSH. */
+    /** A protocol in which the server sends first, such as SSH. */
     GREETING,
-    /** It takes connections and says nothing. */
+    /** The server accepts connections and sends nothing. */
     SILENCE,
-    /** It takes connections and closes them. */
+    /** The server accepts connections and closes them. */
     CLOSES
   }
 
-  /** Finds out, as a rule at once, and within seconds from one that says nothing. */
+  /** Probes a port. This takes a few seconds if the server sends nothing. */
   static WhatAnswers at(String host, int port) {
     return new PortProbe(host, port).ask();
   }
 
   /**
-   * What is wrong with asking it over a carrier, and what to do instead.
+   * Explains why a carrier does not work with this server, and what to do instead.
    *
-   * @param where its address
-   * @return null where nothing is wrong with that, as far as one can see
+   * @param where address of the server
+   * @return null if no problem is known
    */
   @Nullable String unlike(CarrierChoice carrier, String where) {
     return switch (kind) {

@@ -1,4 +1,4 @@
-/** The command line: thin commands over the library and the lab. */
+/** The command line: thin commands over the library. */
 @NullMarked
 package dev.ferry.cli;
 

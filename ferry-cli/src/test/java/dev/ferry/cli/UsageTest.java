@@ -43,6 +43,9 @@ final class UsageTest {
         wrong("FILE '-': cannot write to standard output", "get a -"),
         wrong("invalid path '../a': '..' is not allowed", "get ../a"),
         wrong("invalid path '/etc/passwd': it must be relative", "get /etc/passwd"),
+        wrong(
+            "'http://host:7080/a' is a URL: name the server with --server=HOST:PORT",
+            "get http://host:7080/a"),
         wrong("invalid path 'a//b'", "stat a//b"),
         wrong("invalid path '..'", "ls ../"),
         wrong("--grpc-port: 70000 is not from 0 to 65535", "serve --grpc-port 70000"),

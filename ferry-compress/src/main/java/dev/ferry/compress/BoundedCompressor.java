@@ -2,16 +2,19 @@ package dev.ferry.compress;
 
 import java.nio.ByteBuffer;
 
-/** Holds what callers may rely on, whatever the format: room, positions, and the end. */
+/**
+ * Implements the format-independent contract of {@link Compressor}: bounds checks, buffer positions
+ * and closing.
+ */
 abstract sealed class BoundedCompressor implements Compressor
     permits GzipCompressor, ZstdCompressor {
   private final CompressionCodec codec;
   private boolean closed;
 
   /**
-   * For subclasses.
+   * Creates a compressor.
    *
-   * @param codec knows the bound
+   * @param codec computes the bound
    */
   BoundedCompressor(CompressionCodec codec) {
     this.codec = codec;
@@ -51,9 +54,9 @@ abstract sealed class BoundedCompressor implements Compressor
   }
 
   /**
-   * AllCodecs all of the input and keeps neither buffer.
+   * Compresses all of the input. Must not keep a reference to either buffer.
    *
-   * @param target has as much room as the bound says, and not a byte more
+   * @param target has exactly as many remaining bytes as the bound
    */
   abstract void write(ByteBuffer input, ByteBuffer target);
 
@@ -65,6 +68,6 @@ abstract sealed class BoundedCompressor implements Compressor
     }
   }
 
-  /** Gives native memory back; called once. */
+  /** Releases native memory. Called once. */
   abstract void end();
 }

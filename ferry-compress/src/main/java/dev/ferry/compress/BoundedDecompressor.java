@@ -2,7 +2,10 @@ package dev.ferry.compress;
 
 import java.nio.ByteBuffer;
 
-/** Holds what callers may rely on, whatever the format: room, positions, and the end. */
+/**
+ * Implements the format-independent contract of {@link Decompressor}: checks, buffer positions and
+ * closing.
+ */
 abstract sealed class BoundedDecompressor implements Decompressor
     permits JdkGzipDecompressor, IntelGzipDecompressor, ZstdDecompressor {
   private boolean closed;
@@ -14,7 +17,7 @@ abstract sealed class BoundedDecompressor implements Decompressor
       throw new IllegalStateException("the decompressor is closed");
     }
     if (target.isReadOnly()) {
-      // Native code would not notice.
+      // Native code does not check this.
       throw new IllegalArgumentException("the target is read-only");
     }
     ByteBuffer out = target.duplicate();
@@ -27,9 +30,9 @@ abstract sealed class BoundedDecompressor implements Decompressor
   }
 
   /**
-   * Decompresses all of the input and keeps neither buffer.
+   * Decompresses all of the input. Must not keep a reference to either buffer.
    *
-   * @param input begins at its byte 0, so that its positions can be named in messages
+   * @param input starts at position 0, so that messages can name positions in the input
    */
   abstract void read(ByteBuffer input, ByteBuffer target)
       throws CorruptDataException, DecompressedTooLargeException;
@@ -42,6 +45,6 @@ abstract sealed class BoundedDecompressor implements Decompressor
     }
   }
 
-  /** Gives native memory back; called once. */
+  /** Releases native memory. Called once. */
   abstract void end();
 }

@@ -4,9 +4,9 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The libraries that can compress, each with the format that it reads and writes. */
+/** Compression libraries with the format that each reads and writes. */
 public enum CompressionCodec {
-  /** gzip by the JDK's zlib; there is always this one. */
+  /** gzip with the JDK's zlib; always available. */
   GZIP_JDK("gzip", "java.util.zip") {
     @Override
     public Optional<String> obstacle() {
@@ -25,8 +25,8 @@ public enum CompressionCodec {
   },
 
   /**
-   * gzip by Intel's GKL, where {@code com.intel.gkl:gkl} is on the class path, on x86-64 Linux and
-   * macOS. AllCodecs at level 1; the other levels are the JDK's, as {@link #label(int)} says.
+   * gzip with Intel GKL, if {@code com.intel.gkl:gkl} is on the class path, on x86-64 Linux and
+   * macOS. It compresses only at level 1; other levels use the JDK, as {@link #label(int)} says.
    */
   GZIP_INTEL("gzip", "Intel GKL 0.9.1") {
     @Override
@@ -52,7 +52,7 @@ public enum CompressionCodec {
     }
   },
 
-  /** Zstandard (RFC 8878), each message one frame with its length and a checksum. */
+  /** Zstandard (RFC 8878). Each message is one frame with its content size and a checksum. */
   ZSTD("zstd", "zstd-jni 1.5.7-28") {
     @Override
     public Optional<String> obstacle() {
@@ -90,13 +90,13 @@ public enum CompressionCodec {
 
   private static final int MAX_GZIP_LEVEL = 9;
 
-  /** Beyond it zstd's own tool wants an --ultra, for the memory that they take. */
+  /** Higher levels need much more memory; the zstd tool requires --ultra for them. */
   private static final int MAX_ZSTD_LEVEL = 19;
 
   private final String encoding;
   private final String label;
 
-  @SuppressWarnings("ImmutableEnumChecker") // It only ever becomes true.
+  @SuppressWarnings("ImmutableEnumChecker") // It changes only once, to true.
   private volatile boolean used;
 
   CompressionCodec(String encoding, String label) {
@@ -104,43 +104,43 @@ public enum CompressionCodec {
     this.label = label;
   }
 
-  /** The fastest codec for gzip that this machine has. */
+  /** The fastest gzip codec that is available on this machine. */
   public static CompressionCodec fastestGzip() {
     return GZIP_INTEL.available() ? GZIP_INTEL : GZIP_JDK;
   }
 
-  /** The name of the format, as gRPC's and HTTP's encodings have it. */
+  /** The name of the format as a content coding in gRPC and HTTP. */
   public String encoding() {
     return encoding;
   }
 
-  /** The library that decompresses, and compresses at level 1, for people. */
+  /** The library that decompresses, and that compresses at level 1, for display. */
   public String label() {
     return label;
   }
 
-  /** The library that compresses at a level, for people. */
+  /** The library that compresses at this level, for display. */
   public String label(int level) {
     return label;
   }
 
-  /** Whether this process has made a compressor or an decompressor of it. */
+  /** Whether this process has created a compressor or a decompressor of this codec. */
   public final boolean used() {
     return used;
   }
 
-  /** Whether this machine has it; the first call may load a native library. */
+  /** Whether the codec is available on this machine. The first call may load a native library. */
   public final boolean available() {
     return obstacle().isEmpty();
   }
 
-  /** Why this machine does not have it, in one line; empty if it does. */
+  /** Why the codec is not available, in one line; empty if it is available. */
   public abstract Optional<String> obstacle();
 
   /**
-   * A compressor, for its caller to close.
+   * Creates a compressor. The caller closes it.
    *
-   * @param level for gzip 0 (stores) to 9 (smallest), for zstd 1 to 19
+   * @param level for gzip 0 (stored) to 9 (smallest), for zstd 1 to 19
    * @throws IllegalArgumentException if there is no such level
    * @throws UnsupportedOperationException if the codec is not {@linkplain #available available}
    */
@@ -152,7 +152,7 @@ public enum CompressionCodec {
   }
 
   /**
-   * An decompressor, for its caller to close.
+   * Creates a decompressor. The caller closes it.
    *
    * @throws UnsupportedOperationException if the codec is not {@linkplain #available available}
    */
@@ -163,20 +163,20 @@ public enum CompressionCodec {
   }
 
   /**
-   * The length that compressed bytes state for what they decompress to: a hint to make room by,
-   * which only decompressing proves. What a {@link Compressor} has compressed always states it.
-   * Where several compressed wholes are on end, it is that of one.
+   * Returns the decompressed size that compressed data states. It is a hint for allocating a
+   * buffer; it is verified only by decompressing. Output of a {@link Compressor} always states it.
+   * If the data consists of several gzip members or zstd frames, it is the size of one.
    *
-   * @param compressed read from its position to its limit, and left as it is
-   * @return bytes; empty if the format leaves it open and these bytes do
-   * @throws CorruptDataException if there are too few bytes to state anything, or of another format
+   * @param compressed read from its position to its limit; its position does not change
+   * @return bytes; empty if the format makes the size optional and this data does not state it
+   * @throws CorruptDataException if the data is too short, or a zstd frame does not begin there
    * @throws UnsupportedOperationException if the codec is not {@linkplain #available available}
    */
   public OptionalLong decompressedSize(ByteBuffer compressed) throws CorruptDataException {
     return OptionalLong.of(GzipMember.decompressedSize(compressed));
   }
 
-  /** As {@link Compressor#bound}, which is the same at every level. */
+  /** As {@link Compressor#bound}. It is the same at every level. */
   public final int bound(int length) {
     if (length < 0) {
       throw new IllegalArgumentException("length " + length + " is negative");

@@ -3,15 +3,13 @@ package dev.ferry.compress;
 import java.nio.ByteBuffer;
 
 /**
- * AllCodecs one message after the other, each into a whole of its own: a gzip member (RFC 1952) or
- * what the codec has for it.
+ * Compresses messages, each to a separate gzip member (RFC 1952) or zstd frame.
  *
- * <p>For one thread at a time. Holds native memory until it is closed; {@link CompressorPool} sees
- * to both.
+ * <p>Not thread-safe. Holds native memory until it is closed. {@link CompressorPool} handles both.
  */
 public interface Compressor extends AutoCloseable {
   /**
-   * The most bytes that a message can take when it is compressed, headers and checksums included.
+   * Returns the maximum compressed size of a message, including headers and checksums.
    *
    * @param length bytes of the message, not negative
    * @throws IllegalArgumentException if the length is negative, or too large for one buffer
@@ -19,21 +17,20 @@ public interface Compressor extends AutoCloseable {
   int bound(int length);
 
   /**
-   * AllCodecs all that remains of the input and advances both buffers past what was read and
-   * written.
+   * Compresses all remaining bytes of the input and advances the positions of both buffers.
    *
-   * <p>The buffers may be direct or on the heap, the input read-only, and of any byte order; they
-   * must not share memory. No reference to them is kept. When it throws, neither position has
-   * moved, and what stands in the target behind its position is undefined.
+   * <p>The buffers may be direct or heap buffers of any byte order, and the input may be read-only.
+   * They must not share memory. The compressor keeps no reference to them. If it throws, neither
+   * position has changed, and the target's content after its position is undefined.
    *
-   * @param target has room for at least {@link #bound} of the input's remaining bytes
+   * @param target has at least {@link #bound} bytes remaining for the input's remaining bytes
    * @return bytes written
-   * @throws IllegalArgumentException if the target has less room than that
+   * @throws IllegalArgumentException if the target has too few bytes remaining
    * @throws IllegalStateException if the compressor is closed
    */
   int compress(ByteBuffer input, ByteBuffer target);
 
-  /** Gives the native memory back; idempotent. */
+  /** Releases the native memory; idempotent. */
   @Override
   void close();
 }

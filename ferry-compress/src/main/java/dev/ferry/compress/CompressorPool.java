@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The codecs of a client or a server, used by its threads in turn.
+ * A pool of the compressors and decompressors of a client or a server.
  *
- * <p>A call takes an idle codec or makes one, and gives it back on every path, so nobody can forget
- * to. Threads never wait for each other: up to the bound codecs stay for the next calls, those
- * beyond are closed after their one. Thread-safe.
+ * <p>Each call takes an idle instance or creates one, and returns it to the pool when the call
+ * ends. Threads never wait for each other. The pool keeps up to a maximum number of idle instances;
+ * additional ones are closed after their call. Thread-safe.
  */
 public final class CompressorPool implements AutoCloseable {
   private final CompressionCodec codec;
@@ -18,12 +18,12 @@ public final class CompressorPool implements AutoCloseable {
   private final IdlePool<Decompressor> decompressors;
 
   /**
-   * Creates a pool without any codec in it.
+   * Creates a pool. Creates one compressor to check the codec and the level.
    *
-   * @param level at which messages are compressed
-   * @param maxIdle compressors that are kept, and decompressors likewise; at least 0
+   * @param level compression level
+   * @param maxIdle maximum number of idle compressors, and of idle decompressors; at least 0
    * @throws IllegalArgumentException if the codec has no such level, or maxIdle is negative
-   * @throws UnsupportedOperationException if the codec is not available here
+   * @throws UnsupportedOperationException if the codec is not available
    */
   public CompressorPool(CompressionCodec codec, int level, int maxIdle) {
     if (maxIdle < 0) {
@@ -34,16 +34,16 @@ public final class CompressorPool implements AutoCloseable {
     compressors =
         new IdlePool<>(() -> codec.newCompressor(level), Compressor::close, maxIdle, open);
     decompressors = new IdlePool<>(codec::newDecompressor, Decompressor::close, maxIdle, open);
-    // What is wrong with the codec or the level shows here and not in the first call.
+    // Fail here instead of in the first call if the codec or the level cannot be used.
     compressors.giveBack(compressors.take());
   }
 
-  /** What compresses and decompresses here. */
+  /** The codec of the pool. */
   public CompressionCodec codec() {
     return codec;
   }
 
-  /** At which messages are compressed. */
+  /** The compression level of the pool. */
   public int level() {
     return level;
   }
@@ -54,7 +54,7 @@ public final class CompressorPool implements AutoCloseable {
   }
 
   /**
-   * As {@link Compressor#compress}, for any number of threads at a time.
+   * As {@link Compressor#compress}, but thread-safe.
    *
    * @throws IllegalStateException if the pool is closed
    */
@@ -68,7 +68,7 @@ public final class CompressorPool implements AutoCloseable {
   }
 
   /**
-   * As {@link Decompressor#decompress}, for any number of threads at a time.
+   * As {@link Decompressor#decompress}, but thread-safe.
    *
    * @throws IllegalStateException if the pool is closed
    */
@@ -82,12 +82,12 @@ public final class CompressorPool implements AutoCloseable {
     }
   }
 
-  /** Codecs, idle and at work, whose native memory has not been given back yet. */
+  /** Number of instances, idle and in use, whose native memory has not been released. */
   public int open() {
     return open.get();
   }
 
-  /** Closes what is idle now, and what is at work when its call returns; idempotent. */
+  /** Closes idle instances now, and those in use when their call returns; idempotent. */
   @Override
   public void close() {
     compressors.close();

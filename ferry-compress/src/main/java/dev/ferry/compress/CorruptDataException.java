@@ -3,8 +3,8 @@ package dev.ferry.compress;
 import java.io.IOException;
 
 /**
- * Compressed bytes are damaged, cut short, or were never compressed; the message says in one line
- * what.
+ * Compressed data is damaged, truncated, or not in the format. The message describes the error in
+ * one line.
  */
 public final class CorruptDataException extends IOException {
   private static final long serialVersionUID = 1;

@@ -2,7 +2,7 @@ package dev.ferry.compress;
 
 import java.io.IOException;
 
-/** Compressed bytes expand to more than their receiver has room for. */
+/** The decompressed data does not fit into the target. */
 public final class DecompressedTooLargeException extends IOException {
   private static final long serialVersionUID = 1;
 
@@ -13,7 +13,7 @@ public final class DecompressedTooLargeException extends IOException {
     this.limit = limit;
   }
 
-  /** Bytes there was room for. */
+  /** Bytes that were available in the target. */
   public int limit() {
     return limit;
   }

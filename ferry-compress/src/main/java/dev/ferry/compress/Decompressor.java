@@ -3,32 +3,31 @@ package dev.ferry.compress;
 import java.nio.ByteBuffer;
 
 /**
- * Decompresses what a {@link Compressor}, or anybody's program for the same format, has compressed.
- * Trusts nothing that it reads: every length and checksum of the format is verified, and there is
- * never more output than the target takes, whatever the input expands to.
+ * Decompresses the output of a {@link Compressor}, or of any other program for the same format. It
+ * does not trust its input: it verifies every length and checksum of the format, and never writes
+ * beyond the target's limit.
  *
- * <p>For one thread at a time. Holds native memory until it is closed; {@link CompressorPool} sees
- * to both.
+ * <p>Not thread-safe. Holds native memory until it is closed. {@link CompressorPool} handles both.
  */
 public interface Decompressor extends AutoCloseable {
   /**
-   * Decompresses all that remains of the input, one or more compressed wholes on end, and advances
-   * both buffers past what was read and written.
+   * Decompresses all remaining bytes of the input, which are one or more complete gzip members or
+   * zstd frames, and advances the positions of both buffers.
    *
-   * <p>The buffers may be direct or on the heap, the input read-only, and of any byte order; they
-   * must not share memory. No reference to them is kept. When it throws, neither position has
-   * moved, what stands in the target behind its position is undefined, and the decompressor is as
-   * good as before.
+   * <p>The buffers may be direct or heap buffers of any byte order, and the input may be read-only.
+   * They must not share memory. The decompressor keeps no reference to them. If it throws, neither
+   * position has changed, the target's content after its position is undefined, and the
+   * decompressor remains usable.
    *
    * @return bytes written
-   * @throws CorruptDataException if the input is anything but whole and sound
-   * @throws DecompressedTooLargeException if the target has less room than the input expands to
+   * @throws CorruptDataException if the input is damaged, truncated, or not in the format
+   * @throws DecompressedTooLargeException if the decompressed data does not fit into the target
    * @throws IllegalStateException if the decompressor is closed
    */
   int decompress(ByteBuffer input, ByteBuffer target)
       throws CorruptDataException, DecompressedTooLargeException;
 
-  /** Gives the native memory back; idempotent. */
+  /** Releases the native memory; idempotent. */
   @Override
   void close();
 }

@@ -3,7 +3,7 @@ package dev.ferry.compress;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
-/** Frames a gzip member around what a codec deflates. */
+/** Writes a gzip member whose deflate stream a subclass produces. */
 abstract sealed class GzipCompressor extends BoundedCompressor
     permits StoredGzipCompressor, JdkGzipCompressor, IntelGzipCompressor {
   private final int level;
@@ -30,10 +30,12 @@ abstract sealed class GzipCompressor extends BoundedCompressor
   }
 
   /**
-   * Deflates all of the input, which is not empty, and keeps neither buffer.
+   * Deflates all of the input, which is not empty. Must not keep a reference to either buffer.
    *
-   * @param target has room for the {@linkplain StoredBlocks#size stored} input, and not a byte more
-   * @return whether it fitted; if not, what was written does not count
+   * @param target has exactly as many remaining bytes as the {@linkplain StoredBlocks#size stored}
+   *     input needs
+   * @return whether the deflate stream fits into the target; if not, the written bytes are
+   *     discarded
    */
   abstract boolean deflate(ByteBuffer input, ByteBuffer target);
 }

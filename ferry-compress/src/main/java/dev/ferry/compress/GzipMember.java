@@ -4,12 +4,12 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
-/** The frame of a gzip member (RFC 1952): what stands around the deflated bytes. */
+/** The header and trailer of a gzip member (RFC 1952). */
 public final class GzipMember {
   /** Bytes of the header that a {@link Compressor} writes. */
   public static final int HEADER_BYTES = 10;
 
-  /** Bytes of the CRC-32 and the length behind the deflated bytes. */
+  /** Bytes of the trailer: CRC-32 and length. */
   public static final int TRAILER_BYTES = 8;
 
   private static final int MAGIC_1 = 0x1f;
@@ -24,12 +24,12 @@ public final class GzipMember {
   private GzipMember() {}
 
   /**
-   * The length that the last member states for its decompressed bytes, modulo 2<sup>32</sup>: a
-   * hint to make room by, which only decompressing proves. It is that of the whole where there is
-   * one member.
+   * Returns the decompressed size, modulo 2<sup>32</sup>, that the last member states. It is a hint
+   * for allocating a buffer; it is verified only by decompressing. If there is one member, it is
+   * the size of the whole.
    *
-   * @param compressed read from its position to its limit, and left as it is
-   * @throws CorruptDataException if fewer bytes remain than the frame of a member has
+   * @param compressed read from its position to its limit; its position does not change
+   * @throws CorruptDataException if fewer bytes remain than the header and the trailer of a member
    */
   public static long decompressedSize(ByteBuffer compressed) throws CorruptDataException {
     if (compressed.remaining() < HEADER_BYTES + TRAILER_BYTES) {
@@ -38,7 +38,7 @@ public final class GzipMember {
     return Integer.toUnsignedLong(getInt(compressed, compressed.limit() - Integer.BYTES));
   }
 
-  /** Bytes of a member that stores its content, the longest that is ever written. */
+  /** Size of a member with stored blocks, which is the longest that is ever written. */
   static long mostBytes(int length) {
     return HEADER_BYTES + StoredBlocks.size(length) + TRAILER_BYTES;
   }
@@ -69,7 +69,7 @@ public final class GzipMember {
     putInt(target, length);
   }
 
-  /** Checks a header and leaves the buffer where the deflated bytes begin. */
+  /** Verifies a header and moves the position to the first byte of the deflate stream. */
   static void skipHeader(ByteBuffer in) throws CorruptDataException {
     int start = in.position();
     need(in, HEADER_BYTES);
@@ -105,7 +105,7 @@ public final class GzipMember {
     }
   }
 
-  /** Compares a trailer with what was decompressed and goes past it. */
+  /** Verifies a trailer and moves the position past it. */
   static void checkTrailer(ByteBuffer in, CRC32 crc, int length) throws CorruptDataException {
     need(in, TRAILER_BYTES);
     if (!trailerMatches(in, crc, length)) {
@@ -115,7 +115,7 @@ public final class GzipMember {
     in.position(in.position() + TRAILER_BYTES);
   }
 
-  /** Whether the trailer at the position fits. */
+  /** Whether the trailer at the position matches. Does not move the position. */
   static boolean trailerMatches(ByteBuffer in, CRC32 crc, int length) {
     return getInt(in, in.position()) == (int) crc.getValue()
         && getInt(in, in.position() + Integer.BYTES) == length;
@@ -142,7 +142,7 @@ public final class GzipMember {
     return unsigned(in.get()) | unsigned(in.get()) << 8;
   }
 
-  /** Little-endian, whatever the buffer's order is. */
+  /** Reads little-endian, independently of the buffer's byte order. */
   private static int getInt(ByteBuffer in, int index) {
     return unsigned(in.get(index))
         | unsigned(in.get(index + 1)) << 8

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The compressors or the decompressors that wait for their next call. Thread-safe. */
+/** A pool of idle compressors or decompressors. Thread-safe. */
 final class IdlePool<T> {
   private final Supplier<T> maker;
   private final Consumer<T> closer;
@@ -17,10 +17,10 @@ final class IdlePool<T> {
   private boolean closed;
 
   /**
-   * Creates it empty.
+   * Creates an empty pool.
    *
-   * @param bound codecs that are kept
-   * @param open counts codecs from when they are made until they are closed
+   * @param bound maximum number of idle instances
+   * @param open counts instances from their creation until they are closed
    */
   IdlePool(Supplier<T> maker, Consumer<T> closer, int bound, AtomicInteger open) {
     this.maker = maker;
@@ -29,7 +29,9 @@ final class IdlePool<T> {
     this.open = open;
   }
 
-  /** The codec that was used last, for it is still in a cache, or a new one. */
+  /**
+   * Returns the most recently used instance, because its memory may still be cached, or a new one.
+   */
   T take() {
     synchronized (this) {
       if (closed) {

@@ -4,13 +4,12 @@ import com.intel.gkl.compression.IntelDeflater;
 import java.nio.ByteBuffer;
 
 /**
- * Deflates by Intel's GKL at level 1, where it is a codec of its own (ISA-L); from level 3 on it is
- * zlib once more.
+ * Deflates with Intel GKL at level 1, where it uses ISA-L. From level 3 on, GKL uses zlib.
  *
- * <p>{@link IntelDeflater} is a {@code Deflater} by name only: it ignores the offset of its input,
- * does a whole message in one call or not at all, and knows no buffers. So a message is copied to
- * the start of an array and taken from the start of another, both kept. Its superclass holds a zlib
- * stream of the JDK's that is never used and goes with the garbage.
+ * <p>{@link IntelDeflater} does not implement the full contract of {@code Deflater}: it ignores the
+ * offset of its input, compresses only whole messages in one call, and does not support buffers.
+ * Messages are therefore copied to and from arrays, which are reused. Its superclass holds an
+ * unused zlib stream of the JDK, which is released by garbage collection.
  */
 final class IntelGzipCompressor extends GzipCompressor {
   static final int LEVEL = 1;
@@ -28,7 +27,7 @@ final class IntelGzipCompressor extends GzipCompressor {
     int length = input.remaining();
     byte[] from = plain.atLeast(length);
     input.get(from, 0, length);
-    // Given room for the stored bytes, ISA-L stores what it cannot shrink.
+    // If the array has room for stored blocks, ISA-L stores data that it cannot shrink.
     byte[] to = compressed.atLeast(target.remaining());
     deflater.reset();
     deflater.setInput(from, 0, length);

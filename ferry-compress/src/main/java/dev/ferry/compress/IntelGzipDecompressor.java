@@ -7,19 +7,20 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Inflates by Intel's GKL what is one sound member, and leaves the rest to another decompressor:
- * several members, what does not fit, and whatever is damaged. So there is one voice for errors.
+ * Inflates single, valid members with Intel GKL. Another decompressor handles several members, data
+ * that does not fit, and damaged data, so that all errors come from one implementation.
  *
- * <p>{@link IntelInflater} tells nothing but the bytes it wrote and, as {@code finished()}, whether
- * it read its input up; it reads up to eight bytes ahead. What is taken as sound here has read its
- * input up, has the length and the CRC-32 of the trailer at the end of the input, and so has the
- * right bytes. A last symbol that is cut off, or up to eight stray bytes before the trailer, go
- * unnoticed.
+ * <p>{@link IntelInflater} reports only the number of bytes written and, with {@code finished()},
+ * whether it has read all of its input. It reads up to eight bytes ahead. A member is accepted if
+ * all input was read and its length and CRC-32 match the trailer at the end of the input, so its
+ * content is correct. A truncated last symbol, or up to eight extra bytes before the trailer, are
+ * not detected.
  *
- * <p>Its superclass holds a zlib stream of the JDK's that is never used and goes with the garbage.
+ * <p>Its superclass holds an unused zlib stream of the JDK, which is released by garbage
+ * collection.
  */
 final class IntelGzipDecompressor extends BoundedDecompressor {
-  /** A match of 258 bytes takes two bits at least. */
+  /** A match of 258 bytes takes at least two bits. */
   private static final int MAX_EXPANSION = 1032;
 
   private final IntelInflater inflater = new IntelInflater(true);
@@ -32,7 +33,8 @@ final class IntelGzipDecompressor extends BoundedDecompressor {
   /**
    * Creates the decompressor.
    *
-   * @param others makes the one for the rest, when it is needed first; it is closed with this one
+   * @param others creates the other decompressor when it is first needed; it is closed with this
+   *     one
    */
   IntelGzipDecompressor(Supplier<Decompressor> others) {
     this.others = others;
@@ -51,14 +53,14 @@ final class IntelGzipDecompressor extends BoundedDecompressor {
   }
 
   /**
-   * Inflates what follows a header.
+   * Inflates the data after a header.
    *
-   * @return whether it was one sound member; if not, the target is as it was
+   * @return whether it was a single valid member; if not, the target's position has not changed
    */
   private boolean inflate(ByteBuffer in, ByteBuffer target) throws CorruptDataException {
     int deflated = in.remaining() - GzipMember.TRAILER_BYTES;
     long stated = GzipMember.decompressedSize(in.duplicate().position(0));
-    // It cannot cope with empty arrays. No array is made for a length that cannot be.
+    // IntelInflater does not support empty arrays. Impossible sizes must not allocate an array.
     if (deflated <= 0
         || stated == 0
         || stated > target.remaining()
@@ -74,7 +76,8 @@ final class IntelGzipDecompressor extends BoundedDecompressor {
       inflater.setInput(from, 0, deflated);
       n = inflater.inflate(to, 0, (int) stated);
     } catch (RuntimeException e) {
-      // All it has to say of bad data; the other decompressor says it better.
+      // IntelInflater throws this for invalid data. The other decompressor reports the error in
+      // detail.
       return false;
     }
     if (!inflater.finished() || n != stated) {

@@ -13,13 +13,13 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 
-/** Whether Intel's GKL, an optional dependency with a native library in its jar, can be used. */
+/** Loads Intel GKL, an optional dependency with a native library in its jar. */
 final class IntelLibrary {
   private static final Set<String> ARCHITECTURES = Set.of("amd64", "x86_64");
 
   private IntelLibrary() {}
 
-  /** Why it cannot be used, in one line; empty where it can. Loads it at the first call. */
+  /** Why the library cannot be used, in one line; empty if it can. The first call loads it. */
   static Optional<String> obstacle() {
     return Loaded.OBSTACLE;
   }
@@ -49,7 +49,7 @@ final class IntelLibrary {
     }
   }
 
-  /** GKL logs by commons-logging, which by default prints on the standard error. */
+  /** Disables GKL's logging, which by default prints to standard error. */
   private static Optional<String> loadQuietly() throws IOException {
     Logger logger = Logger.getLogger("com.intel.gkl");
     Level before = logger.getLevel();
@@ -62,8 +62,8 @@ final class IntelLibrary {
   }
 
   /**
-   * GKL decompresses its library into a file that it deletes when the JVM ends well. Ours goes at
-   * once: a loaded library needs no name.
+   * GKL extracts its library to a file that it deletes only on a normal JVM exit. This method
+   * deletes the file immediately; a loaded library does not need it.
    */
   private static Optional<String> loadFromDirectory() throws IOException {
     Path directory = Files.createTempDirectory("ferry-gkl");

@@ -3,7 +3,7 @@ package dev.ferry.compress;
 import java.nio.ByteBuffer;
 import java.util.zip.Deflater;
 
-/** Deflates by the JDK's zlib, from buffer to buffer. */
+/** Deflates with the JDK's zlib, directly between buffers. */
 final class JdkGzipCompressor extends GzipCompressor {
   private final Deflater deflater;
 
@@ -22,7 +22,7 @@ final class JdkGzipCompressor extends GzipCompressor {
       }
       return deflater.finished();
     } finally {
-      // Also lets go of the input.
+      // This also releases the reference to the input.
       deflater.reset();
     }
   }

@@ -5,7 +5,7 @@ import java.util.zip.CRC32;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Inflates by the JDK's zlib, from buffer to buffer; knows for every byte whose it is. */
+/** Inflates with the JDK's zlib, directly between buffers. Supports several members. */
 final class JdkGzipDecompressor extends BoundedDecompressor {
   private final Inflater inflater = new Inflater(true);
   private final CRC32 crc = new CRC32();
@@ -20,7 +20,7 @@ final class JdkGzipDecompressor extends BoundedDecompressor {
         member(input, target, limit);
       } while (input.hasRemaining());
     } finally {
-      // Also lets go of the input.
+      // This also releases the reference to the input.
       inflater.reset();
     }
   }
@@ -37,7 +37,8 @@ final class JdkGzipDecompressor extends BoundedDecompressor {
           int n = inflater.inflate(out);
           mustProgress(n);
         } else {
-          // The end of the stream may still be unread; a byte more of content must not be.
+          // The target is full. Only the end of the deflate stream may follow; another byte of
+          // content is an error.
           int n = inflater.inflate(probe);
           mustProgress(n);
           if (n > 0) {

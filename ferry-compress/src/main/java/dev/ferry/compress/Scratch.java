@@ -2,26 +2,29 @@ package dev.ferry.compress;
 
 import java.nio.ByteBuffer;
 
-/** An array that is kept from one message to the next. */
+/** An array that is reused for several messages. */
 final class Scratch {
   private static final int KEPT_BYTES = 4 << 20;
 
   private byte[] array = {};
 
-  /** At least that many bytes; what is in them is left over from before. */
+  /** Returns an array of at least this length. Its content is undefined. */
   byte[] atLeast(int length) {
     if (array.length >= length) {
       return array;
     }
     byte[] grown = new byte[length];
     if (length <= KEPT_BYTES) {
-      // One huge message does not fix what an idle codec holds.
+      // Do not keep a huge array for an idle codec.
       array = grown;
     }
     return grown;
   }
 
-  /** What remains of a buffer, in an array: its own if it shows one, otherwise copied. */
+  /**
+   * Returns a buffer with the remaining bytes that is backed by an array: the buffer itself if it
+   * is, otherwise a copy.
+   */
   ByteBuffer arrayOf(ByteBuffer buffer) {
     if (buffer.hasArray()) {
       return buffer;

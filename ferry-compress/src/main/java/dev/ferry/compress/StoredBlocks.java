@@ -3,8 +3,8 @@ package dev.ferry.compress;
 import java.nio.ByteBuffer;
 
 /**
- * Deflate without compression (RFC 1951, 3.2.4): all there is to level 0, and the way out for bytes
- * that would grow. It makes the bound one of arithmetic and not of a library's habits.
+ * Deflate streams without compression (RFC 1951, 3.2.4), for level 0 and for data that would grow.
+ * They make the maximum compressed size independent of any library.
  */
 final class StoredBlocks {
   private static final int MAX_BLOCK_BYTES = 0xffff;
@@ -12,13 +12,13 @@ final class StoredBlocks {
 
   private StoredBlocks() {}
 
-  /** Bytes that a message takes, exactly; one block at least, so that the stream has an end. */
+  /** Exact bytes of a stored message. An empty message needs one block, which ends the stream. */
   static long size(int length) {
     long blocks = Math.max(1, ((long) length + MAX_BLOCK_BYTES - 1) / MAX_BLOCK_BYTES);
     return length + blocks * BLOCK_HEADER_BYTES;
   }
 
-  /** Writes all that remains of the input as a complete stream. */
+  /** Writes all remaining bytes of the input as a complete deflate stream. */
   static void put(ByteBuffer input, ByteBuffer target) {
     int end = input.limit();
     do {

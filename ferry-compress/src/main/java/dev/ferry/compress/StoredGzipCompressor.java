@@ -2,7 +2,7 @@ package dev.ferry.compress;
 
 import java.nio.ByteBuffer;
 
-/** Level 0: no codec at all. */
+/** Level 0: writes stored blocks without a library. */
 final class StoredGzipCompressor extends GzipCompressor {
   StoredGzipCompressor() {
     super(CompressionCodec.GZIP_JDK, 0);
@@ -15,6 +15,6 @@ final class StoredGzipCompressor extends GzipCompressor {
 
   @Override
   void end() {
-    // Has nothing native.
+    // No native memory to release.
   }
 }

@@ -4,9 +4,9 @@ import com.github.luben.zstd.ZstdCompressCtx;
 import java.nio.ByteBuffer;
 
 /**
- * One zstd frame for each message, with its length and a checksum.
+ * Compresses each message to one zstd frame with its content size and a checksum.
  *
- * <p>The library takes two direct buffers or two arrays; what is neither is copied once.
+ * <p>The library needs either two direct buffers or two arrays. Other combinations are copied.
  */
 final class ZstdCompressor extends BoundedCompressor {
   private final ZstdCompressCtx context = new ZstdCompressCtx();

@@ -6,11 +6,11 @@ import com.github.luben.zstd.ZstdException;
 import java.nio.ByteBuffer;
 
 /**
- * Decompresses zstd frames one after the other, straight into the target, which is all the window
- * they have: a frame cannot make the library take memory for one.
+ * Decompresses zstd frames directly into the target. The target is also the window, so a frame
+ * cannot make the library allocate memory for one.
  *
- * <p>A checksum and a stated length are verified where a frame has them; the format lets foreign
- * compressors omit both.
+ * <p>Verifies the checksum and the content size if a frame has them. In the format, both are
+ * optional.
  */
 final class ZstdDecompressor extends BoundedDecompressor {
   private final ZstdDecompressCtx context = new ZstdDecompressCtx();
@@ -38,7 +38,7 @@ final class ZstdDecompressor extends BoundedDecompressor {
     ZstdFrame.checkMagic(in);
     int length = frameLength(in);
     ByteBuffer frame = in.duplicate().limit(in.position() + length);
-    // Said before any work is done, and the same whatever the first thing is that does not fit.
+    // Check first: no work is wasted, and the error is the same whichever frame does not fit.
     if (ZstdFrame.decompressedSize(frame).orElse(0) > out.remaining()) {
       throw new DecompressedTooLargeException(limit);
     }

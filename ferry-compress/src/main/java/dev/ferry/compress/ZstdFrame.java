@@ -4,7 +4,7 @@ import com.github.luben.zstd.Zstd;
 import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
-/** What can be said of a zstd frame (RFC 8878) without decompressing it. */
+/** Reads headers of zstd frames (RFC 8878) without decompressing. */
 final class ZstdFrame {
   private static final int MAGIC = 0xfd2fb528;
   private static final int SKIPPABLE_MAGIC = 0x184d2a50;
@@ -14,15 +14,18 @@ final class ZstdFrame {
 
   private ZstdFrame() {}
 
-  /** zstd.h promises this for one call with that much room. */
+  /**
+   * The formula of ZSTD_COMPRESSBOUND in zstd.h. With this much room, compressing in one call
+   * succeeds.
+   */
   static long mostBytes(int length) {
     long small = length < BLOCK_BYTES ? (BLOCK_BYTES - length) >> 11 : 0;
     return (long) length + (length >> 8) + small;
   }
 
   /**
-   * The library also reads the formats that were before the standard, by old code that knows no
-   * checksums; nobody sends them.
+   * Checks the magic number. The library also reads legacy formats with old code that has no
+   * checksums; they are rejected.
    */
   static void checkMagic(ByteBuffer in) throws CorruptDataException {
     if (in.remaining() < Integer.BYTES) {

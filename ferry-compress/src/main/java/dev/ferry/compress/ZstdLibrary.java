@@ -3,11 +3,11 @@ package dev.ferry.compress;
 import com.github.luben.zstd.util.Native;
 import java.util.Optional;
 
-/** Whether the native library of zstd-jni can be used. */
+/** Loads the native library of zstd-jni. */
 final class ZstdLibrary {
   private ZstdLibrary() {}
 
-  /** Why it cannot be used, in one line; empty where it can. Loads it at the first call. */
+  /** Why the library cannot be used, in one line; empty if it can. The first call loads it. */
   static Optional<String> obstacle() {
     return Loaded.OBSTACLE;
   }

@@ -1,6 +1,4 @@
-/**
- * Messages compressed and decompressed in one go, between byte buffers, with pooled native codecs.
- */
+/** Compresses and decompresses whole messages between byte buffers, with pooled native codecs. */
 @NullMarked
 package dev.ferry.compress;
 

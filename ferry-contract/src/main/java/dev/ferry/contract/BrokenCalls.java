@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the statuses mean that no server has sent: a client makes them when its connection breaks,
- * or when the answer is not gRPC's. Their texts are for those who know its insides.
+ * Explains statuses that no server has sent. gRPC clients create them if the connection breaks or
+ * the response is not a gRPC response; their descriptions are meant for developers of gRPC.
  */
 final class BrokenCalls {
-  /** What grpc-java begins its account of an answer with that is not gRPC's. */
+  /** Descriptions that grpc-java gives to responses that are not gRPC responses. */
   private static final Pattern FOREIGN =
       Pattern.compile("HTTP status code (\\d{3})|invalid content-type|missing GRPC status");
 
@@ -29,10 +29,10 @@ final class BrokenCalls {
   private BrokenCalls() {}
 
   /**
-   * What a call failed with.
+   * Converts the status of a failed call.
    *
-   * @param kind what its code means
-   * @return null where a server has said it
+   * @param kind the kind that the status code maps to
+   * @return null if a server has sent the status
    */
   static @Nullable FerryException failure(
       Status status, ErrorKind kind, Throwable failure, CallReport report) {

@@ -13,13 +13,15 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How an {@link ErrorKind} looks on each wire, and how it is read back. */
+/** Maps an {@link ErrorKind} to gRPC and HTTP, and back. */
 public final class Errors {
-  /** Trailer that names the kind where a gRPC status code alone is not precise. */
+  /** Trailer with the name of the kind, because several kinds share a gRPC status code. */
   public static final Metadata.Key<String> KIND_TRAILER =
       Metadata.Key.of("ferry-error", Metadata.ASCII_STRING_MARSHALLER);
 
-  /** Characters of a status's text; one takes up to nine bytes in a header. */
+  /**
+   * Maximum characters of a status description. One character takes up to nine bytes in a header.
+   */
   private static final int MAX_DESCRIPTION = 512;
 
   private static final String OKHTTP_READ_FAILED = "error in frame handler";
@@ -77,12 +79,15 @@ public final class Errors {
     };
   }
 
-  /** The {@code type} of a problem detail. */
+  /** The {@code type} of the problem details for a kind. */
   public static String problemType(ErrorKind kind) {
     return PROBLEM_TYPE_PREFIX + wireName(kind);
   }
 
-  /** The kind of an HTTP error: from its problem type where it has one, else from its status. */
+  /**
+   * The kind of an HTTP error: from its problem type if it has a known one, otherwise from its
+   * status.
+   */
   public static ErrorKind fromHttp(int status, @Nullable String problemType) {
     if (problemType != null && problemType.startsWith(PROBLEM_TYPE_PREFIX)) {
       ErrorKind kind = fromWireName(problemType.substring(PROBLEM_TYPE_PREFIX.length()));
@@ -104,7 +109,7 @@ public final class Errors {
     };
   }
 
-  /** What a gRPC server closes a call with. */
+  /** Converts a failure to the status with which a gRPC server closes the call. */
   public static StatusRuntimeException toStatus(Throwable failure, String name) {
     if (failure instanceof StatusRuntimeException status) {
       return status;
@@ -125,7 +130,10 @@ public final class Errors {
         .asRuntimeException(trailers);
   }
 
-  /** Trailers of over 8 KiB would end the call with an error about themselves. */
+  /**
+   * Shortens a message. Trailers of over 8 KiB would fail the call with an error about the
+   * trailers.
+   */
   static String abbreviated(String message) {
     if (message.length() <= MAX_DESCRIPTION) {
       return message;
@@ -134,7 +142,7 @@ public final class Errors {
     return message.substring(0, half) + "..." + message.substring(message.length() - half);
   }
 
-  /** What a gRPC client throws for the status a call ended with. */
+  /** Converts the status of a failed call to the exception that a gRPC client throws. */
   public static FerryException fromStatus(Throwable failure, String name) {
     FerryException told = told(failure);
     if (told != null) {
@@ -144,7 +152,7 @@ public final class Errors {
     return new FerryException(kind(status), description(status, name), failure);
   }
 
-  /** The same where the client knows how far the call got. */
+  /** As {@link #fromStatus(Throwable, String)}, with details from the report of the call. */
   public static FerryException fromStatus(Throwable failure, CallReport report) {
     FerryException told = told(failure);
     if (told != null) {
@@ -160,7 +168,10 @@ public final class Errors {
         : broken;
   }
 
-  /** What this end has found out itself, or the other end has said in so many words. */
+  /**
+   * Returns a local FerryException among the causes, or the error in the server's trailer; null if
+   * there is neither.
+   */
   private static @Nullable FerryException told(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof FerryException local) {
@@ -185,8 +196,8 @@ public final class Errors {
   }
 
   /**
-   * grpc-okhttp calls it internal when a read fails in the middle of a frame. grpc-netty calls it
-   * unknown when a write fails before the transport has heard that its channel is closed.
+   * grpc-okhttp uses INTERNAL if a read fails in the middle of a frame. grpc-netty uses UNKNOWN if
+   * a write fails before the transport notices that its channel is closed.
    */
   private static boolean isBrokenConnection(Status status) {
     return switch (status.getCode()) {
@@ -198,7 +209,7 @@ public final class Errors {
     };
   }
 
-  /** grpc-java puts each thing it knows of a failure on a line of its own. */
+  /** grpc-java describes a failure in several lines. */
   private static String inOneLine(String text) {
     return text.lines().map(String::strip).collect(Collectors.joining("; "));
   }
@@ -208,13 +219,14 @@ public final class Errors {
       case NOT_FOUND -> ErrorKind.NOT_FOUND;
       case INVALID_ARGUMENT, FAILED_PRECONDITION, UNIMPLEMENTED -> ErrorKind.INVALID_REQUEST;
       case ALREADY_EXISTS -> ErrorKind.ALREADY_EXISTS;
-      // A stock peer says RESOURCE_EXHAUSTED when a message is over its limit.
+      // Other gRPC peers use RESOURCE_EXHAUSTED if a message exceeds their limit.
       case OUT_OF_RANGE, RESOURCE_EXHAUSTED -> ErrorKind.TOO_LARGE;
       case DATA_LOSS -> ErrorKind.INCOMPLETE;
       case ABORTED -> ErrorKind.FILE_CHANGED;
       case PERMISSION_DENIED, UNAUTHENTICATED -> ErrorKind.PERMISSION_DENIED;
       case DEADLINE_EXCEEDED -> ErrorKind.DEADLINE_EXCEEDED;
-      // Without our trailer a cancellation is a stream that was reset: the peer is going away.
+      // CANCELLED without Ferry's trailer means that the stream was reset: the peer is shutting
+      // down.
       case CANCELLED, UNAVAILABLE -> ErrorKind.UNAVAILABLE;
       case OK, UNKNOWN, INTERNAL -> ErrorKind.INTERNAL;
     };

@@ -19,74 +19,78 @@ import org.jspecify.annotations.Nullable;
  * Files over HTTP.
  *
  * <ul>
- *   <li>{@code GET /files/{path}}: the file, with Content-Length, or chunked and {@code
+ *   <li>{@code GET /files/{path}}: the file, with Content-Length, or chunked with {@code
  *       Content-Encoding: gzip} if the request accepts it; with {@code Want-Unencoded-Digest:
- *       sha-256=10} the server computes its digest meanwhile;
- *   <li>{@code HEAD /files/{path}}: its facts alone; with {@code Want-Unencoded-Digest: sha-256=10}
- *       its digest too, at the price of reading the file; of a directory, with {@link #DIRECTORY};
- *   <li>{@code PUT /files/{path}}: stores the body, plain or {@code Content-Encoding: gzip}, of
- *       which {@link #UNENCODED_LENGTH} announces the size; 201 for a new file, 204 for a replaced
- *       one; {@code If-None-Match: *} refuses to replace; {@link #MAKE_PARENTS} makes the
- *       directories of the path that are missing, which are 404 without;
+ *       sha-256=10} the server computes its digest while it sends;
+ *   <li>{@code HEAD /files/{path}}: the facts of the file; with {@code Want-Unencoded-Digest:
+ *       sha-256=10} also its digest, for which the server may have to read the whole file; for a
+ *       directory, {@link #DIRECTORY};
+ *   <li>{@code PUT /files/{path}}: stores the body, plain or with {@code Content-Encoding: gzip},
+ *       whose unencoded size {@link #UNENCODED_LENGTH} announces; status 201 for a new file and 204
+ *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced; with
+ *       {@link #MAKE_PARENTS}, missing parent directories are created, which are otherwise status
+ *       404;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
- *       lastModified, directory} and, where it is known, {@code sha256} in hexadecimal; in the
- *       order of the names' Unicode code points, and sent as it is read. A list that fails in the
- *       middle is cut, and no JSON.
+ *       lastModified, directory} and, if it is known, {@code sha256} in hexadecimal; in the order
+ *       of the Unicode code points of the names, and sent as it is read. If a listing fails midway,
+ *       the response is truncated and is not valid JSON.
  * </ul>
  *
- * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: that
- * of the file before any content coding. RFC 9530's {@code Repr-Digest} would be the digest of the
- * gzip stream, which differs by codec and level.
+ * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: the
+ * digest of the file before any content coding. RFC 9530's {@code Repr-Digest} would be the digest
+ * of the gzip stream, which depends on codec and level.
  *
  * <p>Errors are problem details (RFC 9457) with the {@code type} of {@link Errors#problemType}.
  */
 public final class HttpRoutes {
-  /** Where files live. */
+  /** Path prefix of files. */
   public static final String FILES = "/files/";
 
   /** Digest of the unencoded file, a structured field: {@code sha-256=:BASE64:}. */
   public static final String UNENCODED_DIGEST = "Unencoded-Digest";
 
-  /** Asks for {@link #UNENCODED_DIGEST}: {@code sha-256=10}. */
+  /** Requests {@link #UNENCODED_DIGEST}: {@code sha-256=10}. */
   public static final String WANT_UNENCODED_DIGEST = "Want-Unencoded-Digest";
 
   /**
-   * Bytes of the unencoded file where the body is encoded. In an answer for progress; in a request
-   * it announces the size, and the file must have it.
+   * Size in bytes of the unencoded file if the body is encoded. In a response it is for progress
+   * displays. In a request it announces the size, and the file must have this size.
    */
   public static final String UNENCODED_LENGTH = "Ferry-Unencoded-Length";
 
-  /** When a file was last modified, to the millisecond (ISO 8601); Last-Modified has seconds. */
+  /**
+   * Modification time of a file in ISO 8601, to the millisecond; Last-Modified has only seconds.
+   */
   public static final String LAST_MODIFIED = "Ferry-Last-Modified";
 
-  /** {@code ?1} in the answer to a {@code HEAD} where the path names a directory. */
+  /** {@code ?1} in the response to a {@code HEAD} request for a directory. */
   public static final String DIRECTORY = "Ferry-Directory";
 
-  /** {@code ?1} in a {@code PUT} that may make the directories of its path. */
+  /** {@code ?1} in a {@code PUT} request to create missing parent directories. */
   public static final String MAKE_PARENTS = "Ferry-Make-Parents";
 
-  /** A structured field that says yes. */
+  /** The structured field value for true (RFC 9651). */
   public static final String YES = "?1";
 
-  /** The problem type of an error once more, for the answer to a {@code HEAD} has no body. */
+  /** The problem type of an error, for responses to {@code HEAD}, which have no body. */
   public static final String ERROR = "Ferry-Error";
 
-  /** What an error says once more, for the same reason: a display string (RFC 9651). */
+  /** The detail of an error as a display string (RFC 9651), for responses to {@code HEAD}. */
   public static final String ERROR_DETAIL = "Ferry-Error-Detail";
 
-  /** Media type of an error. */
+  /** Media type of problem details. */
   public static final String PROBLEM_JSON = "application/problem+json";
 
   private static final String SHA_256 = "sha-256";
 
   private HttpRoutes() {}
 
-  /** The raw path of a file's URI, for instance {@code /files/a%20b/c.csv}. */
+  /** The raw URI path of a file, for instance {@code /files/a%20b/c.csv}. */
   public static String uriPath(StorePath path) {
     StringBuilder uri = new StringBuilder(FILES);
     String separator = "";
     for (String segment : path.value().split("/", -1)) {
-      // URLEncoder writes forms, where a space is '+'; in a path it is %20.
+      // URLEncoder encodes forms, with '+' for a space; in a path it must be %20.
       uri.append(separator)
           .append(URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20"));
       separator = "/";
@@ -95,16 +99,16 @@ public final class HttpRoutes {
   }
 
   /**
-   * The file that a raw URI path names.
+   * Parses the raw URI path of a file.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_PATH}, or {@link ErrorKind#NOT_FOUND} for
-   *     a path outside {@link #FILES}
+   * @throws FerryException with {@link ErrorKind#INVALID_PATH}, or {@link ErrorKind#NOT_FOUND} if
+   *     the path is outside {@link #FILES}
    */
   public static StorePath storePath(String rawPath) throws FerryException {
     return StorePath.parse(decode(rawPath));
   }
 
-  /** The directory that a raw URI path names; its last {@code /} may be missing. */
+  /** Parses the raw URI path of a directory, with or without a trailing {@code /}. */
   public static StorePath directoryPath(String rawPath) throws FerryException {
     String text = decode(rawPath);
     boolean slash = text.length() > 1 && text.endsWith("/");
@@ -120,8 +124,9 @@ public final class HttpRoutes {
       throw invalid(raw, "an encoded '/' is not allowed", null);
     }
     try {
-      // By way of Latin-1, where a character is a byte: URLDecoder itself would turn what is not
-      // UTF-8 (overlong forms of '.', for instance) into U+FFFD instead of refusing it.
+      // Decode as Latin-1, in which each character is one byte, and then as UTF-8. URLDecoder would
+      // replace invalid UTF-8, for instance overlong forms of '.', with U+FFFD instead of rejecting
+      // it.
       String bytes = URLDecoder.decode(raw.replace("+", "%2B"), StandardCharsets.ISO_8859_1);
       ByteBuffer utf8 = StandardCharsets.ISO_8859_1.newEncoder().encode(CharBuffer.wrap(bytes));
       return StandardCharsets.UTF_8.newDecoder().decode(utf8).toString();
@@ -136,7 +141,7 @@ public final class HttpRoutes {
     return new FerryException(ErrorKind.INVALID_PATH, "invalid path '" + raw + "': " + why, cause);
   }
 
-  /** Value of an {@link #ERROR_DETAIL} field, cut where it is too long for one. */
+  /** Creates the value of an {@link #ERROR_DETAIL} field. Shortens long messages. */
   public static String detailField(String detail) {
     StringBuilder field = new StringBuilder("%\"");
     for (byte b : Errors.abbreviated(detail).getBytes(StandardCharsets.UTF_8)) {
@@ -150,10 +155,10 @@ public final class HttpRoutes {
   }
 
   /**
-   * The text of an {@link #ERROR_DETAIL} field.
+   * Parses an {@link #ERROR_DETAIL} field.
    *
-   * @param field the field's value; null where there was none
-   * @return empty where there is no such field, or a malformed one
+   * @param field the field value; null if there was none
+   * @return the text; empty if the field is missing or malformed
    */
   public static String detail(@Nullable String field) {
     if (field == null || field.length() < 3 || !field.startsWith("%\"") || !field.endsWith("\"")) {
@@ -167,17 +172,17 @@ public final class HttpRoutes {
     }
   }
 
-  /** Value of an {@link #UNENCODED_DIGEST} field. */
+  /** Creates the value of an {@link #UNENCODED_DIGEST} field. */
   public static String digestField(Sha256 digest) {
     return SHA_256 + "=:" + Base64.getEncoder().encodeToString(digest.toBytes()) + ":";
   }
 
   /**
-   * The SHA-256 of an {@link #UNENCODED_DIGEST} field.
+   * Parses the SHA-256 of an {@link #UNENCODED_DIGEST} field.
    *
-   * @param field the field's value; null where there was none
-   * @return null where the field has no member {@code sha-256}
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it has a malformed one
+   * @param field the field value; null if there was none
+   * @return null if the field has no member {@code sha-256}
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if this member is malformed
    */
   public static @Nullable Sha256 digest(@Nullable String field) throws FerryException {
     if (field == null) {
@@ -208,7 +213,7 @@ public final class HttpRoutes {
         cause);
   }
 
-  /** Whether a {@link #WANT_UNENCODED_DIGEST} field asks for SHA-256. */
+  /** Whether a {@link #WANT_UNENCODED_DIGEST} field requests SHA-256. */
   public static boolean wantsDigest(@Nullable String field) {
     if (field == null) {
       return false;

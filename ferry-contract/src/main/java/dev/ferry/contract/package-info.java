@@ -1,4 +1,4 @@
-/** What is said on the wire: routes, headers, limits, and how an error looks on each carrier. */
+/** The wire contract: routes, headers, limits, and the mapping of errors on each carrier. */
 @NullMarked
 package dev.ferry.contract;
 

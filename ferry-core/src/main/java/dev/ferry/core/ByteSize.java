@@ -8,14 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Numbers of bytes as people write and read them.
+ * Parses and formats numbers of bytes.
  *
- * <p>{@code K}, {@code M}, {@code G} and {@code T} are powers of 1,024, and so are {@code KiB},
- * {@code MiB}, {@code GiB} and {@code TiB}; {@code kB}, {@code MB}, {@code GB} and {@code TB} are
- * powers of 1,000, as in what Ferry prints of a transfer. The case of a letter says nothing.
+ * <p>{@code K}, {@code M}, {@code G}, {@code T}, {@code KiB}, {@code MiB}, {@code GiB} and {@code
+ * TiB} are powers of 1,024. {@code kB}, {@code MB}, {@code GB} and {@code TB} are powers of 1,000,
+ * as in the summaries that Ferry prints. Letter case is ignored.
  */
 public final class ByteSize {
-  /** The forms that are read, for the description of an option. */
+  /** The accepted forms, for option descriptions. */
   public static final String FORMS =
       "bytes, or with K, M, G, T (times 1,024, as KiB) or kB, MB, GB, TB (times 1,000)";
 
@@ -32,11 +32,12 @@ public final class ByteSize {
   private ByteSize() {}
 
   /**
-   * Reads a size, for instance {@code 65536}, {@code 64K}, {@code 64 KiB}, {@code 1.5G}, {@code
-   * 200.0 MB} or {@code 25,060,966 bytes}. What is left of a whole byte is dropped.
+   * Parses a size, for instance {@code 65536}, {@code 64K}, {@code 64 KiB}, {@code 1.5G}, {@code
+   * 200.0 MB} or {@code 25,060,966 bytes}. A fraction of a byte is dropped.
    *
    * @return bytes, from 0
-   * @throws IllegalArgumentException with one line that names the text and the forms allowed
+   * @throws IllegalArgumentException if the text is not a size or exceeds {@link Long#MAX_VALUE}
+   *     bytes; the message is one line that quotes the text
    */
   public static long parse(String text) {
     Matcher matcher = TEXT.matcher(text);
@@ -63,7 +64,7 @@ public final class ByteSize {
         .pow(POWERS.getOrDefault(power.toLowerCase(Locale.ROOT), 0));
   }
 
-  /** Bytes in megabytes of 10^6 with one decimal, for instance {@code 25.1 MB}. */
+  /** Formats bytes as megabytes (10^6 bytes) with one decimal, for instance {@code 25.1 MB}. */
   public static String megabytes(double bytes) {
     return String.format(Locale.ROOT, "%.1f MB", bytes / BYTES_PER_MB);
   }

@@ -7,39 +7,40 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * One way for files to travel to and from a server: a protocol, a client stack and a method of
- * treating buffers.
+ * A client that transfers files to and from a server, with one protocol, one client stack and one
+ * way of handling buffers.
  *
- * <p>Calls block until the file has arrived whole and checked, or fail with a {@link
- * FerryException}; a target file is either complete or untouched. An interrupt of the calling
- * thread cancels the transfer on both ends. Thread-safe.
+ * <p>Calls block until the file is complete and verified, or fail with a {@link FerryException}. A
+ * target file is either complete or unchanged. An interrupt of the calling thread cancels the
+ * transfer on both ends. Thread-safe.
  */
 public interface Carrier extends AutoCloseable {
-  /** Longest time until a server takes a connection. */
+  /** Maximum time to establish a connection. */
   Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
   /**
-   * Copies a file of the server to a local one, which appears under its name when it is complete
-   * and replaces what was there.
+   * Downloads a file of the server to a local file. The local file appears under its name when it
+   * is complete, and replaces an existing file.
    */
   Transfer download(StorePath path, Path target, TransferOptions options) throws FerryException;
 
-  /** Copies a local file to the server, where it appears under its name when it is complete. */
+  /** Uploads a local file. It appears on the server under its name when it is complete. */
   Transfer upload(Path source, StorePath path, TransferOptions options) throws FerryException;
 
-  /** The facts of a file or directory; see {@link FileStore#stat}. */
+  /** Returns the facts of a file or directory; see {@link FileStore#stat}. */
   FileFacts stat(StorePath path, boolean digest) throws FerryException;
 
   /**
-   * Gives the entries of a directory as they arrive, in the order of {@link Listing}: memory is
-   * bounded on both ends, because the server waits for whoever takes them. A list that fails in the
-   * middle has given what arrived before.
+   * Passes the entries of a directory to a predicate as they arrive, in the order of {@link
+   * Listing}. Memory is bounded on both ends, because the server sends no faster than the predicate
+   * consumes. If the call fails midway, the predicate has already received the entries that arrived
+   * before.
    *
-   * @param entries takes one entry at a time; false ends the list, and so does what it throws
+   * @param entries receives one entry at a time; the listing ends if it returns false or throws
    */
   void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException;
 
-  /** All entries of a directory at once, for those that fit into memory. */
+  /** Returns all entries of a directory in memory. */
   default List<FileFacts> list(StorePath directory) throws FerryException {
     List<FileFacts> all = new ArrayList<>();
     list(directory, all::add);
@@ -47,14 +48,13 @@ public interface Carrier extends AutoCloseable {
   }
 
   /**
-   * Sets how long {@link #stat} and {@link #list} may take from now on, and how long they wait for
-   * a server that says nothing: of the options their timeout and stall timeout are heeded. Unless
-   * told otherwise they take any time, but for {@linkplain TransferOptions#DEFAULT a minute} of
-   * silence.
+   * Sets the limits of time for later calls of {@link #stat} and {@link #list}. Only the timeout
+   * and the stall timeout of the options are used. By default these calls have no timeout, and the
+   * stall timeout of {@link TransferOptions#DEFAULT} (a minute).
    */
   void limitCalls(TransferOptions limits);
 
-  /** Closes the connections; running transfers fail. Gives up waiting after a few seconds. */
+  /** Closes the connections. Running transfers fail. Waits a few seconds at most. */
   @Override
   void close();
 }

@@ -1,20 +1,20 @@
 package dev.ferry.core;
 
 /**
- * How a file is compressed on its way.
+ * How a file is compressed in transit.
  *
- * @param format of the compressed bytes
- * @param level how hard to try: a higher one takes longer and leaves fewer bytes
+ * @param format format of the compressed bytes
+ * @param level compression level; a higher level takes longer and usually produces fewer bytes
  */
 public record Compression(Format format, int level) {
-  /** gzip at level 1, the fastest that compresses: every carrier has it. */
+  /** gzip at level 1, the fastest level that compresses. Every carrier supports it. */
   public static final Compression GZIP = new Compression(Format.GZIP, 1);
 
-  /** A format of compressed bytes. */
+  /** A compression format. */
   public enum Format {
-    /** RFC 1952; levels from 0 (stores) to 9. */
+    /** RFC 1952. Levels 0 (stored) to 9. */
     GZIP("gzip", 0, 9),
-    /** RFC 8878; levels from 1 to 19. */
+    /** RFC 8878. Levels 1 to 19. */
     ZSTD("zstd", 1, 19);
 
     private final String encoding;
@@ -27,7 +27,7 @@ public record Compression(Format format, int level) {
       this.highestLevel = highestLevel;
     }
 
-    /** Its name in gRPC and HTTP. */
+    /** The name of the format as a content coding in gRPC and HTTP. */
     public String encoding() {
       return encoding;
     }
@@ -36,7 +36,8 @@ public record Compression(Format format, int level) {
   /**
    * Checks the level.
    *
-   * @throws IllegalArgumentException with one line that names the format's levels
+   * @throws IllegalArgumentException if the format does not have the level; the message is one line
+   *     that names the format's levels
    */
   public Compression {
     if (level < format.lowestLevel || level > format.highestLevel) {
@@ -51,7 +52,10 @@ public record Compression(Format format, int level) {
     }
   }
 
-  /** gzip of about the same effort, for a peer that has nothing else. */
+  /**
+   * Returns gzip at the same level, or at its highest if that is lower, for a peer that supports
+   * only gzip.
+   */
   public Compression asGzip() {
     return new Compression(Format.GZIP, Math.min(level, Format.GZIP.highestLevel));
   }

@@ -1,15 +1,15 @@
 package dev.ferry.core;
 
 /**
- * What may stand, or be missing, where a new file gets its name.
+ * Conditions for creating a file.
  *
  * @param createOnly whether an existing file is an error, {@link ErrorKind#ALREADY_EXISTS}, instead
  *     of being replaced
- * @param makeParents whether the directories of its path that are missing are made, instead of
- *     being an error, {@link ErrorKind#NOT_FOUND}
+ * @param makeParents whether missing parent directories are created, instead of being an error,
+ *     {@link ErrorKind#NOT_FOUND}
  */
 public record CreateOptions(boolean createOnly, boolean makeParents) {
-  /** Replaces, makes no directories. */
+  /** Replaces an existing file and creates no directories. */
   public static final CreateOptions DEFAULT = new CreateOptions(false, false);
 
   public CreateOptions withCreateOnly(boolean value) {

@@ -1,39 +1,38 @@
 package dev.ferry.core;
 
 /**
- * Everything that can go wrong with a transfer or a call, in one closed list that means the same on
- * every carrier. How a kind looks on a wire (gRPC status, HTTP status and problem type) stands in
- * the contract, not here.
+ * All errors of a transfer or a call. They mean the same on every carrier. The contract module maps
+ * them to gRPC statuses, HTTP statuses and problem types.
  */
 public enum ErrorKind {
-  /** There is no file, or no directory, of that name. */
+  /** No file or directory has this name. */
   NOT_FOUND,
-  /** The path is not a plain relative name inside the store. */
+  /** The path is not a plain relative path inside the store. */
   INVALID_PATH,
-  /** The request itself makes no sense, for instance a chunk size out of range. */
+  /** The request is invalid, for instance a chunk size out of range. */
   INVALID_REQUEST,
-  /** A create-only upload met an existing file, or a file would replace a directory. */
+  /** The file exists and the upload is create-only, or a file would replace a directory. */
   ALREADY_EXISTS,
-  /** The file or a message is larger than the receiver's limit. */
+  /** The file or a message exceeds the receiver's limit. */
   TOO_LARGE,
-  /** The bytes that arrived do not have the announced SHA-256. */
+  /** The SHA-256 of the received bytes differs from the announced one. */
   DIGEST_MISMATCH,
-  /** Fewer or more bytes arrived than were announced. */
+  /** The number of received bytes differs from the announced one. */
   INCOMPLETE,
   /** The file was changed while it was being sent. */
   FILE_CHANGED,
-  /** The receiving disk is full or over its quota. */
+  /** The receiver's disk is full or over its quota. */
   OUT_OF_SPACE,
-  /** The operating system refused access to a file. */
+  /** The operating system denied access to a file. */
   PERMISSION_DENIED,
-  /** One end gave the transfer up. */
+  /** The client or the server cancelled the transfer. */
   CANCELLED,
-  /** The transfer took longer than its caller allowed. */
+  /** The transfer exceeded its timeout. */
   DEADLINE_EXCEEDED,
-  /** The other end has too much to do at the moment; nothing was done. */
+  /** The server is overloaded. It has not executed the request. */
   OVERLOADED,
-  /** The other end cannot be reached or went away. */
+  /** The peer cannot be reached, or the connection was lost. */
   UNAVAILABLE,
-  /** Anything else; the message and the cause say what. */
+  /** Any other error; see the message and the cause. */
   INTERNAL
 }

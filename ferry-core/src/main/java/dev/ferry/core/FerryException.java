@@ -12,8 +12,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failed operation: a {@link ErrorKind} for programs and one line for people that names the
- * input.
+ * A failed operation. It has an {@link ErrorKind} for programs and a one-line message for people
+ * that names the input.
  */
 public final class FerryException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -29,7 +29,7 @@ public final class FerryException extends IOException {
     this(kind, null, message, cause);
   }
 
-  /** The same for a call that failed for its connection. */
+  /** Creates the exception of a call whose connection failed. */
   public FerryException(
       ErrorKind kind, @Nullable Outage outage, String message, @Nullable Throwable cause) {
     super(message, cause);
@@ -37,20 +37,20 @@ public final class FerryException extends IOException {
     this.outage = outage;
   }
 
-  /** What went wrong, the same on every carrier. */
+  /** The kind of the error, the same on every carrier. */
   public ErrorKind kind() {
     return kind;
   }
 
-  /** How the connection failed; null for whatever else went wrong. */
+  /** How the connection failed; null for all other errors. */
   public @Nullable Outage outage() {
     return outage;
   }
 
   /**
-   * Gives a failure of the local file system its kind.
+   * Converts a failure of the local file system.
    *
-   * @param name what the caller calls the file; never an absolute path of a server
+   * @param name the caller's name for the file; never an absolute path of a server
    */
   public static FerryException of(IOException e, String name) {
     if (e instanceof FerryException ferry) {
@@ -63,7 +63,8 @@ public final class FerryException extends IOException {
       return new FerryException(ErrorKind.PERMISSION_DENIED, name + ": permission denied", e);
     }
     if (e instanceof AsynchronousCloseException) {
-      // Of which ClosedByInterruptException is one: somebody closed the file under its user.
+      // This includes ClosedByInterruptException: another thread closed the channel while it was
+      // used.
       return new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
     }
     if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
@@ -77,13 +78,16 @@ public final class FerryException extends IOException {
     return ofReason(reason.toLowerCase(Locale.ROOT), reason, name, e);
   }
 
-  /** What is wrong, without the path: that may be an absolute one of a server. */
+  /** Returns the reason without the path, because the path may be an absolute path of a server. */
   private static String reason(IOException e) {
     String reason = e instanceof FileSystemException file ? file.getReason() : e.getMessage();
     return reason == null ? "reading or writing failed" : reason;
   }
 
-  /** The JDK has no types for these: the text of strerror(3) is all there is. */
+  /**
+   * The JDK has no exception types for these errors, so only the text of strerror(3) tells them
+   * apart.
+   */
   private static FerryException ofReason(
       String text, String reason, String name, IOException cause) {
     if (text.contains("no space left") || text.contains("quota exceeded")) {

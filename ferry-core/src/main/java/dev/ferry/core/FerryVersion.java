@@ -6,11 +6,11 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /**
- * Which Ferry this is.
+ * The version of Ferry.
  *
  * @param version the Maven version
- * @param commit the first 12 digits of the Git commit it was built from, with {@code -dirty} behind
- *     it where the work tree held changes; {@code unknown} when it was built outside a repository
+ * @param commit the first 12 digits of the Git commit that was built, followed by {@code -dirty} if
+ *     the work tree had changes; {@code unknown} if it was built outside a repository
  */
 public record FerryVersion(String version, String commit) {
   private static final String RESOURCE = "version.properties";
@@ -32,7 +32,7 @@ public record FerryVersion(String version, String commit) {
   static FerryVersion of(Properties properties) {
     String commit = properties.getProperty("commit", "");
     if (!commit.matches("[0-9a-f]{7,40}")) {
-      // Outside a repository the build leaves the placeholder as it is.
+      // Outside a repository, the build does not replace the placeholder.
       commit = "unknown";
     } else if (properties.getProperty("dirty", "").equals("true")) {
       commit += "-dirty";

@@ -6,18 +6,19 @@ import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a file before its first byte.
+ * Metadata of a file or directory.
  *
- * @param name path in the store, {@code /} between segments; of a local file its last segment
+ * @param name path in the store, with {@code /} between segments; for a local file, the last
+ *     segment of its path
  * @param size bytes; 0 for a directory
- * @param lastModified as the file system has it, to the millisecond
- * @param directory whether it is a directory and not a file
- * @param sha256 digest of the whole, unencoded file, only where it is known already
+ * @param lastModified modification time of the file system, truncated to milliseconds
+ * @param directory whether it is a directory
+ * @param sha256 digest of the whole, unencoded file; null if it is not known
  */
 public record FileFacts(
     String name, long size, Instant lastModified, boolean directory, @Nullable Sha256 sha256) {
   /**
-   * The facts of a local file or directory, without a digest.
+   * Creates the facts of a local file or directory, without a digest.
    *
    * @param name path in the store, or the last segment of a local path
    */
@@ -30,7 +31,7 @@ public record FileFacts(
         null);
   }
 
-  /** The same facts with a digest. */
+  /** Returns the same facts with this digest. */
   public FileFacts withSha256(@Nullable Sha256 digest) {
     return new FileFacts(name, size, lastModified, directory, digest);
   }

@@ -6,37 +6,38 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that is being received. Until {@link #commit} what had its name before is untouched;
- * {@link #close} without a commit leaves nothing behind.
+ * Receives a file. An existing file of the same name is unchanged until {@link #commit}. {@link
+ * #close} without a commit discards everything.
  *
- * <p>For one thread at a time.
+ * <p>Not thread-safe: one thread at a time.
  */
 public interface FileSink extends Closeable {
   /**
-   * Says how many bytes will come, before the first is written: from then on more are refused, and
-   * compressed ones may decompress to as many.
+   * Announces the size of the file, before the first byte is written. The sink then rejects bytes
+   * beyond this size. Compressed data may decompress to this size at any ratio.
    *
    * @param size bytes of the unencoded file, from 0
    * @throws FerryException with {@link ErrorKind#TOO_LARGE}, {@link ErrorKind#OUT_OF_SPACE} or
-   *     {@link ErrorKind#OVERLOADED} where so many cannot be taken
+   *     {@link ErrorKind#OVERLOADED} if the sink cannot receive so many bytes
    */
   void expect(long size) throws FerryException;
 
   /**
-   * Checks that the file has not become out of proportion to what was sent of it, unless its size
-   * was announced. For whoever writes what may have been compressed, after writing some of it.
+   * Checks the ratio between the bytes written and the bytes received, unless the size was
+   * announced. Callers that write data that may have been compressed call this after each write.
    *
-   * @param arrived bytes that have arrived so far, as they were sent; 0 where nobody knows
-   * @throws FerryException with {@link ErrorKind#TOO_LARGE} where it has
+   * @param arrived bytes received so far, as they were encoded in transit; 0 if unknown
+   * @throws FerryException with {@link ErrorKind#TOO_LARGE} if the ratio exceeds {@link
+   *     ReceiveLimits#maxExpansion}
    */
   void checkExpansion(long arrived) throws FerryException;
 
   /**
-   * Says that {@link #commit} will be given a digest, before the first byte is written: a file then
-   * computes its own while it is written, and not after.
+   * Announces that {@link #commit} will be called with a digest, before the first byte is written.
+   * The sink may then compute its own digest during the writes instead of after them.
    *
-   * @param executor for tasks that read from the disk and compute; one it does not take is done by
-   *     {@link #commit}
+   * @param executor runs tasks that read from the disk and compute; {@link #commit} does the work
+   *     of a task that the executor rejects
    */
   default void expectDigest(Executor executor) {}
 
@@ -44,35 +45,36 @@ public interface FileSink extends Closeable {
   long written();
 
   /**
-   * Writes all that remains of a buffer.
+   * Writes all remaining bytes of a buffer.
    *
    * @throws FerryException with {@link ErrorKind#TOO_LARGE}, {@link ErrorKind#OUT_OF_SPACE} or
-   *     {@link ErrorKind#OVERLOADED} past what may be taken, with {@link ErrorKind#INCOMPLETE} past
-   *     what was announced
+   *     {@link ErrorKind#OVERLOADED} if a limit is exceeded, or with {@link ErrorKind#INCOMPLETE}
+   *     if there are more bytes than announced
    */
   void write(ByteBuffer source) throws FerryException;
 
   /**
-   * Writes all that remains of several buffers, in their order; to a file with as few system calls
-   * as the platform allows (a gathering write).
+   * Writes all remaining bytes of several buffers in order. A sink of a local file uses gathering
+   * writes, with as few system calls as the platform allows.
    *
    * @throws FerryException as {@link #write(ByteBuffer)}
    */
   void write(ByteBuffer[] sources, int offset, int count) throws FerryException;
 
   /**
-   * Checks what was received and gives it its name.
+   * Verifies the received file and gives it its name.
    *
-   * @param expectedSize the announced size in bytes; negative when none was announced
-   * @param expectedDigest the announced digest, compared with what is kept; null skips the check
-   *     and the time it takes
+   * @param expectedSize the announced size in bytes; negative if none was announced
+   * @param expectedDigest the announced digest, compared with the digest of the stored bytes; null
+   *     skips the comparison
    * @return the facts of the new file
    * @throws FerryException with {@link ErrorKind#INCOMPLETE}, {@link ErrorKind#DIGEST_MISMATCH},
-   *     {@link ErrorKind#ALREADY_EXISTS} or a failure of the disk; the sink is then to be closed
+   *     {@link ErrorKind#ALREADY_EXISTS} or a failure of the disk; the caller must then close the
+   *     sink
    */
   FileFacts commit(long expectedSize, @Nullable Sha256 expectedDigest) throws FerryException;
 
-  /** Closes the sink; unless it was committed, what was received is deleted. */
+  /** Closes the sink. Deletes the received bytes unless they were committed. */
   @Override
   void close() throws FerryException;
 }

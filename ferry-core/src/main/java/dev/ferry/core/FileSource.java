@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file open for reading, with the facts it had when it was opened.
  *
- * <p>Reads are positional, so several threads may read at once. A file that shrinks or is rewritten
- * meanwhile fails with {@link ErrorKind#FILE_CHANGED}: it is never sent as if it were whole.
+ * <p>{@link #readFully(ByteBuffer, long)} reads at a position, so several threads may call it at
+ * the same time. If the file shrinks or is rewritten meanwhile, reads or {@link #verifyUnchanged}
+ * fail with {@link ErrorKind#FILE_CHANGED}.
  */
 public final class FileSource implements Closeable {
   private final Path file;
@@ -41,7 +42,7 @@ public final class FileSource implements Closeable {
     this.digests = digests;
   }
 
-  /** Opens a local file under its own name. */
+  /** Opens a local file. The last segment of its path becomes the name in its facts. */
   public static FileSource open(Path file) throws FerryException {
     Path name = file.getFileName();
     try {
@@ -52,10 +53,11 @@ public final class FileSource implements Closeable {
   }
 
   /**
-   * Opens a file under the name its users know it by.
+   * Opens a file under a given name.
    *
+   * @param name the name in its facts and in messages
    * @throws FerryException with {@link ErrorKind#NOT_FOUND}, {@link ErrorKind#PERMISSION_DENIED},
-   *     or {@link ErrorKind#INVALID_PATH} for what is not a regular file
+   *     or {@link ErrorKind#INVALID_PATH} if it is not a regular file
    */
   public static FileSource open(Path file, String name) throws FerryException {
     try {
@@ -68,14 +70,14 @@ public final class FileSource implements Closeable {
   private static FileSource open(Path file, String name, String label) throws IOException {
     BasicFileAttributes before = Files.readAttributes(file, BasicFileAttributes.class);
     while (true) {
-      // A pipe would block the opening.
+      // Opening a named pipe would block.
       requireRegularFile(before, label);
       FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
       try {
         BasicFileAttributes after = Files.readAttributes(file, BasicFileAttributes.class);
-        // The same file before and after is the one that was opened between; else the name was
-        // given to another one meanwhile, and these would be facts of a file that is not open.
-        // (A number that is used again between the two would deceive this; a store has a lock.)
+        // If the file key is the same before and after, the attributes belong to the opened file.
+        // If not, another file took the name meanwhile: try again. This does not detect a file key
+        // that was reused in between; stores prevent that with a lock.
         if (Objects.equals(before.fileKey(), after.fileKey())) {
           return new FileSource(file, channel, FileFacts.of(name, after), after, digest -> {});
         }
@@ -99,10 +101,11 @@ public final class FileSource implements Closeable {
   }
 
   /**
-   * The same open file of a store that keeps digests; closing either closes both.
+   * Returns the same open file with a digest and a callback for a new digest. Closing either source
+   * closes both.
    *
-   * @param known its digest; null if it is not known yet
-   * @param keeper hears a digest that was computed, once the file was found unchanged
+   * @param known the digest of the file; null if unknown
+   * @param keeper receives a computed digest after {@link #verifyUnchanged} has succeeded
    */
   public FileSource withDigests(@Nullable Sha256 known, Consumer<Sha256> keeper) {
     return new FileSource(
@@ -113,20 +116,24 @@ public final class FileSource implements Closeable {
     return opened;
   }
 
-  /** The facts the file had when it was opened. */
+  /** The facts of the file when it was opened. */
   public FileFacts facts() {
     return facts;
   }
 
-  /** The open channel, for {@code sendfile}; positional use only, never closed by the user. */
+  /**
+   * The open channel, for {@code sendfile}. Callers must use positional operations only and must
+   * not close it.
+   */
   public FileChannel channel() {
     return channel;
   }
 
   /**
-   * Fills what remains of a buffer from a place in the file.
+   * Fills the remaining space of a buffer from a position in the file.
    *
-   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} where the file ends before that
+   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if the file ends before the buffer
+   *     is full
    */
   public void readFully(ByteBuffer destination, long position) throws FerryException {
     long at = position;
@@ -145,16 +152,17 @@ public final class FileSource implements Closeable {
   }
 
   /**
-   * Fills buffers, one after the other, from a place in the file with as few system calls as the
-   * system allows; for one thread at a time.
+   * Fills buffers in order from a position in the file, with scattering reads. Moves the channel's
+   * position, so only one thread at a time may call this.
    *
-   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} where the file ends before that
+   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if the file ends before the buffers
+   *     are full
    */
   public void readFully(ByteBuffer[] destinations, long position) throws FerryException {
     int first = 0;
     long at = position;
     try {
-      // A channel scatters from its own position only, which nothing else here uses.
+      // FileChannel has no positional scattering read. No other method uses the channel's position.
       channel.position(position);
       while (first < destinations.length) {
         long n = channel.read(destinations, first, destinations.length - first);
@@ -172,9 +180,10 @@ public final class FileSource implements Closeable {
   }
 
   /**
-   * Checks that the file is still the one that was opened; to be called after the last read.
+   * Checks that the file has not changed since it was opened. Call this after the last read.
    *
-   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if its size, time or place changed
+   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if its size or modification time has
+   *     changed; a file that was replaced by a rename, or deleted, counts as unchanged
    */
   public void verifyUnchanged() throws FerryException {
     Sha256 digest = computed;
@@ -191,19 +200,19 @@ public final class FileSource implements Closeable {
       }
       BasicFileAttributes now = Files.readAttributes(file, BasicFileAttributes.class);
       boolean sameFile = opened.fileKey() == null || opened.fileKey().equals(now.fileKey());
-      // A file that was replaced by a rename left the open one whole: that is no change of ours.
+      // A rename that replaced the file leaves the open file unchanged.
       if (sameFile && !now.lastModifiedTime().equals(opened.lastModifiedTime())) {
         throw changed("it was written to at " + now.lastModifiedTime());
       }
     } catch (NoSuchFileException e) {
-      // Deleted by name; the open file is whole.
+      // The file was deleted, but the open file is still complete.
       return;
     } catch (IOException e) {
       throw FerryException.of(e, facts.name());
     }
   }
 
-  /** The file's SHA-256, read anew from its first byte to its last; blocks that long. */
+  /** Computes the SHA-256 of the whole file. Blocks until the file has been read. */
   public Sha256 sha256() throws FerryException {
     try {
       Sha256 digest = Sha256.ofChannel(channel);

@@ -1,20 +1,21 @@
 package dev.ferry.core;
 
 /**
- * Where a server's files live. Thread-safe; calls may block on the disk.
+ * The files of a server. Thread-safe. Calls may block on the disk.
  *
- * @see LocalFileStore
+ * @see dev.ferry.core.local.LocalFileStore
  */
 public interface FileStore {
   /**
-   * The facts of a file or directory.
+   * Returns the facts of a file or directory.
    *
-   * @param digest whether a file's SHA-256 must be in them, at the price of reading it if unknown
+   * @param digest whether the facts must include the SHA-256 of a file; if it is not known, the
+   *     whole file is read
    * @throws FerryException with {@link ErrorKind#NOT_FOUND} or {@link ErrorKind#INVALID_PATH}
    */
   FileFacts stat(StorePath path, boolean digest) throws FerryException;
 
-  /** Whether there is a file or directory of a name. */
+  /** Whether a file or directory of this name exists. */
   default boolean exists(StorePath path) throws FerryException {
     try {
       stat(path, false);
@@ -28,22 +29,22 @@ public interface FileStore {
   }
 
   /**
-   * The entries of a directory, without Ferry's temporary files; the caller closes the listing.
+   * Opens a listing of a directory, without Ferry's temporary files. The caller closes the listing.
    *
-   * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless it is a directory, with {@link
-   *     ErrorKind#OVERLOADED} where too many listings are open to hold another one's names
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless it is a directory, or with
+   *     {@link ErrorKind#OVERLOADED} if the open listings use all the memory reserved for names
    */
   Listing list(StorePath directory) throws FerryException;
 
-  /** Opens a file for reading; the caller closes it. */
+  /** Opens a file for reading. The caller closes it. */
   FileSource open(StorePath path) throws FerryException;
 
   /**
-   * Begins an upload; the caller closes the sink, which discards it unless it was committed.
+   * Begins an upload. The caller closes the sink, which discards the upload unless it was
+   * committed.
    *
-   * @param options what may stand, or be missing, where the file gets its name
-   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} where the path is a directory's,
-   *     or leads through a file; or as the options say
+   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} if the path is a directory or
+   *     leads through a file, or with the errors of {@link CreateOptions}
    */
   FileSink create(StorePath path, CreateOptions options) throws FerryException;
 }

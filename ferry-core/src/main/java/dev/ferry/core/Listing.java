@@ -4,24 +4,23 @@ import java.io.Closeable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a directory, read as they are asked for: memory is bounded, however many there
- * are.
+ * A lazy iterator over the entries of a directory. Memory is bounded for directories of any size.
  *
- * <p>They come in the order of their names' Unicode code points, which is that of the names' bytes
- * in UTF-8. What is created or deleted meanwhile may be among them or not.
+ * <p>Entries are in the order of the Unicode code points of their names, which is the order of
+ * their UTF-8 bytes. Entries that are created or deleted during the listing may be included or not.
  *
- * <p>For one thread at a time, but for {@link #close}.
+ * <p>One thread at a time, except for {@link #close}.
  */
 public interface Listing extends Closeable {
   /**
-   * The next entry; blocks on the disk.
+   * Returns the next entry. Blocks on the disk.
    *
-   * @return null where there are no more
-   * @throws FerryException with {@link ErrorKind#CANCELLED} once it is closed
+   * @return null if there are no more entries
+   * @throws FerryException with {@link ErrorKind#CANCELLED} if the listing is closed
    */
   @Nullable FileFacts next() throws FerryException;
 
-  /** Gives up what was not read; on any thread, once or more often. */
+  /** Closes the listing. Any thread may call this, more than once. */
   @Override
   void close();
 }

@@ -7,30 +7,30 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How a call failed whose server is not to blame for what it answered, but for not answering. */
+/** How a call failed because of its connection. */
 public enum Outage {
-  /** Nobody listens at the address. */
+  /** No process listens at the address. */
   REFUSED,
-  /** There is no host of that name. */
+  /** The host name cannot be resolved. */
   NO_SUCH_HOST,
-  /** No network leads to the address. */
+  /** There is no route to the address. */
   NO_ROUTE,
-  /** The address did not take a connection within {@link Carrier#CONNECT_TIMEOUT}. */
+  /** No connection was established within {@link Carrier#CONNECT_TIMEOUT}. */
   NO_CONNECTION,
-  /** The connection ended before the call did. */
+  /** The connection was lost during the call. */
   LOST,
-  /** The connection is there, but nothing moved for longer than was allowed. */
+  /** The connection is open, but no bytes moved for longer than the stall timeout. */
   STALLED,
-  /** The call took longer than its caller allowed. */
+  /** The call exceeded its timeout. */
   OVERDUE,
-  /** Whatever answers is not Ferry, or speaks another protocol. */
+  /** The peer is not a Ferry server, or speaks another protocol. */
   FOREIGN;
 
   /**
-   * Why no connection was made.
+   * Returns why no connection was established.
    *
-   * @param failure of a client, with its causes
-   * @return null where one was made, or where nobody can tell
+   * @param failure a client's exception, with its causes
+   * @return null if the failure is not one of connecting, or if this is unknown
    */
   public static @Nullable Outage ofConnecting(Throwable failure) {
     @Nullable Outage found = null;
@@ -39,7 +39,7 @@ public enum Outage {
       if (one == NO_SUCH_HOST) {
         return one;
       }
-      // The inner one knows better: java.net.http wraps all of them in a ConnectException.
+      // Inner causes are more specific: java.net.http wraps all of them in a ConnectException.
       found = one == null ? found : one;
     }
     return found;
@@ -56,7 +56,7 @@ public enum Outage {
     if (t instanceof ConnectException) {
       return ofText(text);
     }
-    // Clients have types of their own for it, and the JDK's sockets none.
+    // Clients use exception types of their own for connect timeouts, so compare the message.
     boolean connecting =
         text.startsWith("connect time")
             || text.contains("connect timed out")
@@ -71,7 +71,7 @@ public enum Outage {
     if (text.contains("unreachable") || text.contains("no route")) {
       return NO_ROUTE;
     }
-    // A peer that takes a connection and resets it at once.
+    // The peer accepts a connection and resets it at once.
     return text.contains("reset") ? LOST : REFUSED;
   }
 }

@@ -1,9 +1,9 @@
 package dev.ferry.core;
 
 /**
- * A store that takes no uploads, over one that may. Thread-safe.
+ * Wraps a store and rejects uploads. Thread-safe.
  *
- * @param store what is read
+ * @param store the store to read
  */
 public record ReadOnlyStore(FileStore store) implements FileStore {
   @Override
@@ -27,7 +27,7 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
   }
 
   /**
-   * Refuses.
+   * Always fails.
    *
    * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED}, always
    */

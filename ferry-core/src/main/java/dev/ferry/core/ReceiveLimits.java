@@ -3,38 +3,36 @@ package dev.ferry.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much whoever receives files takes, so that no sender can fill a disk.
+ * Limits for received files, so that a sender cannot fill the disk.
  *
- * @param maxFileSize most bytes of one file
- * @param maxReceiving most bytes of all files together that are being received at once; a size that
- *     was announced counts whole from the beginning
- * @param keepFree bytes of the disk that are left free: what would take more of it is refused, from
- *     the beginning where its size was announced. 0 asks the disk nothing, which then says itself
- *     when it is full; null leaves 1 % of it, {@value #MOST_KEPT_FREE} bytes at most
- * @param maxExpansion how many times its compressed bytes a file may have whose size was not
- *     announced, beyond its first {@value #FREE_OF_RATIO} bytes; 0 means any
+ * @param maxFileSize maximum bytes of one file
+ * @param maxReceiving maximum bytes of all files that are being received at the same time; an
+ *     announced size counts in full from the beginning
+ * @param keepFree bytes of the disk to keep free. Files that would use them are rejected, at the
+ *     beginning if their size was announced. 0 disables the check. Null means 1 % of the disk, at
+ *     most {@value #MOST_KEPT_FREE} bytes
+ * @param maxExpansion maximum ratio of decompressed to compressed bytes for a file whose size was
+ *     not announced, once it exceeds {@value #FREE_OF_RATIO} bytes; 0 means no limit
  */
 public record ReceiveLimits(
     long maxFileSize, long maxReceiving, @Nullable Long keepFree, int maxExpansion) {
   /**
-   * What compressed files may have whatever their ratio: a few kilobytes of a text that repeats
-   * itself are nobody's attack.
+   * Size in bytes up to which the decompression ratio is not checked. A few kilobytes of repetitive
+   * text can legitimately have a high ratio.
    */
   public static final long FREE_OF_RATIO = 10 * 1024 * 1024;
 
-  /** Most bytes that are left free of a disk of which nobody said how many. */
+  /** Maximum bytes to keep free by default. */
   public static final long MOST_KEPT_FREE = 64 * 1024 * 1024;
 
-  /**
-   * gzip compresses what says something to a tenth, rarely to a fiftieth, and zeros to a 1,032nd.
-   */
+  /** gzip usually compresses to a tenth, rarely to a fiftieth, and zeros to 1/1,032. */
   public static final int DEFAULT_EXPANSION = 200;
 
-  /** Of files for a store, which others fill: whatever leaves the disk some room. */
+  /** Limits for stores, where clients upload: keeps the default part of the disk free. */
   public static final ReceiveLimits STORE =
       new ReceiveLimits(Long.MAX_VALUE, Long.MAX_VALUE, null, DEFAULT_EXPANSION);
 
-  /** Of files that somebody asked for: whatever fits on the disk. */
+  /** Limits for downloads, which the user requests: any size that fits on the disk. */
   public static final ReceiveLimits OWN =
       new ReceiveLimits(Long.MAX_VALUE, Long.MAX_VALUE, 0L, DEFAULT_EXPANSION);
 
@@ -43,7 +41,7 @@ public record ReceiveLimits(
   /**
    * Checks the limits.
    *
-   * @throws IllegalArgumentException where one is negative, or leaves no byte to receive
+   * @throws IllegalArgumentException if a size limit is not positive, or another limit is negative
    */
   public ReceiveLimits {
     if (maxFileSize < 1 || maxReceiving < 1) {
@@ -56,12 +54,12 @@ public record ReceiveLimits(
     }
   }
 
-  /** Bytes that are left free of a disk of that size. */
+  /** Bytes to keep free on a disk of this size. */
   public long keptFreeOf(long disk) {
     return keepFree == null ? Math.min(MOST_KEPT_FREE, disk / PART_KEPT_FREE) : keepFree;
   }
 
-  /** Whether the disk is asked what it has left. */
+  /** Whether receiving checks the free space of the disk. */
   public boolean keepsFree() {
     return keepFree == null || keepFree > 0;
   }

@@ -9,9 +9,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** A SHA-256 digest (FIPS 180-4) of a whole, unencoded file. Immutable. */
+/** SHA-256 digest (FIPS 180-4) of a whole, unencoded file. Immutable. */
 public final class Sha256 {
-  /** Bytes of a digest. */
+  /** Digest length in bytes. */
   public static final int LENGTH = 32;
 
   private static final int READ_BYTES = 256 * 1024;
@@ -23,9 +23,9 @@ public final class Sha256 {
   }
 
   /**
-   * Wraps a copy of 32 bytes.
+   * Creates a digest from a copy of 32 bytes.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} unless there are exactly 32
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} unless there are exactly 32 bytes
    */
   public static Sha256 of(byte[] digest) throws FerryException {
     if (digest.length != LENGTH) {
@@ -36,29 +36,30 @@ public final class Sha256 {
     return new Sha256(digest.clone());
   }
 
-  /** Reads a file whole and digests it. */
+  /** Computes the digest of a file. */
   public static Sha256 ofFile(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file)) {
       return ofChannel(channel);
     }
   }
 
-  /** Digests a file from its first to its last byte without moving the channel's position. */
+  /** Computes the digest of a whole file without moving the channel's position. */
   static Sha256 ofChannel(FileChannel channel) throws IOException {
     Running digest = new Running();
     digest.read(channel, 0, Long.MAX_VALUE);
     return digest.finish();
   }
 
-  /** A digest that is being computed; for one thread at a time. */
+  /** An incremental digest. One thread at a time. */
   public static final class Running {
     private final MessageDigest digest = newDigest();
     private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
 
     /**
-     * Adds a part of a file, without moving the channel's position; less where the file ends.
+     * Adds the bytes of a file between two positions, or up to the end of the file. Does not move
+     * the channel's position.
      *
-     * @return where it ended
+     * @return the position after the last byte added
      */
     public long read(FileChannel channel, long from, long to) throws IOException {
       long position = from;
@@ -74,7 +75,7 @@ public final class Sha256 {
       return position;
     }
 
-    /** The digest of all that was added; the last call. */
+    /** Returns the digest of all added bytes. No other call may follow. */
     public Sha256 finish() {
       return new Sha256(digest.digest());
     }
@@ -88,12 +89,12 @@ public final class Sha256 {
     }
   }
 
-  /** A copy of the 32 bytes. */
+  /** Returns a copy of the 32 bytes. */
   public byte[] toBytes() {
     return bytes.clone();
   }
 
-  /** The digest in 64 lower-case hexadecimal digits. */
+  /** Returns the digest as 64 lower-case hexadecimal digits. */
   public String toHex() {
     return HexFormat.of().formatHex(bytes);
   }

@@ -8,13 +8,16 @@ import java.nio.file.StandardOpenOption;
 /**
  * How a file is received.
  *
- * @param create what may stand, or be missing, where it gets its name
- * @param limits how much is taken; of the files of a store together
- * @param sync whether the file is forced to the disk before it is renamed
- * @param opener makes the temporary file
+ * @param create conditions for creating the file
+ * @param limits limits for received files; a store applies them to all its uploads together
+ * @param sync whether to force the file to the disk before it is renamed
+ * @param opener creates the temporary file
  */
 public record SinkOptions(CreateOptions create, ReceiveLimits limits, boolean sync, Opener opener) {
-  /** Replaces, makes no directories, takes whatever fits on the disk, does not force. */
+  /**
+   * Replaces an existing file, creates no directories, accepts any size that fits on the disk, and
+   * does not force to the disk.
+   */
   public static final SinkOptions DEFAULT =
       new SinkOptions(
           CreateOptions.DEFAULT,
@@ -22,7 +25,7 @@ public record SinkOptions(CreateOptions create, ReceiveLimits limits, boolean sy
           false,
           file -> FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
 
-  /** Makes a new file open for writing; a test passes one that fails. */
+  /** Creates a new file, open for writing. Tests pass one that fails. */
   @FunctionalInterface
   public interface Opener {
     FileChannel open(Path file) throws IOException;

@@ -6,32 +6,33 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The name of a file in a store: relative, {@code /} between its segments, checked.
+ * A relative path of a file in a store, with {@code /} between segments.
  *
- * <p>{@link #parse} checks the text, the constructor does not: a server parses what a peer sent.
- * Where symbolic links lead is the store's to check.
+ * <p>{@link #parse} checks the text; the constructor does not. Servers parse every path that a peer
+ * sends. The store checks where symbolic links lead.
  *
- * @param value the path as it was given, for instance {@code 2026/taxi.csv}; empty for the root
+ * @param value the path as given, for instance {@code 2026/taxi.csv}; empty for the root
  */
 public record StorePath(String value) {
-  /** Bytes a segment may have in UTF-8, as on every common file system. */
+  /** Maximum UTF-8 bytes of a segment, as on common file systems. */
   public static final int MAX_SEGMENT_BYTES = 255;
 
-  /** Bytes a whole path may have in UTF-8. */
+  /** Maximum UTF-8 bytes of a path. */
   public static final int MAX_PATH_BYTES = 4096;
 
-  /** Segments that start so are Ferry's own temporary files and not to be named by anybody. */
+  /** Prefix of Ferry's temporary files. Segments with this prefix are invalid. */
   public static final String RESERVED_PREFIX = ".ferry-";
 
-  /** The store's root directory; it can be listed, and is no file. */
+  /** The store's root directory. It can be listed, but is not a file. */
   public static final StorePath ROOT = new StorePath("");
 
   /**
-   * Checks a file's path.
+   * Parses the path of a file.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_PATH}: empty, absolute, an empty segment,
-   *     {@code .} or {@code ..}, a backslash, a control character, text that is not valid Unicode,
-   *     a segment over 255 bytes, a reserved name
+   * @throws FerryException with {@link ErrorKind#INVALID_PATH} if the path is empty or absolute,
+   *     exceeds {@value #MAX_PATH_BYTES} bytes, contains an empty segment, {@code .}, {@code ..}, a
+   *     backslash, a control character, a segment of over {@value #MAX_SEGMENT_BYTES} bytes or a
+   *     reserved name, or is not valid Unicode
    */
   public static StorePath parse(String text) throws FerryException {
     if (text.isEmpty()) {
@@ -58,12 +59,15 @@ public record StorePath(String value) {
     return new StorePath(text);
   }
 
-  /** Checks a directory's path: as {@link #parse}, and an empty text means {@link #ROOT}. */
+  /** Parses the path of a directory, as {@link #parse}; an empty text is {@link #ROOT}. */
   public static StorePath parseDirectory(String text) throws FerryException {
     return text.isEmpty() ? ROOT : parse(text);
   }
 
-  /** The path of an entry of this directory; {@code name} comes from the store, not from a peer. */
+  /**
+   * Returns the path of an entry of this directory. {@code name} is not checked, so it must come
+   * from the store and not from a peer.
+   */
   public StorePath child(String name) {
     return new StorePath(value.isEmpty() ? name : value + "/" + name);
   }
@@ -75,7 +79,7 @@ public record StorePath(String value) {
     if (segment.equals(".") || segment.equals("..")) {
       throw invalid(text, "'" + segment + "' is not allowed");
     }
-    // In any case: some file systems do not tell them apart.
+    // Ignore case, because some file systems do.
     if (segment.regionMatches(true, 0, RESERVED_PREFIX, 0, RESERVED_PREFIX.length())) {
       throw invalid(text, "names that start with '" + RESERVED_PREFIX + "' are reserved");
     }

@@ -4,20 +4,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one file travels.
+ * Options of one transfer.
  *
  * @param chunkSize payload bytes of one message or one copy, from {@value #MIN_CHUNK} to {@value
  *     #MAX_CHUNK}
- * @param compression how the file is compressed on its way; null means not at all
- * @param verify whether both ends compare the file's SHA-256, which costs about a core's second for
- *     each gigabyte
- * @param createOnly whether an upload fails where the server has the file already
- * @param makeParents whether the directories above the new file that are missing are made, at
- *     whichever end that is; otherwise they are an error, {@link ErrorKind#NOT_FOUND}
- * @param timeout longest time the transfer may take; null means any
- * @param stallTimeout longest time without a byte while bytes are due; zero means any. Time in
- *     which an end computes a digest does not count
- * @param progress hears how far it got
+ * @param compression how the file is compressed in transit; null means no compression
+ * @param verify whether both ends compare the file's SHA-256, which costs about one second of one
+ *     core per gigabyte
+ * @param createOnly whether an upload fails if the file exists on the server
+ * @param makeParents whether missing parent directories of the new file are created at the
+ *     receiver; otherwise they are an error, {@link ErrorKind#NOT_FOUND}
+ * @param timeout maximum duration of the transfer; null means no limit
+ * @param stallTimeout maximum time without progress while bytes are due; zero means no limit. Time
+ *     in which either end computes a digest does not count
+ * @param progress progress callback
  */
 public record TransferOptions(
     int chunkSize,
@@ -28,16 +28,16 @@ public record TransferOptions(
     @Nullable Duration timeout,
     Duration stallTimeout,
     Progress progress) {
-  /** Smallest chunk, in bytes. */
+  /** Minimum chunk size in bytes. */
   public static final int MIN_CHUNK = 1;
 
   /**
-   * Largest chunk, in bytes: with its headers it stays under a mebibyte, so that the sender needs
-   * one buffer for it, and far under the 4 MiB that gRPC peers accept.
+   * Maximum chunk size in bytes. With its headers, a chunk stays under 1 MiB, so that the sender
+   * needs one buffer for it, and under the 4 MiB that gRPC peers accept by default.
    */
   public static final int MAX_CHUNK = 1024 * 1024 - 64;
 
-  /** Chunk of 256 KiB, uncompressed, verified. */
+  /** Chunks of 256 KiB, no compression, verification, a stall timeout of one minute. */
   public static final TransferOptions DEFAULT =
       new TransferOptions(
           256 * 1024, null, true, false, false, null, Duration.ofMinutes(1), Progress.NONE);
@@ -53,28 +53,29 @@ public record TransferOptions(
   }
 
   /**
-   * Hears of a transfer's progress, on whatever thread moves the bytes; must not block.
+   * Callback for the progress of a transfer. It runs on the thread that moves the bytes and must
+   * not block.
    *
-   * <p>Called once with the total when it is known and then as bytes arrive or leave.
+   * <p>Called once when the total is known, and then as bytes arrive or leave.
    */
   @FunctionalInterface
   public interface Progress {
-    /** Hears nothing. */
+    /** Does nothing. */
     Progress NONE = (done, total) -> {};
 
     /**
-     * So far {@code done} of {@code total} bytes of the unencoded file have passed; a negative
-     * total is unknown.
+     * Reports that {@code done} of {@code total} bytes of the unencoded file have been transferred.
+     * A negative total is unknown.
      */
     void update(long done, long total);
   }
 
-  /** What a server is asked to mind when it names an upload. */
+  /** Options for creating the file of an upload on the server. */
   public CreateOptions create() {
     return new CreateOptions(createOnly, makeParents);
   }
 
-  /** How a download is received. */
+  /** Options for receiving the file of a download. */
   public SinkOptions sink() {
     return SinkOptions.DEFAULT.withCreate(CreateOptions.DEFAULT.withMakeParents(makeParents));
   }
@@ -84,12 +85,12 @@ public record TransferOptions(
         value, compression, verify, createOnly, makeParents, timeout, stallTimeout, progress);
   }
 
-  /** Whether the file travels as gzip, of whatever level. */
+  /** Whether the file is compressed with gzip, at any level. */
   public boolean gzip() {
     return compression != null && compression.format() == Compression.Format.GZIP;
   }
 
-  /** With {@link Compression#GZIP}, or without compression. */
+  /** Selects {@link Compression#GZIP} or no compression. */
   public TransferOptions withGzip(boolean value) {
     return withCompression(value ? Compression.GZIP : null);
   }

@@ -1,4 +1,4 @@
-/** The carrier-neutral core: stores, files on their way in and out, digests and the error model. */
+/** The carrier-neutral core: stores, file sources and sinks, digests and errors. */
 @NullMarked
 package dev.ferry.core;
 

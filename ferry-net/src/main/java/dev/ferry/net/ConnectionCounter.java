@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the open connections of all ports that share it, and those of each client address.
- * Thread-safe.
+ * Counts open connections, in total and per client address. Ports that share a counter share its
+ * limits. Thread-safe.
  */
 public final class ConnectionCounter {
   private final int max;
@@ -17,8 +17,8 @@ public final class ConnectionCounter {
   /**
    * Creates a counter.
    *
-   * @param max most connections that may be open at once, at least 1
-   * @param maxPerAddress most of one client address, at least 1
+   * @param max maximum open connections, at least 1
+   * @param maxPerAddress maximum open connections of one client address, at least 1
    */
   public ConnectionCounter(int max, int maxPerAddress) {
     if (max < 1 || maxPerAddress < 1) {
@@ -30,9 +30,9 @@ public final class ConnectionCounter {
   }
 
   /**
-   * Counts a connection, unless that is one too many.
+   * Counts a connection, unless it would exceed a limit.
    *
-   * @return whether it may stay; if so, {@link #closed} is due when it ends
+   * @return whether the connection is allowed; if so, call {@link #closed} when it ends
    */
   public boolean tryOpen(InetAddress client) {
     if (open.incrementAndGet() > max) {
@@ -53,14 +53,14 @@ public final class ConnectionCounter {
     return counted[0];
   }
 
-  /** A connection that was counted has ended. */
+  /** Releases a counted connection. */
   public void closed(InetAddress client) {
     open.decrementAndGet();
     openByAddress.computeIfPresent(
         client, (address, count) -> count == 1 ? null : Integer.valueOf(count - 1));
   }
 
-  /** Connections that are open now. */
+  /** Number of open connections. */
   public int open() {
     return open.get();
   }

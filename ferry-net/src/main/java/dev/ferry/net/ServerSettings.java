@@ -6,18 +6,18 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a server allows its clients, the same on each of its ports. Ports that are given the same
- * instance count their connections together.
+ * Limits and access rules of a server, for all of its ports. Ports with the same instance count
+ * their connections together.
  *
- * @param connections counts open connections and says when there are too many
- * @param handshakeTimeout longest time from the opening of a connection until its protocol is known
- * @param idleTimeout longest time a connection may stay open without a request
- * @param stallTimeout longest time a client may neither send nor take a byte that is due; zero
- *     means any
- * @param hostNames names that a port of HTTP answers to beside those of loopback, without a port:
- *     {@code files.example.org}; where there are none, a port bound to another address than
- *     loopback's answers to any ({@link AccessRules})
- * @param allowedOrigins other web sites whose pages may use the server
+ * @param connections counts and limits open connections
+ * @param handshakeTimeout maximum time from opening a connection until its protocol is known
+ * @param idleTimeout maximum time a connection stays open without a request
+ * @param stallTimeout maximum time that a client neither sends nor accepts bytes that are due; zero
+ *     means no limit
+ * @param hostNames host names without a port that an HTTP port accepts in addition to loopback
+ *     names, for instance {@code files.example.org}. If the list is empty, a port that is not bound
+ *     to a loopback address accepts any host ({@link AccessRules})
+ * @param allowedOrigins other origins whose pages may use the server
  */
 public record ServerSettings(
     ConnectionCounter connections,
@@ -26,27 +26,27 @@ public record ServerSettings(
     Duration stallTimeout,
     List<String> hostNames,
     CrossOrigin allowedOrigins) {
-  /** Most connections of a server that has no limit of its own. */
+  /** Default maximum number of connections. */
   public static final int DEFAULT_MAX_CONNECTIONS = 4096;
 
-  /** Most connections of one client address. */
+  /** Default maximum number of connections of one client address. */
   public static final int DEFAULT_MAX_CONNECTIONS_PER_ADDRESS = 1024;
 
-  /** How long a connection stays open without a request. */
+  /** Default maximum time a connection stays open without a request. */
   public static final Duration DEFAULT_IDLE_TIMEOUT = Duration.ofSeconds(60);
 
-  /** Less is no use: gRPC counts the idle time of a connection in whole seconds. */
+  /** Minimum idle timeout. gRPC counts the idle time of a connection in whole seconds. */
   public static final Duration LEAST_IDLE_TIMEOUT = Duration.ofSeconds(1);
 
-  /** How long a client may neither send nor take a byte that is due. */
+  /** Default maximum time that a client neither sends nor accepts bytes that are due. */
   public static final Duration DEFAULT_STALL_TIMEOUT = Duration.ofSeconds(60);
 
   private static final Duration HANDSHAKE = Duration.ofSeconds(10);
 
   /**
-   * Copies the names.
+   * Copies the host names.
    *
-   * @throws IllegalArgumentException where one is no name of a host
+   * @throws IllegalArgumentException if a name is not a host name without a port
    */
   public ServerSettings {
     hostNames = List.copyOf(hostNames);
@@ -59,7 +59,7 @@ public record ServerSettings(
     }
   }
 
-  /** The default limits, with a counter of its own; no other host names and origins. */
+  /** Default limits with a new counter, no additional host names and no allowed origins. */
   public static ServerSettings defaults() {
     return new ServerSettings(
         new ConnectionCounter(DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_CONNECTIONS_PER_ADDRESS),

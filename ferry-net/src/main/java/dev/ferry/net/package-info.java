@@ -1,4 +1,4 @@
-/** What the ports of a server share, whichever protocol they speak: limits on their clients. */
+/** Settings and limits that all ports of a server share, for every protocol. */
 @NullMarked
 package dev.ferry.net;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a call that a thread waits for. Used once. */
+/** A call whose caller blocks until it ends. Used once. */
 abstract class BlockingCall<I, T> extends ClientCall.Listener<T> {
   private static final Runnable NOTHING = () -> {};
 
@@ -28,18 +28,19 @@ abstract class BlockingCall<I, T> extends ClientCall.Listener<T> {
   /**
    * Prepares a call.
    *
-   * @param opener opens it when the thread that waits has taken the loop, if it takes it: a new
-   *     channel connects when the first call is opened, and would have another thread do so
+   * @param opener opens the call after the waiting thread has entered the event loop, if it enters
+   *     it. A new channel connects when its first call is opened; opened earlier, it would connect
+   *     on another thread
    */
   BlockingCall(Supplier<ClientCall<I, T>> opener) {
     this.opener = opener;
   }
 
   /**
-   * Sends a request and waits for the end of its answer.
+   * Sends a request and waits for the end of the call.
    *
-   * @param messages how many are asked for at first
-   * @param server its name, for messages
+   * @param messages number of messages to request initially
+   * @param server name of the server, for messages
    */
   final void make(I request, int messages, Waiting waiting, String server) throws FerryException {
     try {
@@ -65,19 +66,19 @@ abstract class BlockingCall<I, T> extends ClientCall.Listener<T> {
   }
 
   /**
-   * Says, before it is sent, that the thread which waits has the call's loop.
+   * Marks the call, before it is started, as one whose waiting thread runs the event loop.
    *
-   * @param wakeup has it look whether the call is over
+   * @param wakeup wakes the event loop so that it checks whether the call is over
    */
   final void isTurned(Runnable wakeup) {
     afterEnd = wakeup;
   }
 
   /**
-   * Says, before it is sent, that the answer comes on other threads than the one which waits.
+   * Marks the call, before it is started, as one whose callbacks run on other threads.
    *
-   * @param end runs before that one is told that the call is over, for its next call is not to find
-   *     this one still under way
+   * @param end runs before the waiting thread is notified, so that its next call does not find this
+   *     one still running
    */
   final void isServed(Runnable end) {
     served = true;
@@ -88,7 +89,7 @@ abstract class BlockingCall<I, T> extends ClientCall.Listener<T> {
     return served;
   }
 
-  /** The call, once it is started. */
+  /** The call, after it was started. */
   final ClientCall<I, T> call() {
     return Objects.requireNonNull(call);
   }
@@ -98,7 +99,8 @@ abstract class BlockingCall<I, T> extends ClientCall.Listener<T> {
   }
 
   /**
-   * Waits until it is over; if it is, that is not too late even for a thread that is interrupted.
+   * Waits until the call is over. Does not throw if it is over already, even if the thread is
+   * interrupted.
    */
   final void await() throws InterruptedException {
     if (!isOver()) {
@@ -106,7 +108,7 @@ abstract class BlockingCall<I, T> extends ClientCall.Listener<T> {
     }
   }
 
-  /** Nobody waits any more, and nothing more is to be given out. */
+  /** Cancels the call, because its caller no longer waits. No more messages may be delivered. */
   void giveUp(Throwable reason) {
     if (call != null) {
       call.cancel("given up by its caller", reason);

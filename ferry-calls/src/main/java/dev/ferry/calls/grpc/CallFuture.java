@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * An answer to come, or what depends on one, that refuses to be waited for where answers are given
- * out: it would never come.
+ * A future of a call, or a stage that depends on one. It throws if a callback thread waits for it,
+ * because it would never complete.
  */
 final class CallFuture<T> extends CompletableFuture<T> {
   @Override

@@ -8,7 +8,7 @@ import dev.ferry.contract.v1.UsersGrpc;
 import io.grpc.MethodDescriptor;
 import java.util.List;
 
-/** The methods of small calls with messages of our own, but for those of rows. */
+/** Method descriptors of small calls with hand-written message codecs, except for rows. */
 final class CallMethods {
   private static final MessageCodec<Long> NUMBER = new NumberCodec();
   static final MethodDescriptor<Long, List<Item>> ITEMS =

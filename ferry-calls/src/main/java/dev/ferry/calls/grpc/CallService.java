@@ -18,9 +18,9 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Builds a service from methods with messages of our own, each with what answers it. The one answer
- * of a call is written before it is given to grpc-java: only then is known how much {@link
- * ConcurrencyLimiter} it takes.
+ * Builds a service from methods with hand-written message codecs and their handlers. A unary
+ * response is serialized before it is passed to grpc-java, because only then is it known how many
+ * bytes of the {@link ConcurrencyLimiter} it needs.
  */
 final class CallService {
   private static final MethodDescriptor.Marshaller<InputStream> WRITTEN = new Written();
@@ -29,16 +29,16 @@ final class CallService {
   private final ConcurrencyLimiter room;
   private final List<ServerMethodDefinition<?, ?>> methods = new ArrayList<>();
 
-  /** What answers a request. */
+  /** Computes the response to a request. */
   @FunctionalInterface
   interface IncomingResponse<I, O> {
     O of(I request) throws FerryException;
   }
 
   /**
-   * Begins without methods.
+   * Creates a builder without methods.
    *
-   * @param generated the service as it is generated; its schema is kept, for reflection
+   * @param generated the generated service; its schema is used for reflection
    */
   CallService(ServiceDescriptor generated, ConcurrencyLimiter room) {
     this.generated = generated;
@@ -46,9 +46,9 @@ final class CallService {
   }
 
   /**
-   * Adds a method of one answer.
+   * Adds a unary method.
    *
-   * @param name what is answered, for messages
+   * @param name what the method returns, for messages
    */
   <I, O> CallService unary(
       MethodDescriptor<I, O> method, String name, IncomingResponse<I, O> answer) {
@@ -69,7 +69,7 @@ final class CallService {
             }));
   }
 
-  /** Takes room until the call is over, in one of the two ways there are. */
+  /** Reserves bytes until the call is closed or cancelled; exactly one of these happens. */
   private void makeRoom(int bytes, ServerCallStreamObserver<?> responses) throws FerryException {
     long taken = room.take(bytes);
     if (taken > 0) {
@@ -79,7 +79,7 @@ final class CallService {
     }
   }
 
-  /** Adds a method of many answers, of which no more are made than the client takes. */
+  /** Adds a server-streaming method. Messages are created only when the client can accept them. */
   <I, O> CallService stream(
       MethodDescriptor<I, O> method, String name, IncomingResponse<I, Iterator<O>> answer) {
     return add(
@@ -109,7 +109,7 @@ final class CallService {
     return service.build();
   }
 
-  /** Messages that were written already. */
+  /** A marshaller of serialized messages. */
   private static final class Written implements MethodDescriptor.Marshaller<InputStream> {
     @Override
     public InputStream stream(InputStream message) {

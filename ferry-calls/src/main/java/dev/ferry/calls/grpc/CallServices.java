@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** The services of small calls over a backend, with messages of our own. Thread-safe. */
+/** The services of small calls over a backend, with hand-written message codecs. Thread-safe. */
 final class CallServices {
-  /** Rows of a message of a stream of lists: some 16 KiB, a frame of HTTP/2. */
+  /** Rows per message of a stream of lists: about 16 KiB, one HTTP/2 frame. */
   private static final int BATCH_ROWS = 800;
 
-  /** Rows of a stream of rows that leave at once: another 16 KiB. */
+  /** Rows per write of a stream of rows: about 16 KiB. */
   private static final int SPAN_ROWS = 700;
 
   private final Backend backend;
@@ -30,10 +30,12 @@ final class CallServices {
   private final int spanRows;
 
   /**
-   * Creates the services, for channels of an allocator.
+   * Creates the services.
    *
-   * @param room what long answers take
-   * @param batching whether several messages may leave as one, unseen by interceptors and tracers
+   * @param room limits pending long responses
+   * @param allocator the allocator of the server's channels
+   * @param batching whether several messages may be written as one, which interceptors and tracers
+   *     do not see
    */
   CallServices(
       Backend backend, ConcurrencyLimiter room, HandOffAllocator allocator, boolean batching) {

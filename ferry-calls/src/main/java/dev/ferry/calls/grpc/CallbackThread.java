@@ -1,8 +1,8 @@
 package dev.ferry.calls.grpc;
 
 /**
- * Whether the calling thread is giving an answer out. That is the event loop: a call which waits
- * there would wait for itself.
+ * Tracks whether the calling thread is delivering a response. Such a thread runs the event loop, so
+ * a call that blocks on it would wait for itself.
  */
 final class CallbackThread {
   private static final ThreadLocal<CallbackThread> OF_THREAD =
@@ -12,7 +12,7 @@ final class CallbackThread {
 
   private CallbackThread() {}
 
-  /** Runs what is told of an answer. */
+  /** Runs code that receives a response. */
   static void out(Runnable taker) {
     CallbackThread giving = OF_THREAD.get();
     boolean before = giving.now;
@@ -25,9 +25,9 @@ final class CallbackThread {
   }
 
   /**
-   * Refuses to wait where an answer is being given out.
+   * Checks that the thread may block.
    *
-   * @throws IllegalStateException there
+   * @throws IllegalStateException if the thread is delivering a response
    */
   static void requireOutside() {
     if (OF_THREAD.get().now) {

@@ -9,11 +9,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/**
- * Lets grpc-java send what a {@link MessageCodec} writes and give out what it reads. Thread-safe.
- */
+/** A grpc-java marshaller for a {@link MessageCodec}. Thread-safe. */
 final class CodecMarshaller<T> implements MethodDescriptor.Marshaller<T> {
-  /** Longer messages are read into an array of their own. */
+  /** Longer messages are read into a new array. */
   private static final int MOST_KEPT = 128 * 1024;
 
   private static final int FIRST_BYTES = 1024;
@@ -48,20 +46,20 @@ final class CodecMarshaller<T> implements MethodDescriptor.Marshaller<T> {
     return form.read(CodedInputStream.newInstance(bytes, 0, length));
   }
 
-  /** Reads what begins an array that is used again: nothing of it may be kept. */
+  /** Parses the first bytes of a reused array, so it must not keep a reference to the array. */
   @FunctionalInterface
   interface Reading<R> {
     R read(byte[] bytes, int length) throws IOException;
   }
 
-  /** Has a message read as a whole. */
+  /** Reads a complete message and parses it. */
   static <R> R parse(InputStream stream, Reading<R> reading) {
     try {
       if (!(stream instanceof KnownLength)) {
         byte[] bytes = stream.readAllBytes();
         return reading.read(bytes, bytes.length);
       }
-      // grpc-java gives out no message before all of it is there.
+      // grpc-java delivers only complete messages.
       int length = stream.available();
       byte[] bytes = array(length);
       return reading.read(bytes, stream.readNBytes(bytes, 0, length));

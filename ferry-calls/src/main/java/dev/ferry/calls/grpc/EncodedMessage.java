@@ -10,17 +10,18 @@ import java.io.OutputStream;
 import java.util.List;
 
 /**
- * A message in pieces, which grpc-java's framer may ask for as a whole. For one thread at a time.
+ * A serialized message in several arrays, which grpc-java's framer can drain as a whole. Not
+ * thread-safe.
  */
 final class EncodedMessage extends ByteBufInputStream implements KnownLength, Drainable {
   private final ByteBuf message;
 
-  /** Takes over the pieces. */
+  /** Takes ownership of the arrays. */
   EncodedMessage(List<byte[]> pieces) {
     this(Unpooled.wrappedBuffer(pieces.toArray(new byte[0][])));
   }
 
-  /** Arrays need not be released. */
+  /** A wrapper of arrays need not be released. */
   private EncodedMessage(ByteBuf message) {
     super(message);
     this.message = message;

@@ -5,29 +5,29 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.WireFormat;
 import java.io.IOException;
 
-/** Tags of fields, and the ends of messages within a message. */
+/** Protobuf field tags and nested messages. */
 final class Fields {
   private Fields() {}
 
-  /** The tag of a field of varints. */
+  /** The tag of a varint field. */
   static int varint(int number) {
     return number << 3 | WireFormat.WIRETYPE_VARINT;
   }
 
-  /** The tag of a double. */
+  /** The tag of a double field. */
   static int fixed64(int number) {
     return number << 3 | WireFormat.WIRETYPE_FIXED64;
   }
 
-  /** The tag of a string or a message. */
+  /** The tag of a string or message field. */
   static int bytes(int number) {
     return number << 3 | WireFormat.WIRETYPE_LENGTH_DELIMITED;
   }
 
   /**
-   * Skips the field of a tag that means nothing here.
+   * Skips an unknown field.
    *
-   * @throws InvalidProtocolBufferException where it is the end of a group that has not begun
+   * @throws InvalidProtocolBufferException if the tag ends a group that has not begun
    */
   static void skip(CodedInputStream in, int tag) throws IOException {
     if (!in.skipField(tag)) {
@@ -36,12 +36,12 @@ final class Fields {
     }
   }
 
-  /** Reads the length of a message; what is read next ends with it. */
+  /** Reads the length of a nested message and limits further reads to it. */
   static int enterMessage(CodedInputStream in) throws IOException {
     return in.pushLimit(in.readRawVarint32());
   }
 
-  /** Leaves a message, which must have been read to its end. */
+  /** Leaves a nested message, which must have been read to its end. */
   static void leaveMessage(CodedInputStream in, int limit) throws IOException {
     in.checkLastTagWas(0);
     in.popLimit(limit);

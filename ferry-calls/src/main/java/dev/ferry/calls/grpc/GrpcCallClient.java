@@ -19,12 +19,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Small calls over grpc-java on Netty: one connection, opened with the first call. A thread that
- * waits for its answer does the connection's work meanwhile, if no other call is under way; else a
- * thread of the client's does it. What is done with answers, by visitors and what depends on
- * futures, may therefore run on the thread of another caller, within whatever locks it holds. Rows
- * one after the other come as a stream of lists, which are few and large messages however many rows
- * there are. Thread-safe.
+ * A client for small calls over grpc-java on Netty, with one connection that is opened by the first
+ * call. A thread that waits for its response runs the connection's event loop meanwhile, if no
+ * other call is running; otherwise a thread of the client runs it. Visitors and dependent stages
+ * may therefore run on the thread of another caller, while it holds locks of its own. Rows are
+ * streamed as lists, that is, in few and large messages. Thread-safe.
  */
 public final class GrpcCallClient implements CallClient {
   private final String server;
@@ -40,7 +39,7 @@ public final class GrpcCallClient implements CallClient {
     this.closeLoop = closeLoop;
   }
 
-  /** Connects, lazily, in plain text. */
+  /** Creates a client in plaintext, which connects lazily. */
   public static GrpcCallClient connect(String host, int port) {
     CallerLoop loop = new CallerLoop("ferry-calls-client");
     try {
@@ -54,9 +53,10 @@ public final class GrpcCallClient implements CallClient {
   }
 
   /**
-   * Takes over a channel, for instance one on threads that it shares with others.
+   * Creates a client of a channel, for instance one that shares its threads. The client closes the
+   * channel.
    *
-   * @param server its name, for messages
+   * @param server name of the server, for messages
    * @param channel closed with the client
    */
   public static GrpcCallClient of(String server, ManagedChannel channel) {
@@ -64,9 +64,11 @@ public final class GrpcCallClient implements CallClient {
   }
 
   /**
-   * The same on a loop that callers turn.
+   * Creates a client of a channel whose event loop callers run.
    *
-   * @param loop has the channel's connections; is not closed with the client
+   * @param server name of the server, for messages
+   * @param channel closed with the client
+   * @param loop event loop of the channel; not closed with the client
    */
   public static GrpcCallClient of(String server, ManagedChannel channel, CallerLoop loop) {
     return new GrpcCallClient(server, channel, Waiting.turning(loop), () -> {});
@@ -92,10 +94,7 @@ public final class GrpcCallClient implements CallClient {
     eachRow(RowMethods.BATCHES, CallOptions.DEFAULT, count, visitor);
   }
 
-  /**
-   * As {@link #eachRow}, with a message for each row: what a peer without lists in its stream
-   * offers.
-   */
+  /** As {@link #eachRow}, with one message per row, for servers that do not stream lists. */
   public void eachRowAlone(long count, RowVisitor visitor) throws FerryException {
     eachRow(RowMethods.STREAM, JoinedMessages.ask(CallOptions.DEFAULT), count, visitor);
   }

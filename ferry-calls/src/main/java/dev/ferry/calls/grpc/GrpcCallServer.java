@@ -19,9 +19,9 @@ import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A gRPC server of small calls, with reflection. Calls run on its event loops; those that there is
- * no {@link ConcurrencyLimiter} for are turned away at once, as {@link ErrorKind#OVERLOADED}.
- * Thread-safe.
+ * A gRPC server for small calls, with reflection. Calls run on its event loops. Calls beyond the
+ * limits of the {@link ConcurrencyLimiter} are rejected immediately with {@link
+ * ErrorKind#OVERLOADED}. Thread-safe.
  */
 public final class GrpcCallServer implements AutoCloseable {
   private final Server server;
@@ -35,10 +35,10 @@ public final class GrpcCallServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server in plain text.
+   * Starts a server in plaintext.
    *
    * @param host address or name of the interface to listen on
-   * @param port 0 picks a free one
+   * @param port 0 selects a free port
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
    */
   public static GrpcCallServer start(Backend backend, String host, int port) throws FerryException {
@@ -46,9 +46,10 @@ public final class GrpcCallServer implements AutoCloseable {
   }
 
   /**
-   * The same over TLS.
+   * Starts a server, with or without TLS.
    *
-   * @param tls of a server of gRPC, see {@link io.grpc.netty.GrpcSslContexts}; null for plain text
+   * @param tls a context for gRPC servers, see {@link io.grpc.netty.GrpcSslContexts}; null for
+   *     plaintext
    */
   public static GrpcCallServer start(
       Backend backend, String host, int port, @Nullable SslContext tls) throws FerryException {
@@ -89,19 +90,19 @@ public final class GrpcCallServer implements AutoCloseable {
     }
   }
 
-  /** The port it listens on. */
+  /** The port that the server listens on. */
   public int port() {
     return server.getPort();
   }
 
-  /** Takes no more calls, waits a few seconds for running ones, then cuts them. */
+  /** Stops accepting calls, waits a few seconds for running ones, then aborts them. */
   @Override
   public void close() {
     Shutdown.afterCalls(server);
     release();
   }
 
-  /** Cuts every connection at once. */
+  /** Closes all connections immediately. */
   void closeNow() {
     Shutdown.now(server);
     release();

@@ -4,7 +4,7 @@ import com.google.protobuf.CodedInputStream;
 import dev.ferry.calls.Item;
 import java.io.IOException;
 
-/** {@code ferry.v1.Item}. */
+/** Codec of {@code ferry.v1.Item}. */
 final class ItemCodec implements MessageCodec<Item> {
   private static final int ID = 1;
   private static final int NAME = 2;

@@ -3,7 +3,7 @@ package dev.ferry.calls.grpc;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.Iterator;
 
-/** Sends what an iterator gives, never more than the transport is ready for. */
+/** Sends the elements of an iterator, never more than the transport is ready for. */
 final class IteratorSender<T> {
   private final Iterator<T> source;
   private final ServerCallStreamObserver<T> responses;
@@ -14,10 +14,10 @@ final class IteratorSender<T> {
     this.responses = responses;
   }
 
-  /** Begins; called while the call is being started. */
+  /** Starts sending. Must be called while the call is being started. */
   static <T> void start(Iterator<T> source, ServerCallStreamObserver<T> responses) {
     IteratorSender<T> sender = new IteratorSender<>(source, responses);
-    // Without it a cancelled call would throw at whoever sends.
+    // Without a handler, onNext would throw after a cancellation.
     responses.setOnCancelHandler(() -> {});
     responses.setOnReadyHandler(sender::send);
   }

@@ -9,9 +9,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Reads messages of a stream that came together, as {@link JoinedMessages} has them. Thread-safe.
- */
+/** Parses messages of a stream that {@link JoinedMessages} has joined. Thread-safe. */
 final class JoinedMarshaller<T> implements MethodDescriptor.Marshaller<List<T>> {
   private final MessageCodec<T> form;
 
@@ -43,7 +41,7 @@ final class JoinedMarshaller<T> implements MethodDescriptor.Marshaller<List<T>> 
     }
   }
 
-  /** A field cannot begin with a 0. */
+  /** The first message ends before the first 0 in place of a tag, because no protobuf tag is 0. */
   private static int firstLength(byte[] bytes, int length) throws IOException {
     CodedInputStream in = CodedInputStream.newInstance(bytes, 0, length);
     while (!in.isAtEnd() && bytes[in.getTotalBytesRead()] != 0) {

@@ -10,7 +10,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 
-/** Lets calls in while there is room, and turns the others away at once. Thread-safe. */
+/** Admits calls within the limits and rejects others immediately. Thread-safe. */
 final class LimitedCalls implements ServerInterceptor {
   private final ConcurrencyLimiter room;
 
@@ -25,8 +25,8 @@ final class LimitedCalls implements ServerInterceptor {
   }
 
   /**
-   * A call that is let in, or turned away, when its request is whole: one that is still coming
-   * takes no room. It ends exactly once, in one of two ways.
+   * A call that is admitted or rejected when its request is complete, so that incomplete requests
+   * do not count. It ends exactly once, with onComplete or onCancel.
    */
   private final class Counted<I> extends SimpleForwardingServerCallListener<I> {
     private final ServerCall<I, ?> call;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A message that is a list of messages in field 1. What is written may be a list that makes its
- * elements when it is asked for them: it is asked for each once.
+ * Codec of a message that is a list of messages in field 1. Writing accesses each element once, so
+ * the list may create its elements on access.
  */
 final class ListCodec<T> implements MessageCodec<List<T>> {
   private static final int ELEMENTS = 1;

@@ -7,7 +7,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.io.IOException;
 
-/** {@code ferry.v1.LogRecord}. */
+/** Codec of {@code ferry.v1.LogRecord}. */
 final class LogCodec implements MessageCodec<LogCodec.Message> {
   private static final int MESSAGE = 1;
   private static final int LEVEL = 2;
@@ -17,9 +17,9 @@ final class LogCodec implements MessageCodec<LogCodec.Message> {
   private static final LogLevel[] LEVELS = LogLevel.values();
 
   /**
-   * A record whose level may be none: that is for the server to refuse.
+   * A record whose level may be invalid; the server rejects it then.
    *
-   * @param level its number on the wire
+   * @param level number of the level on the wire
    */
   record Message(String message, int level, String category, long timestampMillis) {
     static Message of(LogRecord record) {
@@ -31,9 +31,9 @@ final class LogCodec implements MessageCodec<LogCodec.Message> {
     }
 
     /**
-     * The record.
+     * Converts the message.
      *
-     * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where there is no such level
+     * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the level is invalid
      */
     LogRecord record() throws FerryException {
       if (level < 1 || level > LEVELS.length) {

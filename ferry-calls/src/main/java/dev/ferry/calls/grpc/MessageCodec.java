@@ -4,18 +4,18 @@ import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 
 /**
- * How a message of the contract is written and read without the objects of generated code.
+ * Writes and reads a protobuf message without generated classes.
  *
- * @param <T> what stands for the message
+ * @param <T> type of the message
  */
 interface MessageCodec<T> {
   /** Writes the message. */
   void write(T value, MessageWriter out);
 
   /**
-   * Reads a message to its end; unknown fields are skipped.
+   * Reads a message to its end. Unknown fields are skipped.
    *
-   * @throws IOException where it is malformed
+   * @throws IOException if the message is malformed
    */
   T read(CodedInputStream in) throws IOException;
 }

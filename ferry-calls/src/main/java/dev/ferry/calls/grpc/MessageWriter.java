@@ -7,22 +7,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a message of protobuf in one pass, where generated code takes two: the length of an
- * element is put before it when it is written, and a text of ASCII is looked at once. Fields are as
- * proto3 has them: what has its default value is not written. A long list becomes several pieces,
- * each of whole elements. For one thread at a time.
+ * Writes protobuf messages in one pass. Generated code needs two. The length of a nested message is
+ * inserted after the message is written, and ASCII text is scanned once. As in proto3, fields with
+ * their default value are not written. A long list becomes several arrays of complete elements. Not
+ * thread-safe.
  */
 final class MessageWriter {
-  /** Bytes from which on what is written becomes a piece. */
+  /** Bytes from which on the written elements are moved to a separate array. */
   private static final int PIECE = 32 * 1024;
 
-  /** It grows with what is written. */
+  /** Initial size of the array, which grows as needed. */
   private static final int FIRST_BYTES = 1024;
 
-  /** An array that is longer is not kept for the next message. */
+  /** Longer arrays are not kept for the next message. */
   private static final int MOST_KEPT = 8 * PIECE;
 
-  /** Bytes of a varint at most; tags and lengths have fewer. */
+  /** Maximum bytes of a varint. Tags and lengths have fewer. */
   private static final int MAX_VARINT = 10;
 
   private static final int FIXED64 = 8;
@@ -41,7 +41,10 @@ final class MessageWriter {
 
   private MessageWriter() {}
 
-  /** The thread's own, or another one while that is taken; {@link #giveBack} it in any case. */
+  /**
+   * Returns the writer of the thread, or a new one if that is in use. The caller must call {@link
+   * #giveBack}.
+   */
   static MessageWriter take() {
     MessageWriter own = KEPT.get();
     MessageWriter writer = own.taken ? new MessageWriter() : own;
@@ -49,7 +52,7 @@ final class MessageWriter {
     return writer;
   }
 
-  /** It is empty again, for what the thread writes next. */
+  /** Resets the writer for the next message of the thread. */
   void giveBack() {
     if (bytes.length > MOST_KEPT) {
       bytes = new byte[FIRST_BYTES];
@@ -60,7 +63,7 @@ final class MessageWriter {
     taken = false;
   }
 
-  /** A field of varints. */
+  /** Writes a varint field. */
   void write(int field, long value) {
     if (value != 0) {
       require(2 * MAX_VARINT);
@@ -69,7 +72,7 @@ final class MessageWriter {
     }
   }
 
-  /** A double. */
+  /** Writes a double field. */
   void write(int field, double value) {
     long bits = Double.doubleToRawLongBits(value);
     if (bits != 0) {
@@ -81,7 +84,7 @@ final class MessageWriter {
     }
   }
 
-  /** A text; a surrogate without its other half becomes a question mark. */
+  /** Writes a string field. Unpaired surrogates become question marks. */
   void write(int field, String value) {
     int length = value.length();
     if (length > 0) {
@@ -96,7 +99,7 @@ final class MessageWriter {
     }
   }
 
-  /** Writes a text of one byte a character, or returns that it is another. */
+  /** Writes a text if it is ASCII. Returns false if it is not. */
   private boolean ascii(String value, int length) {
     byte[] to = bytes;
     int at = position;
@@ -120,20 +123,20 @@ final class MessageWriter {
   }
 
   /**
-   * Begins a field that is a message; its fields follow.
+   * Begins a message field. Its fields follow.
    *
-   * @return where they begin, for {@link #end}
+   * @return the start of its fields, for {@link #end}
    */
   int begin(int field) {
     require(2 * MAX_VARINT);
     varint(Fields.bytes(field));
-    // Most lengths have one byte.
+    // Most lengths need one byte.
     position++;
     depth++;
     return position;
   }
 
-  /** Ends a field that is a message. */
+  /** Ends a message field. */
   void end(int start) {
     int length = position - start;
     if (length <= SEVEN_BITS) {
@@ -153,10 +156,10 @@ final class MessageWriter {
   }
 
   /**
-   * Begins a message as it stands on the wire of gRPC, not compressed; its fields follow. Frames
-   * follow each other in one array, and are not cut.
+   * Begins an uncompressed gRPC message with its prefix. Its fields follow. Such messages are
+   * written to one array one after the other, and are not split.
    *
-   * @return where the fields begin, for {@link #endFrame}
+   * @return the start of its fields, for {@link #endFrame}
    */
   int beginFrame() {
     require(PREFIX);
@@ -167,9 +170,9 @@ final class MessageWriter {
   }
 
   /**
-   * Ends a message as it stands on the wire.
+   * Ends a gRPC message.
    *
-   * @return its length, without what is before it
+   * @return its length, without the prefix
    */
   int endFrame(int start) {
     int length = position - start;
@@ -180,7 +183,9 @@ final class MessageWriter {
     return length;
   }
 
-  /** The whole message, in arrays that are the caller's; nothing is written to it any more. */
+  /**
+   * Returns the whole message in arrays that the caller owns. Nothing may be written after this.
+   */
   List<byte[]> pieces() {
     List<byte[]> all = pieces;
     if (all == null) {
@@ -192,12 +197,15 @@ final class MessageWriter {
     return all;
   }
 
-  /** Has the frames, {@link #length} bytes from its beginning, until more is written. */
+  /**
+   * The array with the gRPC messages. The first {@link #length} bytes are valid until the next
+   * write.
+   */
   byte[] array() {
     return bytes;
   }
 
-  /** Bytes of the frames. */
+  /** Bytes of the gRPC messages. */
   int length() {
     return position;
   }
@@ -223,7 +231,7 @@ final class MessageWriter {
     return (Integer.SIZE - Integer.numberOfLeadingZeros(value) + 6) / 7;
   }
 
-  /** Makes room for so many bytes more. */
+  /** Ensures space for this many more bytes. */
   private void require(int more) {
     if (bytes.length - position < more) {
       bytes = Arrays.copyOf(bytes, Math.addExact(Math.max(position, more), bytes.length));

@@ -3,7 +3,9 @@ package dev.ferry.calls.grpc;
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 
-/** A message that is one number in field 1: an index, a count, the number of a log record. */
+/**
+ * Codec of a message with one number in field 1: an index, a count, or the number of a log record.
+ */
 final class NumberCodec implements MessageCodec<Long> {
   private static final int NUMBER = 1;
 

@@ -3,12 +3,12 @@ package dev.ferry.calls.grpc;
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 
-/** {@code ferry.v1.PageRequest}. */
+/** Codec of {@code ferry.v1.PageRequest}. */
 final class PageCodec implements MessageCodec<PageCodec.Message> {
   private static final int PAGE = 1;
   private static final int SIZE = 2;
 
-  /** Which page is asked for. */
+  /** A request for a page. */
   record Message(long page, long size) {}
 
   @Override

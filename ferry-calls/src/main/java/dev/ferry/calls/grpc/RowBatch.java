@@ -8,17 +8,16 @@ import io.netty.buffer.ByteBuf;
 import java.io.InputStream;
 
 /**
- * Rows that follow each other in a stream of one message per row, and leave at once.
+ * Consecutive rows of a stream with one message per row that are written together.
  *
- * @param rows where they come from
- * @param first index of the first
- * @param count how many, at least 1
+ * @param rows source of the rows
+ * @param first index of the first row
+ * @param count number of rows, at least 1
  */
 record RowBatch(Rows rows, long first, int count) {
   /**
-   * Writes the rows as messages of their own, whole as they stand on the wire, into one buffer that
-   * grpc-java's framer sends as if it were one message: what a message costs there is paid once for
-   * all of them. Nothing is allocated before the message is on its way. Thread-safe.
+   * Writes each row as a separate gRPC message with its prefix, all into one buffer. grpc-java's
+   * framer sends the buffer as one message, so the overhead of a message is paid once. Thread-safe.
    */
   static final class Marshaller implements MethodDescriptor.Marshaller<RowBatch> {
     private final MessageCodec<Row> form;

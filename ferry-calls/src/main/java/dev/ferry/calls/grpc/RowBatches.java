@@ -4,8 +4,8 @@ import java.util.Iterator;
 import java.util.NoSuchElementException;
 
 /**
- * Cuts so many indexes, from 0, into spans of equal length but for the last. For one thread at a
- * time.
+ * Splits the indexes from 0 to a count into batches of equal length; the last one may be shorter.
+ * Not thread-safe.
  */
 final class RowBatches<T> implements Iterator<T> {
   private final long count;
@@ -13,17 +13,17 @@ final class RowBatches<T> implements Iterator<T> {
   private final Maker<T> maker;
   private long position;
 
-  /** Makes something of a span. */
+  /** Creates an element from a batch of indexes. */
   @FunctionalInterface
   interface Maker<T> {
     T of(long first, int count);
   }
 
   /**
-   * Begins with the first index.
+   * Creates an iterator at the first index.
    *
-   * @param count all indexes
-   * @param size indexes of a span, at least 1
+   * @param count number of indexes
+   * @param size indexes per batch, at least 1
    */
   RowBatches(long count, int size, Maker<T> maker) {
     this.count = count;

@@ -4,7 +4,7 @@ import com.google.protobuf.CodedInputStream;
 import dev.ferry.calls.Row;
 import java.io.IOException;
 
-/** {@code ferry.v1.Row}. */
+/** Codec of {@code ferry.v1.Row}. */
 final class RowCodec implements MessageCodec<Row> {
   private static final int NUMBER = 1;
   private static final int NAME = 2;

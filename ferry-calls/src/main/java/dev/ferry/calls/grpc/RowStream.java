@@ -11,18 +11,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives a stream of lists: their elements are given out where the call's events come, in order,
- * with {@value #AHEAD} lists asked for ahead, so that neither a slow taker is flooded nor a fast
- * one waits for permission.
+ * Receives a stream of lists and passes their elements in order to a consumer, on the thread of the
+ * call's callbacks. It keeps up to {@value #AHEAD} lists requested.
  */
 final class RowStream<I, T> extends BlockingCall<I, List<T>> {
   /**
-   * Lists asked for at a time: a request for each alone would wake a thread for each. They are
-   * taken as they come, so that what is not yet taken is bounded by the window of HTTP/2.
+   * Lists requested at a time. Requesting each list separately would wake a thread for each. Lists
+   * are consumed as they arrive, so the HTTP/2 window limits the unconsumed data.
    */
   private static final int AHEAD = 1024;
 
-  /** How long a caller that is interrupted waits for a taker on another thread. */
+  /** Seconds that an interrupted caller waits for a consumer on another thread. */
   private static final int LAST_MESSAGE_SECONDS = 1;
 
   private final Consumer<T> taker;
@@ -39,8 +38,9 @@ final class RowStream<I, T> extends BlockingCall<I, List<T>> {
   /**
    * Makes a call and waits for its end.
    *
-   * @param taker what it throws ends the call and is thrown on; is given nothing more when this
-   *     returns
+   * @param taker receives the elements; an exception that it throws ends the call and is rethrown.
+   *     It receives no elements after this method has returned, unless the caller is interrupted
+   *     while the consumer blocks for over {@value #LAST_MESSAGE_SECONDS} s
    */
   static <I, T> void receive(
       Supplier<ClientCall<I, List<T>>> opener,

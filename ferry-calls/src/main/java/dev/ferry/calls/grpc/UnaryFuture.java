@@ -5,7 +5,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The one answer of a call, given on as a future. */
+/** Completes a future with the response of a unary call. */
 final class UnaryFuture<T> implements StreamObserver<T> {
   private final CompletableFuture<T> future = new CallFuture<>();
   private final String server;
@@ -13,10 +13,10 @@ final class UnaryFuture<T> implements StreamObserver<T> {
   private @Nullable T value;
 
   /**
-   * An answer to come.
+   * Creates an observer with an incomplete future.
    *
-   * @param server its name, for messages
-   * @param end runs before the answer is given on
+   * @param server name of the server, for messages
+   * @param end runs before the future is completed
    */
   UnaryFuture(String server, Runnable end) {
     this.server = server;

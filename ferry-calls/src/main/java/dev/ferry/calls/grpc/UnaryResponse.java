@@ -7,9 +7,9 @@ import io.grpc.Status;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An answer of one message. */
+/** A blocking unary call. */
 final class UnaryResponse<I, T> extends BlockingCall<I, T> {
-  /** One more than there is, as grpc-java has it: the end comes with the message. */
+  /** One more than expected, as in grpc-java: the status then arrives together with the message. */
   private static final int ASKED = 2;
 
   private @Nullable T message;
@@ -29,7 +29,7 @@ final class UnaryResponse<I, T> extends BlockingCall<I, T> {
     return message;
   }
 
-  /** What a call ends in that was answered without a message. */
+  /** The failure of a call that ended without a message. */
   static FerryException missing(String server) {
     return Errors.fromStatus(
         Status.INTERNAL

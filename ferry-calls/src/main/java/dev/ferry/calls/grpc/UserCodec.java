@@ -4,7 +4,7 @@ import com.google.protobuf.CodedInputStream;
 import dev.ferry.calls.User;
 import java.io.IOException;
 
-/** {@code ferry.v1.User}. */
+/** Codec of {@code ferry.v1.User}. */
 final class UserCodec implements MessageCodec<User> {
   private static final int USER_NAME = 1;
   private static final int EMAIL = 2;

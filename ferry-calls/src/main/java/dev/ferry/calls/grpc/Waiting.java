@@ -5,39 +5,39 @@ import dev.ferry.grpc.internal.transport.Shutdown;
 import io.grpc.ManagedChannel;
 import java.util.concurrent.TimeUnit;
 
-/** How those who make calls wait for what a channel's event loop brings. Thread-safe. */
+/** How callers wait for events of a channel. Thread-safe. */
 interface Waiting {
-  /** For how long a caller turns its loop until the channel is closed. */
+  /** Maximum seconds for which a caller runs the event loop until the channel is closed. */
   int CLOSE_SECONDS = 3;
 
   /**
-   * Makes a call and waits until it is over. Where that fails the call is given up first.
+   * Makes a call and waits until it is over. Cancels the call before it throws.
    *
    * @param start sends the request
    */
   void until(Runnable start, BlockingCall<?, ?> call) throws InterruptedException;
 
   /**
-   * A call begins that nobody waits for.
+   * Begins an asynchronous call.
    *
-   * @return is to be run when it has ended, or could not begin
+   * @return must be run when the call has ended or could not begin
    */
   Runnable begin();
 
-  /** Ends a channel's calls and waits until it is closed, for some seconds at most. */
+  /** Aborts the calls of a channel and waits a few seconds at most until it is closed. */
   void close(ManagedChannel channel) throws InterruptedException;
 
-  /** On threads that the channel has for itself. */
+  /** For channels with their own threads. */
   static Waiting parked() {
     return new Parked();
   }
 
-  /** On a loop that the waiting caller turns, when no other call is under way. */
+  /** For an event loop that the waiting caller runs, if no other call is running. */
   static Waiting turning(CallerLoop loop) {
     return new Turning(loop);
   }
 
-  /** Sleeps until another thread wakes it. */
+  /** Blocks until another thread completes the call. */
   record Parked() implements Waiting {
     @Override
     public void until(Runnable start, BlockingCall<?, ?> call) throws InterruptedException {
@@ -68,9 +68,9 @@ interface Waiting {
   }
 
   /**
-   * Turns the loop.
+   * Runs the event loop while waiting.
    *
-   * @param loop has the channel's connections
+   * @param loop event loop of the channel
    */
   record Turning(CallerLoop loop) implements Waiting {
     @Override
@@ -78,7 +78,7 @@ interface Waiting {
       if (loop.enter()) {
         call.isTurned(loop::wakeup);
         turn(start, call);
-        // Over already, unless the loop was closed beneath it.
+        // The call is over, unless the loop was closed during it.
         call.await();
       } else {
         CallerLoop.Served served = loop.serve(true);
@@ -95,7 +95,7 @@ interface Waiting {
         start.run();
         loop.turnUntil(call::isOver);
       } catch (Throwable e) {
-        // While nobody else can have the loop, and give out more of the answer.
+        // Cancel before leaving the loop, so that no other thread delivers more of the response.
         call.giveUp(e);
         throw e;
       } finally {

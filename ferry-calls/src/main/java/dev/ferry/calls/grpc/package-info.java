@@ -1,4 +1,4 @@
-/** Small calls over gRPC: messages written and read by hand, on connections that suit them. */
+/** Small calls over gRPC, with hand-written message codecs and optimized connections. */
 @NullMarked
 package dev.ferry.calls.grpc;
 

@@ -18,13 +18,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Objects of the contract to JSON and back, from and to streams of bytes. Thread-safe. */
+/** Reads and writes JSON from and to streams of bytes. Thread-safe. */
 final class CallJson {
   private static final int MAX_DEPTH = 32;
 
   private static final SerializedString LINE_END = new SerializedString("\n");
 
-  /** What comes from a network is small in every respect, or refused. */
+  /** Limits the nesting depth and the string length of input from the network. */
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -36,17 +36,17 @@ final class CallJson {
 
   private CallJson() {}
 
-  /** What writes a body. */
+  /** Writes a body. */
   @FunctionalInterface
   interface Writing {
-    /** Writes all of it. */
+    /** Writes the whole body. */
     void to(OutputStream out) throws IOException;
   }
 
   /**
-   * A body in a buffer, which is the caller's.
+   * Writes a body to a new buffer. The caller releases the buffer.
    *
-   * @param firstBytes of the buffer; it grows
+   * @param firstBytes initial capacity of the buffer, which grows as needed
    */
   static ByteBuf toBuffer(ByteBufAllocator allocator, int firstBytes, Writing writing) {
     ByteBuf body = allocator.buffer(firstBytes);
@@ -81,7 +81,7 @@ final class CallJson {
     }
   }
 
-  /** What writes one line after the other, each with its end. */
+  /** Writes objects as lines, each with a line end. */
   static <T> void writeLines(Iterable<T> values, JsonForm<T> form, OutputStream out)
       throws IOException {
     try (JsonGenerator json = JSON.createGenerator(out)) {
@@ -93,7 +93,7 @@ final class CallJson {
     }
   }
 
-  /** Reads an object, and nothing behind it. */
+  /** Reads an object. Fails if more input follows. */
   static <T> T read(JsonForm<T> form, InputStream in) throws IOException {
     try (JsonParser json = JSON.createParser(in)) {
       json.nextToken();
@@ -103,7 +103,7 @@ final class CallJson {
     }
   }
 
-  /** Reads an array, and nothing behind it. */
+  /** Reads an array. Fails if more input follows. */
   static <T> List<T> readArray(JsonForm<T> form, InputStream in) throws IOException {
     List<T> values = new ArrayList<>();
     try (JsonParser json = JSON.createParser(in)) {
@@ -119,7 +119,7 @@ final class CallJson {
     }
   }
 
-  /** Gives out objects one after the other, as they come, until the stream ends. */
+  /** Reads objects until the stream ends, and passes each to a consumer. */
   static <T> void readLines(JsonForm<T> form, InputStream in, Consumer<T> taker)
       throws IOException {
     try (JsonParser json = JSON.createParser(in)) {

@@ -6,7 +6,7 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import java.util.List;
 import java.util.Map;
 
-/** What the URI of a request asks for: the route, and the numbers in its path and query. */
+/** The parsed URI of a request: the route, and the numbers in its path and query. */
 final class CallQuery {
   private final CallRoute route;
   private final String path;
@@ -19,10 +19,10 @@ final class CallQuery {
   }
 
   /**
-   * Reads a URI.
+   * Parses a URI.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it is malformed, with
-   *     {@link ErrorKind#NOT_FOUND} where no route has its path
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is malformed, or with
+   *     {@link ErrorKind#NOT_FOUND} if no route has its path
    */
   static CallQuery parse(String text) throws FerryException {
     QueryStringDecoder uri = new QueryStringDecoder(text);
@@ -42,10 +42,10 @@ final class CallQuery {
   }
 
   /**
-   * The number that the query gives a name.
+   * Returns the number of a query parameter.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it gives none, several, or
-   *     something else
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} unless there is exactly one
+   *     value, which is a number
    */
   long number(String name) throws FerryException {
     List<String> values = parameters.getOrDefault(name, List.of());
@@ -58,10 +58,10 @@ final class CallQuery {
   }
 
   /**
-   * The number that the path ends in.
+   * Returns the number at the end of the path.
    *
-   * @param name what it is, for the error
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it is none
+   * @param name what the number is, for the error
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is not a number
    */
   long numberInPath(String name) throws FerryException {
     return number(name, CallRoute.last(path));

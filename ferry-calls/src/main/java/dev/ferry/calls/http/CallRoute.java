@@ -6,9 +6,9 @@ import dev.ferry.core.FerryException;
 import io.netty.handler.codec.http.HttpMethod;
 import java.util.List;
 
-/** What can be asked for, and how. */
+/** The routes and their methods. */
 enum CallRoute {
-  /** One row, by its index. */
+  /** A row by its index. */
   ROW,
   /** The first rows. */
   ROWS,
@@ -16,9 +16,9 @@ enum CallRoute {
   ITEMS,
   /** A page of users. */
   USERS,
-  /** One log record, by its number. */
+  /** A log record by its number. */
   LOG_RECORD,
-  /** The log. */
+  /** The log, for appending. */
   LOGS;
 
   private static final List<HttpMethod> READING = List.of(HttpMethod.GET, HttpMethod.HEAD);
@@ -27,9 +27,9 @@ enum CallRoute {
   private static final String LOG_PREFIX = CallRoutes.LOGS + "/";
 
   /**
-   * The route of a path.
+   * Returns the route of a path.
    *
-   * @throws FerryException with {@link ErrorKind#NOT_FOUND} where there is none
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if there is none
    */
   static CallRoute of(String path) throws FerryException {
     return switch (path) {
@@ -53,12 +53,12 @@ enum CallRoute {
     };
   }
 
-  /** The methods it is asked with, in the order they are named in. */
+  /** The allowed methods, in the order of the {@code Allow} field. */
   List<HttpMethod> methods() {
     return this == LOGS ? WRITING : READING;
   }
 
-  /** The part of a path behind the one slash that has something before and behind it. */
+  /** The part of a path after its second slash. */
   static String last(String path) {
     return path.substring(path.indexOf('/', 1) + 1);
   }

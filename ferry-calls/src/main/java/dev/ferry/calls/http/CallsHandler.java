@@ -25,7 +25,7 @@ import java.io.IOException;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Answers small calls, on the event loop. */
+/** Handles small calls on the event loop. */
 final class CallsHandler extends RequestHandler {
   private static final int FIRST_BUFFER = 1024;
 
@@ -53,7 +53,7 @@ final class CallsHandler extends RequestHandler {
     }
   }
 
-  /** A request that is whole is let in, or turned away; one that is still coming takes no room. */
+  /** Admits or rejects a complete request. Incomplete requests do not count. */
   private void admit() throws FerryException {
     room.enter();
     admitted = true;
@@ -138,7 +138,7 @@ final class CallsHandler extends RequestHandler {
         ErrorKind.TOO_LARGE, "the request has more than " + CallRoutes.MAX_BODY + " bytes");
   }
 
-  /** Collects a log record. */
+  /** Collects the body of a log record. */
   private final class LogBody implements Body {
     private final ChannelHandlerContext context;
     private @Nullable ByteBuf collected;
@@ -151,7 +151,7 @@ final class CallsHandler extends RequestHandler {
     public boolean receive(ByteBuf piece, boolean last) {
       ByteBuf all = collected;
       if (all == null && last) {
-        // Most come in one piece.
+        // Most bodies arrive in one piece.
         all = piece;
       } else {
         if (all == null) {
@@ -227,7 +227,7 @@ final class CallsHandler extends RequestHandler {
 
   @Override
   protected boolean busy() {
-    // What is written to a client that takes it is not idle, and one that takes nothing is.
+    // Not busy even while it writes: a connection whose client accepts no data counts as idle.
     return false;
   }
 }

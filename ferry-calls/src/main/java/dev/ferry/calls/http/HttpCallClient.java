@@ -19,16 +19,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Small calls over whichever HTTP client: what they ask, and what they make of the answers. */
+/** Builds the requests and reads the responses of small calls, for any HTTP client. */
 public abstract class HttpCallClient implements CallClient {
-  /** Media type of what is sent. */
+  /** Media type of request bodies. */
   protected static final String JSON = "application/json";
 
   private final String server;
   private final String origin;
 
   /**
-   * Names the server.
+   * Creates a client of a server.
    *
    * @param scheme {@code http} or {@code https}
    * @param host a name or an address
@@ -51,9 +51,9 @@ public abstract class HttpCallClient implements CallClient {
   /**
    * A request.
    *
-   * @param path with its query, as in a URI
-   * @param accept the media type that is asked for
-   * @param body JSON; null where it has none
+   * @param path path and query of the URI
+   * @param accept the accepted media type
+   * @param body JSON; null if there is no body
    */
   protected record Request(String path, String accept, byte @Nullable [] body) {
     static Request get(String path) {
@@ -61,22 +61,22 @@ public abstract class HttpCallClient implements CallClient {
     }
   }
 
-  /** Makes something of the body of a successful answer. */
+  /** Reads the body of a successful response. */
   @FunctionalInterface
   protected interface Reading<T> {
-    /** Reads it to its end. */
+    /** Reads the body to its end. */
     T read(InputStream body) throws IOException;
   }
 
   /**
-   * Sends a request, and reads the answer to its end unless the reading fails.
+   * Sends a request and reads the response to its end, unless reading fails.
    *
-   * @throws IOException of the client, of the reading, or a {@link FerryException} for an answer
-   *     that is no success
+   * @throws IOException of the client or of the reading, or a {@link FerryException} if the
+   *     response is not successful
    */
   protected abstract <T> T exchange(Request request, Reading<T> reading) throws IOException;
 
-  /** The same without waiting. */
+  /** Asynchronous version of {@link #exchange}. */
   protected abstract <T> CompletableFuture<T> exchangeLater(Request request, Reading<T> reading);
 
   @Override
@@ -187,7 +187,7 @@ public abstract class HttpCallClient implements CallClient {
     return given;
   }
 
-  /** What a failure means. */
+  /** Converts a failure. */
   final FerryException failure(Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof FerryException ferry) {

@@ -10,10 +10,10 @@ import io.netty.handler.ssl.SslContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of small calls as JSON, with the routes of {@link dev.ferry.contract.CallRoutes}, over
- * HTTP/1.1 and HTTP/2. Requests are answered on its event loops; those that there is no {@link
- * Room} for, because of readers that do not read, are turned away at once, as {@link
- * ErrorKind#OVERLOADED}. Thread-safe.
+ * A server for small calls with JSON over HTTP/1.1 and HTTP/2, with the routes of {@link
+ * dev.ferry.contract.CallRoutes}. Requests are handled on its event loops. Requests beyond the
+ * limits of the {@link ConcurrencyLimiter}, for instance because slow clients do not read, are
+ * rejected immediately with {@link ErrorKind#OVERLOADED}. Thread-safe.
  */
 public final class HttpCallServer implements AutoCloseable {
   private final HttpServer server;
@@ -23,20 +23,20 @@ public final class HttpCallServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server.
+   * Starts a server in plaintext.
    *
    * @param host address or name to listen on
-   * @param port 0 picks a free one
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
+   * @param port 0 selects a free port
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
    */
   public static HttpCallServer start(Backend backend, String host, int port) throws FerryException {
     return start(backend, host, port, null);
   }
 
   /**
-   * The same over TLS.
+   * Starts a server, with or without TLS.
    *
-   * @param tls of a server, with its certificate; null for plain text
+   * @param tls a server context with a certificate; null for plaintext
    */
   public static HttpCallServer start(
       Backend backend, String host, int port, @Nullable SslContext tls) throws FerryException {
@@ -62,18 +62,18 @@ public final class HttpCallServer implements AutoCloseable {
             () -> {}));
   }
 
-  /** The port it listens on. */
+  /** The port that the server listens on. */
   public int port() {
     return server.port();
   }
 
-  /** Takes no more requests, gives running ones 2 seconds, and cuts those that are left. */
+  /** Stops accepting requests, waits 2 seconds for running ones, then aborts them. */
   @Override
   public void close() {
     server.close();
   }
 
-  /** Cuts every connection at once. */
+  /** Closes all connections immediately. */
   void closeNow() {
     server.closeNow();
   }

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/** Small calls over java.net.http, HTTP/1.1: one client, with threads of its own. Thread-safe. */
+/** A client for small calls over java.net.http with HTTP/1.1 and its own threads. Thread-safe. */
 public final class JdkCallClient extends HttpCallClient {
   private final ExecutorService executor =
       Executors.newCachedThreadPool(
@@ -33,7 +33,7 @@ public final class JdkCallClient extends HttpCallClient {
         HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).executor(executor).build();
   }
 
-  /** Connects, lazily, in plain text. */
+  /** Creates a client in plaintext, which connects lazily. */
   public static JdkCallClient connect(String host, int port) {
     return new JdkCallClient(host, port);
   }
@@ -58,7 +58,7 @@ public final class JdkCallClient extends HttpCallClient {
   @Override
   protected <T> T exchange(Request request, Reading<T> reading) throws IOException {
     try {
-      // A body that is small comes whole: reading it as it comes costs a thread's switch.
+      // Receive small bodies as a whole, because streaming a body costs a thread switch.
       if (request.accept().equals(JSON)) {
         return read(client().send(of(request), BodyHandlers.ofByteArray()), reading);
       }
@@ -105,7 +105,7 @@ public final class JdkCallClient extends HttpCallClient {
         server());
   }
 
-  /** JDK 17's client cannot be closed; it goes when nobody holds it any more. */
+  /** JDK 17's HttpClient cannot be closed; it stops when it is garbage-collected. */
   @Override
   public void close() {
     client = null;

@@ -6,17 +6,17 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 
 /**
- * Fields of an object that is being read; used again for the next one. Unknown fields are skipped;
- * a field of another type is an error, a missing one has the default of its type. For one thread at
- * a time.
+ * The fields of an object that is being read; reused for the next object. Unknown fields are
+ * skipped. A field of a wrong type is an error. A missing field has the default of its type. Not
+ * thread-safe.
  *
- * @param <T> what stands for the object
+ * @param <T> type of the object
  */
 abstract class JsonDraft<T> {
   /**
-   * Reads an object, from its first brace, which is the parser's token, to its last one.
+   * Reads an object. Its opening brace must be the parser's current token.
    *
-   * @throws IOException where it is malformed or of another shape
+   * @throws IOException if the JSON is malformed or does not match
    */
   final T read(JsonParser json) throws IOException {
     if (json.currentToken() != JsonToken.START_OBJECT) {
@@ -32,13 +32,13 @@ abstract class JsonDraft<T> {
     return whole(json);
   }
 
-  /** Gives every field its default. */
+  /** Sets every field to its default. */
   abstract void clear();
 
-  /** Takes the value of a field, which comes next, or returns that there is no such field. */
+  /** Reads the value of a field, which is the next token. Returns false if the field is unknown. */
   abstract boolean take(String field, JsonParser json) throws IOException;
 
-  /** The object. */
+  /** Creates the object from the fields. */
   abstract T whole(JsonParser json) throws IOException;
 
   static int small(JsonParser json, String field) throws IOException {

@@ -9,15 +9,15 @@ import dev.ferry.calls.User;
 import java.io.IOException;
 
 /**
- * How an object of the contract is written as JSON and read back. Thread-safe.
+ * Writes objects of a type as JSON and reads them. Thread-safe.
  *
- * @param <T> what stands for the object
+ * @param <T> type of the object
  */
 interface JsonForm<T> {
   /** Writes the object. */
   void write(T value, JsonGenerator json) throws IOException;
 
-  /** What reads objects, one after the other. */
+  /** Creates a reader of objects. */
   JsonDraft<T> draft();
 
   /** {@code {"number": 1, "name": "a"}}. */
@@ -110,13 +110,13 @@ interface JsonForm<T> {
         }
       };
 
-  /** The fields of {@link User}, by their names. */
+  /** The fields of {@link User}. */
   JsonForm<User> USER = new UserJson();
 
-  /** The fields of {@link LogRecord}, by their names; the level as its name. */
+  /** The fields of {@link LogRecord}, with the level as its name. */
   JsonForm<LogRecord> LOG = new LogJson();
 
-  /** {@code {"number": 0}}, of a log record. */
+  /** {@code {"number": 0}}, the number of a log record. */
   JsonForm<Long> NUMBER =
       new JsonForm<>() {
         @Override

@@ -8,7 +8,7 @@ import dev.ferry.calls.LogRecord;
 import java.io.IOException;
 import java.util.Locale;
 
-/** The fields of {@link LogRecord}, by their names; the level as its name. */
+/** The fields of {@link LogRecord}, with the level as its name. */
 final class LogJson implements JsonForm<LogRecord> {
   @Override
   public void write(LogRecord record, JsonGenerator json) throws IOException {

@@ -19,8 +19,8 @@ import okhttp3.RequestBody;
 import okhttp3.Response;
 
 /**
- * Small calls over OkHttp, HTTP/1.1 or HTTP/2 by prior knowledge: on the caller's thread, later
- * ones on threads of its own. Thread-safe.
+ * A client for small calls over OkHttp, with HTTP/1.1 or HTTP/2 with prior knowledge. Blocking
+ * calls run on the caller's thread, asynchronous calls on OkHttp's threads. Thread-safe.
  */
 public final class OkHttpCallClient extends HttpCallClient {
   private static final int CONNECTIONS = 64;
@@ -34,22 +34,22 @@ public final class OkHttpCallClient extends HttpCallClient {
     this.client = client;
   }
 
-  /** Connects, lazily, in plain text. */
+  /** Creates a client in plaintext, which connects lazily. */
   public static OkHttpCallClient connect(String host, int port, HttpProtocol protocol) {
     return of("http", host, port, settings(protocol).build());
   }
 
   /**
-   * Takes over a client that was made otherwise, for instance with a certificate of its own.
+   * Creates a client over an OkHttpClient, for instance one with its own certificates.
    *
    * @param scheme {@code http} or {@code https}
-   * @param client its calls are cancelled and its connections closed with this one
+   * @param client its calls are cancelled and its connections closed when this client is closed
    */
   public static OkHttpCallClient of(String scheme, String host, int port, OkHttpClient client) {
     return new OkHttpCallClient(scheme, host, port, client);
   }
 
-  /** What suits small calls; nothing is started before the first. */
+  /** Settings for small calls. No thread is started before the first call. */
   public static OkHttpClient.Builder settings(HttpProtocol protocol) {
     Dispatcher dispatcher = new Dispatcher();
     dispatcher.setMaxRequests(CONNECTIONS);
@@ -71,7 +71,7 @@ public final class OkHttpCallClient extends HttpCallClient {
         new okhttp3.Request.Builder()
             .url(uri(request))
             .header("Accept", request.accept())
-            // Without the field OkHttp asks for gzip, and decodes it.
+            // Without this field, OkHttp requests gzip and decodes it.
             .header("Accept-Encoding", "identity");
     byte[] body = request.body();
     if (body != null) {

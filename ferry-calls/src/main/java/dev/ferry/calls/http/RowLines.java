@@ -23,14 +23,19 @@ import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Rows on their way out, a line each, no more than the socket takes. State is the event loop's. */
+/**
+ * Streams rows as lines, only as fast as the channel accepts them. State is confined to the event
+ * loop.
+ */
 final class RowLines {
-  /** Rows of a piece: some 32 KiB. */
+  /** Rows per write: about 32 KiB. */
   private static final int PIECE_ROWS = 800;
 
   private static final int PIECE_BYTES = 36 * 1024;
 
-  /** Then others of the event loop have their turn, however fast the socket takes them. */
+  /**
+   * Writes after which other tasks of the event loop run, even if the channel is still writable.
+   */
   private static final int PIECES_OF_A_TURN = 8;
 
   private final ChannelHandlerContext context;
@@ -50,12 +55,12 @@ final class RowLines {
     HttpUtil.setTransferEncodingChunked(head, true);
   }
 
-  /** The response's head. */
+  /** The response headers. */
   HttpResponse head() {
     return head;
   }
 
-  /** The same for a request that asks for nothing more. */
+  /** The response to a HEAD request. */
   FullHttpResponse headAlone() {
     return new DefaultFullHttpResponse(
         head.protocolVersion(),
@@ -65,15 +70,15 @@ final class RowLines {
         EmptyHttpHeaders.INSTANCE);
   }
 
-  /** Bytes that wait in memory, at most, while nobody reads. */
+  /** Maximum bytes that wait in memory if the client does not read. */
   int mostHeld() {
     return context.channel().config().getWriteBufferHighWaterMark() + PIECE_BYTES;
   }
 
   /**
-   * Sends what can be sent.
+   * Starts sending.
    *
-   * @param sent hears that all has left, or why not
+   * @param sent called when everything has been sent, with null, or with the failure
    */
   void start(Consumer<@Nullable Throwable> sent) {
     this.sent = sent;
@@ -81,10 +86,10 @@ final class RowLines {
     send();
   }
 
-  /** Goes on, if the socket takes more. */
+  /** Continues sending while the channel is writable. */
   void send() {
     int pieces = 0;
-    // A stream of HTTP/2 that was reset takes everything, and sends none of it.
+    // Check isActive: a reset HTTP/2 stream stays writable, but discards everything.
     while (!ended && context.channel().isActive() && context.channel().isWritable()) {
       if (pieces++ == PIECES_OF_A_TURN) {
         context.executor().execute(this::send);

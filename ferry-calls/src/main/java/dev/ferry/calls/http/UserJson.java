@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import dev.ferry.calls.User;
 import java.io.IOException;
 
-/** The fields of {@link User}, by their names. */
+/** The fields of {@link User}. */
 final class UserJson implements JsonForm<User> {
   @Override
   public void write(User user, JsonGenerator json) throws IOException {

@@ -1,6 +1,4 @@
-/**
- * Small calls over HTTP with JSON: written and read piece by piece, without trees or reflection.
- */
+/** Small calls over HTTP with JSON, using streaming parsers and generators without reflection. */
 @NullMarked
 package dev.ferry.calls.http;
 

@@ -14,9 +14,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Says in one line on standard error what went wrong, and picks the exit code. */
+/** Prints errors as one line on standard error and chooses the exit code. */
 final class ErrorLine implements IParameterExceptionHandler, IExecutionExceptionHandler {
-  /** What a shell reports for a process that Ctrl-C ended. */
+  /** Exit code that a shell reports for a process that Ctrl-C ended. */
   private static final int INTERRUPTED = 130;
 
   private final BooleanSupplier debug;
@@ -83,7 +83,7 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
     return "internal error; please report it with what --debug prints";
   }
 
-  /** Which file it was, where that is known: one of this machine in any case. */
+  /** The file of the exception, if it is known. It is always a local file. */
   private static String fileOf(IOException e) {
     return e instanceof FileSystemException known && known.getFile() != null
         ? known.getFile()

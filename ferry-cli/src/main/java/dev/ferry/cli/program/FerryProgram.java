@@ -13,11 +13,11 @@ import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A program with the name {@code ferry} and commands of its own.
+ * A program named {@code ferry} with its own commands.
  *
- * <p>Exit codes: 0 for success, 1 for a failure, 2 for a wrong use of the command line; 129, 130
- * and 143 if the end of the terminal, Ctrl-C or SIGTERM ended it, but for {@code serve} 0 after
- * SIGTERM. What goes wrong is one line on standard error.
+ * <p>Exit codes: 0 for success, 1 for a failure, 2 for wrong usage. SIGHUP, SIGINT (Ctrl-C) and
+ * SIGTERM end it with 129, 130 and 143, but {@code serve} exits with 0 after SIGTERM. Errors are
+ * one line on standard error.
  */
 @Command(
     name = "ferry",
@@ -43,18 +43,21 @@ public abstract class FerryProgram implements Callable<Integer> {
       description = "Show the stack trace of a failure.")
   private boolean debug;
 
-  /** For the programs. */
+  /** For subclasses. */
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   protected FerryProgram() {}
 
-  /** Runs a command and ends the process with its exit code. */
+  /** Runs a command and exits with its exit code. */
   protected final void run(String[] args) {
     System.exit(execute(args));
   }
 
-  /** Runs a command in this process, which a signal then ends in order; gives its exit code. */
+  /**
+   * Runs a command in this process and returns its exit code. A signal during the command shuts it
+   * down cleanly.
+   */
   public final int execute(String[] args) {
-    // grpc-java logs to java.util.logging, whose default prints every warning in two lines.
+    // grpc-java logs to java.util.logging, which by default prints two lines per warning.
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
     CommandLine commandLine = commandLine();
@@ -71,7 +74,7 @@ public abstract class FerryProgram implements Callable<Integer> {
     return exitCode;
   }
 
-  /** The whole command line, ready to execute; a test sets its writers. */
+  /** The whole command line, ready to execute. Tests set its writers. */
   public final CommandLine commandLine() {
     ErrorLine errorLine = new ErrorLine(() -> debug);
     CommandLine line = new CommandLine(this);
@@ -85,7 +88,7 @@ public abstract class FerryProgram implements Callable<Integer> {
         .setExecutionExceptionHandler(errorLine);
   }
 
-  /** Adds commands beside those that the annotation names. */
+  /** Adds commands to those of the annotation. */
   protected void addCommands(CommandLine line) {}
 
   private static Integer wholeNumber(String text) {
@@ -104,7 +107,7 @@ public abstract class FerryProgram implements Callable<Integer> {
     return leaf.commandSpec().userObject();
   }
 
-  /** Without a command there is nothing to do: shows the commands. */
+  /** Prints the usage if there is no command. */
   @Override
   public final Integer call() {
     spec.commandLine().usage(spec.commandLine().getErr());

@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Shows what a command does and takes; picocli's own would name no nearest command. */
+/** Shows the help of a command. picocli's own help command does not suggest the nearest name. */
 @Command(
     name = "help",
     helpCommand = true,

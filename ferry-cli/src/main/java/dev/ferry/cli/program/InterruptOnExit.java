@@ -5,20 +5,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Turns Ctrl-C (SIGINT), SIGTERM and the end of the terminal (SIGHUP) into an interrupt of the
- * thread that runs the command, and holds the process until that has cleaned up.
+ * On SIGINT (Ctrl-C), SIGTERM and SIGHUP (terminal closed), interrupts the thread that runs the
+ * command, and delays the exit until the command has cleaned up.
  *
- * <p>The JVM itself then exits with 130, 143 or 129; but a command that has done its work when it
- * is told to end exits with its own code after SIGTERM.
+ * <p>The JVM then exits with 130, 143 or 129. If {@link StopsOnInterrupt#isDoneWhenTerminated} is
+ * true, the program exits with the command's own exit code after SIGTERM.
  */
 final class InterruptOnExit {
-  /** What a shell reports for a process that SIGTERM ended. */
+  /** Exit code that a shell reports for a process that SIGTERM ended. */
   private static final int TERMINATED = 143;
 
-  /** Time from the interrupt until the command is stopped by other means, in seconds. */
+  /** Seconds from the interrupt until {@link StopsOnInterrupt#stop} is called. */
   private static final long INTERRUPT_SECONDS = 1;
 
-  /** Longest time the clean-up may then take, in seconds; past that the process just ends. */
+  /** Maximum seconds for the clean-up after that; then the process exits. */
   private static final long PATIENCE_SECONDS = 10;
 
   private final Thread commandThread;
@@ -44,12 +44,12 @@ final class InterruptOnExit {
     }
   }
 
-  /** The command returned: an exit from here on is an ordinary one. */
+  /** Records that the command has returned, so that an exit no longer interrupts it. */
   void finished() {
     finished.countDown();
   }
 
-  /** Gives whether the command has returned. */
+  /** Returns whether the command has returned. */
   private boolean interruptAndWait(StopsOnInterrupt command) {
     if (finished.getCount() == 0) {
       return true;
@@ -59,7 +59,7 @@ final class InterruptOnExit {
       if (finished.await(INTERRUPT_SECONDS, TimeUnit.SECONDS)) {
         return true;
       }
-      // java.net.http of JDK 17 swallows an interrupt while it waits for a body.
+      // java.net.http of JDK 17 ignores an interrupt while it waits for a body.
       command.stop();
       if (finished.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
         return true;

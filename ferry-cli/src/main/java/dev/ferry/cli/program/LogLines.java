@@ -14,12 +14,12 @@ import java.util.List;
 import org.slf4j.Logger;
 
 /**
- * Sets logging up: warnings, one line each, on standard error. In code, because it takes longer to
- * read an XML file than to list a folder; logback finds it by its service file. The system property
- * {@code logback.configurationFile} still names another configuration.
+ * Configures Logback: warnings go to standard error, one line each. It is code because parsing an
+ * XML file takes longer than listing a folder. Logback finds it through a service file. The system
+ * property {@code logback.configurationFile} overrides it.
  */
 public final class LogLines extends ContextAwareBase implements Configurator {
-  /** What goes wrong in these comes back as an exception, once. */
+  /** Libraries whose warnings are suppressed, because the exception reports the error. */
   private static final List<String> STACKS =
       List.of(
           "io.netty",
@@ -53,7 +53,7 @@ public final class LogLines extends ContextAwareBase implements Configurator {
     return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
-  /** Without a stack trace: failures reach the user as one line of the command. */
+  /** Prints no stack trace; commands report failures as one line. */
   private static final class Line extends LayoutBase<ILoggingEvent> {
     @Override
     public String doLayout(ILoggingEvent event) {

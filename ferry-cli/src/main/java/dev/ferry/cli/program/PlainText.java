@@ -1,12 +1,12 @@
 package dev.ferry.cli.program;
 
-/** Text as it is safe and pleasant to print. */
+/** Makes text safe to print. */
 public final class PlainText {
   private PlainText() {}
 
   /**
-   * Makes one line of a text: a peer's message or file name may hold line breaks, or escape
-   * sequences that would steer the terminal.
+   * Replaces line breaks and control characters. A peer's messages and file names may contain line
+   * breaks, or escape sequences that would control the terminal.
    */
   public static String oneLine(String text) {
     StringBuilder out = new StringBuilder(text.length());

@@ -4,7 +4,7 @@ import dev.ferry.core.ByteSize;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a number of bytes of the command line, with or without its unit. */
+/** Parses a number of bytes, with or without a unit. */
 public final class SizeConverter implements ITypeConverter<Long> {
   @Override
   public Long convert(String text) {

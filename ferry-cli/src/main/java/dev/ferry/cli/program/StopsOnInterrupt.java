@@ -1,19 +1,19 @@
 package dev.ferry.cli.program;
 
 /**
- * A command that cleans up and returns soon after its thread was interrupted, which is what Ctrl-C
- * then does.
+ * A command that cleans up and returns soon after an interrupt of its thread. Ctrl-C then
+ * interrupts it.
  */
 public interface StopsOnInterrupt {
   /**
-   * Ends what an interrupt did not reach: called on another thread when the command has not
-   * returned a moment after it.
+   * Ends work that does not react to the interrupt. Called on another thread if the command has not
+   * returned a second after the interrupt.
    */
   default void stop() {}
 
   /**
-   * Whether SIGTERM is how the command is meant to end, as one that serves, so that the exit code
-   * is its own; otherwise its work is cut short, which is a failure.
+   * Whether SIGTERM is the normal way to end the command, as for a server. If so, the exit code is
+   * the command's own; otherwise SIGTERM is a failure.
    */
   default boolean isDoneWhenTerminated() {
     return false;

@@ -14,15 +14,15 @@ import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /**
- * A line of the terminal that standard error is, redrawn in place and gone at the end.
+ * A line on standard error that is redrawn in place and erased at the end.
  *
- * <p>Stands in for the terminal library that progress bars use by default: that takes SIGINT over,
- * and with it the orderly end of the process.
+ * <p>It replaces the terminal library that progress bars use by default, because that library
+ * handles SIGINT and so prevents a clean shutdown.
  */
 public final class TerminalLine implements ProgressBarConsumer {
   private static final int USUAL_COLUMNS = 80;
 
-  /** Cuts what is longer than a line, whatever its width is meanwhile, instead of wrapping it. */
+  /** Truncates a line that exceeds the current terminal width, instead of wrapping it. */
   private static final String NO_WRAP = "\u001b[?7l";
 
   private static final String WRAP = "\u001b[?7h";
@@ -43,7 +43,7 @@ public final class TerminalLine implements ProgressBarConsumer {
       return false;
     }
     if (!Files.isSymbolicLink(stderr)) {
-      // Not Linux. JDK 22 and later have a console always, so that says nothing there.
+      // Not Linux. System.console() does not help: from JDK 22 on it is never null.
       return false;
     }
     try {
@@ -54,7 +54,7 @@ public final class TerminalLine implements ProgressBarConsumer {
     }
   }
 
-  /** A builder of progress bars on the terminal that standard error is. */
+  /** A builder of progress bars on standard error. */
   public static ProgressBarBuilder progressBar() {
     return new ProgressBarBuilder()
         .setStyle(ProgressBarStyle.ASCII)
@@ -63,7 +63,8 @@ public final class TerminalLine implements ProgressBarConsumer {
   }
 
   /**
-   * Ends a bar, and waits until it is gone from the screen even where the thread is interrupted.
+   * Ends a bar and waits until it is erased, even if the thread is interrupted. Keeps the interrupt
+   * status.
    */
   public static void end(ProgressBar bar) {
     boolean interrupted = Thread.interrupted();
@@ -76,7 +77,7 @@ public final class TerminalLine implements ProgressBarConsumer {
     }
   }
 
-  /** The width of the terminal that standard error is; a usual one where nobody knows it. */
+  /** The terminal width of standard error, or a default if it is unknown. */
   private static int columns() {
     try {
       Process stty =
@@ -92,12 +93,12 @@ public final class TerminalLine implements ProgressBarConsumer {
     }
   }
 
-  /** Reads what {@code stty size} says: rows and columns. */
+  /** Parses the output of {@code stty size}: rows and columns. */
   static int columns(String rowsAndColumns) {
     Scanner numbers = new Scanner(rowsAndColumns);
     if (numbers.hasNextInt() && numbers.nextInt() >= 0 && numbers.hasNextInt()) {
       int columns = numbers.nextInt();
-      // A terminal that was never told its size says 0.
+      // A terminal of unknown size reports 0.
       return columns > 1 ? columns : USUAL_COLUMNS;
     }
     return USUAL_COLUMNS;

@@ -4,17 +4,17 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
 
 /**
- * SIGTERM, by the JDK's own {@code sun.misc.Signal}: there is no public class for signals, and a
- * shutdown hook neither learns what ends the process nor changes its exit code.
+ * Handles SIGTERM with the JDK's {@code sun.misc.Signal}. There is no public API for signals, and a
+ * shutdown hook can neither detect the signal nor change the exit code.
  */
 final class TerminationSignal {
   private TerminationSignal() {}
 
   /**
-   * Runs something on SIGTERM, on a thread of its own, instead of ending the process.
+   * Runs an action on SIGTERM, on a separate thread, instead of exiting.
    *
-   * <p>Reflective, so that a JVM without that class, or one that was told to leave signals alone
-   * ({@code -Xrs}), just ends as it would.
+   * <p>Uses reflection. If the JVM does not have the class, or does not handle signals ({@code
+   * -Xrs}), SIGTERM has its default effect.
    */
   static void handle(Runnable action) {
     InvocationHandler handler =

@@ -8,8 +8,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads a length of time of the command line with its unit: {@code ms}, {@code s}, {@code m} or
- * {@code min}, {@code h}. {@code 0} needs no unit; what it means is for the option to say.
+ * Parses a duration with a unit: {@code ms}, {@code s}, {@code m}, {@code min} or {@code h}. {@code
+ * 0} needs no unit; each option defines its meaning.
  */
 public final class TimeConverter implements ITypeConverter<Duration> {
   private static final Pattern TEXT =

@@ -3,7 +3,7 @@ package dev.ferry.cli.program;
 import dev.ferry.core.FerryVersion;
 import picocli.CommandLine.IVersionProvider;
 
-/** What {@code --version} prints. */
+/** The output of {@code --version}. */
 final class VersionLine implements IVersionProvider {
   @Override
   public String[] getVersion() {

@@ -1,6 +1,5 @@
 /**
- * What every program named {@code ferry} has: errors in one line, exit codes, signals, the
- * terminal.
+ * Shared by all programs named {@code ferry}: error lines, exit codes, signals and the terminal.
  */
 @NullMarked
 package dev.ferry.cli.program;

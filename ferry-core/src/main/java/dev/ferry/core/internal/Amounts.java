@@ -3,7 +3,7 @@ package dev.ferry.core.internal;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Lengths of time as they are printed. */
+/** Formats durations. */
 final class Amounts {
   private static final long MILLIS = 1000;
   private static final long MOST_SECONDS = 120;

@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client knows of one call: whom it is with, how far it got and whether it has fallen
- * silent. It says how the call failed, in the same words on every carrier. Thread-safe.
+ * The state of one client call: its peer, its progress and its {@link StallWatch}. It creates the
+ * exceptions for failures of the call, with the same messages on every carrier. Thread-safe.
  */
 public final class CallReport implements TransferOptions.Progress {
-  /** From here on amounts are in megabytes. */
+  /** Messages print sizes in megabytes from this size up. */
   private static final long MEGABYTE = 1_000_000;
 
   private final String name;
@@ -28,11 +28,11 @@ public final class CallReport implements TransferOptions.Progress {
   private volatile long total = -1;
 
   /**
-   * Creates the report of a call that begins.
+   * Creates the report of a new call.
    *
-   * @param name what it is about, for messages; empty for the root
+   * @param name path of the file or directory, for messages; empty for the root
    * @param server {@code host:port}
-   * @param options of which the two limits of time and the progress are heeded
+   * @param options only the timeout, the stall timeout and the progress are used
    * @param limitsWork as for {@link StallWatch}
    */
   public CallReport(String name, String server, TransferOptions options, boolean limitsWork) {
@@ -43,12 +43,12 @@ public final class CallReport implements TransferOptions.Progress {
     this.watch = new StallWatch(options.stallTimeout(), limitsWork);
   }
 
-  /** Notices when the call falls silent. */
+  /** Detects that the call has stalled. */
   public StallWatch watch() {
     return watch;
   }
 
-  /** What the call is about. */
+  /** Path of the file or directory, for messages. */
   public String name() {
     return name;
   }
@@ -67,17 +67,19 @@ public final class CallReport implements TransferOptions.Progress {
     progress.update(newDone, newTotal);
   }
 
-  /** The file a call receives, whose disk is nothing the server can be blamed for. */
+  /**
+   * Wraps the sink of a download, so that time spent on the local disk does not count as a stall.
+   */
   public FileSink watched(FileSink sink) {
     return watch.limited() ? new WatchedSink(sink, watch) : sink;
   }
 
-  /** The call was silent for as long as its watch allows. */
+  /** Creates the exception for a call without progress for as long as its watch allows. */
   public FerryException stalled() {
     return stalled(watch.allowed(), null);
   }
 
-  /** The call was silent for so long. */
+  /** Creates the exception for a call without progress for this time. */
   public FerryException stalled(Duration silence, @Nullable Throwable cause) {
     String time = Amounts.time(silence);
     String text;
@@ -91,7 +93,7 @@ public final class CallReport implements TransferOptions.Progress {
     return new FerryException(ErrorKind.UNAVAILABLE, Outage.STALLED, prefix() + text, cause);
   }
 
-  /** The call took as long as its caller allows. */
+  /** Creates the exception for a call that exceeded its timeout. */
   public FerryException overdue(@Nullable Throwable cause) {
     String limit = timeout == null ? "time" : Amounts.time(timeout);
     String reached = total < 0 && done.get() == 0 ? "no answer from " + server : howFar();
@@ -102,20 +104,20 @@ public final class CallReport implements TransferOptions.Progress {
         cause);
   }
 
-  /** Whether anything of a file has passed. */
+  /** Whether any byte of a file has been transferred. */
   public boolean begun() {
     return done.get() > 0;
   }
 
-  /** Whether the call has a limit of time. */
+  /** Whether the call has a timeout. */
   public boolean isTimed() {
     return timeout != null;
   }
 
   /**
-   * The connection could not be made, or is gone.
+   * Creates the exception for a connection that could not be established or was lost.
    *
-   * @param kind what a connection that is gone means
+   * @param kind the kind to use if the connection was lost
    */
   public FerryException failedConnection(ErrorKind kind, Throwable cause) {
     Outage outage = Outage.ofConnecting(cause);
@@ -140,7 +142,7 @@ public final class CallReport implements TransferOptions.Progress {
     return colon < 0 ? server : server.substring(0, colon);
   }
 
-  /** The connection is gone. */
+  /** Creates the exception for a lost connection. */
   public FerryException lost(ErrorKind kind, @Nullable Throwable cause) {
     return new FerryException(
         kind,
@@ -153,9 +155,9 @@ public final class CallReport implements TransferOptions.Progress {
   }
 
   /**
-   * Something answers that is not Ferry.
+   * Creates the exception for a peer that is not a Ferry server.
    *
-   * @param what it does instead, for instance {@code does not speak gRPC}
+   * @param what what the peer does instead, for instance {@code does not speak gRPC}
    */
   public FerryException foreign(ErrorKind kind, String what, @Nullable Throwable cause) {
     return new FerryException(kind, Outage.FOREIGN, server + " " + what, cause);

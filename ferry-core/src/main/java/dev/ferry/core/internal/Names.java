@@ -7,34 +7,35 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What a user can choose from by name: found in any case, and guessed at where it is misspelt.
+ * Names that a user can choose from. Letter case is ignored, and there are suggestions for misspelt
+ * names.
  *
  * @param all the names, in the order they are listed
  */
 public record Names(List<String> all) {
-  /** Fewer letters may be meant to be anything. */
+  /** Minimum length of a text for a suggestion. */
   private static final int LEAST_LETTERS = 3;
 
-  /** One slip is forgiven in a text of up to so many letters, two in one of up to twice as many. */
+  /** Letters per tolerated edit: one edit for up to 5 letters, two for up to 10, and so on. */
   private static final int LETTERS_A_SLIP = 5;
 
   public Names {
     all = List.copyOf(all);
   }
 
-  /** Names in their order. */
+  /** Creates names in this order. */
   public static Names of(Collection<String> names) {
     return new Names(List.copyOf(names));
   }
 
-  /** The name that a text is, in its own case if there is that and in any other if not. */
+  /** Finds a name. An exact match takes precedence over one that ignores case. */
   public Optional<String> find(String text) {
     return all.contains(text)
         ? Optional.of(text)
         : all.stream().filter(name -> name.equalsIgnoreCase(text)).findFirst();
   }
 
-  /** The name that a text was probably meant to be; another number is not a misspelt one. */
+  /** Suggests the name nearest to a text. A text of digits only has no suggestion. */
   public Optional<String> nearest(String text) {
     String meant = text.toLowerCase(Locale.ROOT);
     if (meant.length() < LEAST_LETTERS || meant.chars().allMatch(Character::isDigit)) {
@@ -47,7 +48,7 @@ public record Names(List<String> all) {
         .or(() -> all.stream().filter(n -> n.toLowerCase(Locale.ROOT).startsWith(meant)).findAny());
   }
 
-  /** What to say of a text that is no such name: which one it may be, or all there are. */
+  /** Returns a hint for an unknown name: the suggestion, or all names. */
   public String hint(String text) {
     return nearest(text)
         .map(name -> "did you mean '" + name + "'?")
@@ -55,8 +56,8 @@ public record Names(List<String> all) {
   }
 
   /**
-   * How many letters to put in, leave out, replace or swap with their neighbours make one text of
-   * the other (optimal string alignment).
+   * Returns the optimal string alignment distance: the number of letters to insert, delete, replace
+   * or swap with a neighbour.
    */
   private static int slips(String a, String b) {
     int[][] slips = new int[a.length() + 1][b.length() + 1];

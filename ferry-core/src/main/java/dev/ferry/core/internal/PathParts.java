@@ -9,30 +9,31 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Says which part of a path is missing, or is a file where a folder is needed. */
+/** Finds the part of a path that is missing, or that is a file instead of a folder. */
 public final class PathParts {
   private PathParts() {}
 
-  /** What was to be found at the end of a path. */
+  /** What the caller expects at the end of a path. */
   public enum Wanted {
-    /** Something to read or to be told about. */
+    /** A file or folder to read or query. */
     ANYTHING,
     /** A folder. */
     FOLDER,
-    /** A place for a new file: the folders above it. */
+    /** A new file; only its parent folders must exist. */
     NEW_FILE
   }
 
   /**
-   * What keeps a path from being reached.
+   * The first part of a path that cannot be resolved.
    *
-   * @param part the first part of the path that does
-   * @param missing whether there is nothing of that name; otherwise it is a file
+   * @param part the path up to and including this part
+   * @param missing whether the part does not exist; otherwise it is a file
    */
   public record Obstacle(Path part, boolean missing) {}
 
   /**
-   * What keeps an absolute path from being reached; null where nothing does, or nobody may know.
+   * Finds the first part of an absolute path that cannot be resolved. Returns null if there is
+   * none, or if it cannot be determined.
    */
   public static @Nullable Obstacle obstacle(Path path, Wanted wanted) {
     int count = path.getNameCount();
@@ -58,10 +59,10 @@ public final class PathParts {
   }
 
   /**
-   * Gives a failure its kind, and the name of the part that is to blame.
+   * Converts a failure, naming the part of the path that caused it.
    *
    * @param path absolute
-   * @param label what the caller calls it, which ends with the same names
+   * @param label the caller's name for the path; ends with the same segments
    */
   public static FerryException explain(IOException e, Wanted wanted, Path path, String label) {
     Obstacle obstacle = obstacle(path, wanted);
@@ -79,13 +80,14 @@ public final class PathParts {
           ErrorKind.NOT_FOUND, shown + ": no such " + (folder ? "folder" : "file"), e);
     }
     return new FerryException(
-        // Below a file there is nothing; only for a writer it is in the way.
+        // A file in place of a parent folder prevents writing below it. For readers, nothing exists
+        // below it.
         wanted == Wanted.NEW_FILE ? ErrorKind.ALREADY_EXISTS : ErrorKind.NOT_FOUND,
         shown + ": is a file, not a folder",
         e);
   }
 
-  /** The label without the names that come behind the part. */
+  /** Removes from the label the segments that follow the part. */
   private static String shown(Path path, String label, Path part) {
     Path shown = path.getFileSystem().getPath(label);
     for (int i = part.getNameCount(); shown != null && i < path.getNameCount(); i++) {

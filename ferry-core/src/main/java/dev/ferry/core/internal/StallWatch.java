@@ -5,18 +5,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Notices that a peer has fallen silent: that nothing has moved for so long while bytes were due.
+ * Detects a stalled peer: no bytes have moved for the limit while bytes were due.
  *
- * <p>Whoever moves bytes says so, which costs a plain write. Somebody else looks now and then, on a
- * timer or while waiting, whether anything has moved since. No clock is read: only time between
- * looks counts, so a process that was stopped, or a thread that was busy, finds nothing stalled
- * when it goes on. Thread-safe.
+ * <p>Threads that move bytes call {@link #moved}, which costs a plain write. A timer or a waiting
+ * thread calls {@link #look} at intervals. The watch reads no clock; it adds up the time between
+ * looks. Time in which the process is suspended therefore does not count. Thread-safe.
  */
 public final class StallWatch {
-  /** Looks within the limit: a stall is noticed so much later than the limit at most. */
+  /** Looks per limit. A stall is detected at most 1/8 of the limit late. */
   private static final int LOOKS = 8;
 
-  /** What a peer's disk and digest are taken to manage at least, in bytes a second. */
+  /** Assumed minimum rate of the peer's disk and digest, in bytes per second. */
   private static final long WORK_RATE = 50_000_000;
 
   private final Duration limit;
@@ -29,11 +28,11 @@ public final class StallWatch {
   private long quiet;
 
   /**
-   * Creates a watch, to which bytes are due from now on.
+   * Creates a watch. Bytes are due immediately.
    *
-   * @param limit longest silence; zero means any
-   * @param limitsWork whether a silent peer that was given work is ended as well, after {@link
-   *     #expectAnswer}; false where the connection itself finds out whether it lives
+   * @param limit maximum time without progress; zero means no limit
+   * @param limitsWork whether the limit also applies while the peer works, after {@link
+   *     #expectAnswer}; false if the connection itself detects a dead peer
    */
   public StallWatch(Duration limit, boolean limitsWork) {
     this.limit = limit;
@@ -41,46 +40,47 @@ public final class StallWatch {
     this.allowed = limit.toNanos();
   }
 
-  /** One that never finds anything. */
+  /** Creates a watch that never detects a stall. */
   public static StallWatch none() {
     return new StallWatch(Duration.ZERO, false);
   }
 
-  /** Whether looking makes sense: there is a limit. */
+  /** Whether there is a limit. */
   public boolean limited() {
     return !limit.isZero();
   }
 
-  /** Time between two looks, in nanoseconds; for a watch that is {@link #limited}. */
+  /** Nanoseconds between two looks, for a watch that is {@link #limited}. */
   public long interval() {
     return Math.max(limit.toNanos() / LOOKS, TimeUnit.MILLISECONDS.toNanos(1));
   }
 
-  /** Longest silence that is allowed at the moment. */
+  /** The current maximum time without progress. */
   public Duration allowed() {
     return Duration.ofNanos(allowed);
   }
 
-  /** Bytes have come or gone. */
+  /** Records that bytes have moved. */
   public void moved() {
-    // One that is lost between two threads is made up for by the other.
+    // Not atomic: two threads may lose an increment, but the other thread still changes the value.
     moves.setOpaque(moves.getPlain() + 1);
   }
 
-  /** From now on bytes are due from the peer, or to be taken by it. */
+  /** From now on, bytes are due from the peer, or the peer must take bytes. */
   public void expect() {
     moved();
     allowed = limit.toNanos();
     due = true;
   }
 
-  /** From now on nothing is due: it is this end that has something to do. */
+  /** From now on, nothing is due from the peer: this end is working. */
   public void pause() {
     due = false;
   }
 
   /**
-   * From now on an answer is due, before which the peer has to read, check or write so many bytes.
+   * From now on, an answer is due, before which the peer must read, verify or write this many
+   * bytes.
    */
   public void expectAnswer(long bytes) {
     moved();
@@ -88,7 +88,10 @@ public final class StallWatch {
     due = limitsWork;
   }
 
-  /** Whether this end is at work, for instance on its disk: then nothing counts as silence. */
+  /**
+   * Sets whether this end is working, for instance on its disk. This time does not count as a
+   * stall.
+   */
   public void working(boolean now) {
     if (now) {
       working = true;
@@ -99,10 +102,10 @@ public final class StallWatch {
   }
 
   /**
-   * Looks whether anything has moved.
+   * Checks whether bytes have moved.
    *
    * @param since nanoseconds since the last look
-   * @return whether the silence has lasted as long as is allowed
+   * @return whether the call has stalled
    */
   public synchronized boolean look(long since) {
     long now = moves.get();

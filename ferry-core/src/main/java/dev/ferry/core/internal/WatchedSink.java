@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** A file that is being received, and tells while its disk is at work. */
+/** A sink that reports to a {@link StallWatch} while the disk is busy. */
 final class WatchedSink implements FileSink {
   private final FileSink sink;
   private final StallWatch watch;

@@ -1,4 +1,4 @@
-/** What carriers share; not for users of the library. */
+/** Shared internals of the carriers; not public API. */
 @NullMarked
 package dev.ferry.core.internal;
 

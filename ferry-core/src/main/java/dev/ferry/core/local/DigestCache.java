@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Digests of files that were computed once, each good for as long as the file's identity, size and
- * time are unchanged; a file system may repeat all three for a file that replaces another, so who
- * replaces files has to put their digests, or null, before anybody looks them up. Thread-safe;
- * keeps the {@value #CAPACITY} last used.
+ * Caches digests of files. An entry is valid while the file's key, size and modification time are
+ * unchanged. A file system may give all three to a file that replaces another one, so code that
+ * replaces a file must put its digest, or null, before any lookup. Thread-safe. Keeps the {@value
+ * #CAPACITY} most recently used entries.
  */
 final class DigestCache {
   private static final int CAPACITY = 10_000;
@@ -42,7 +42,7 @@ final class DigestCache {
     return entry != null && entry.version().equals(Version.of(attributes)) ? entry.digest() : null;
   }
 
-  /** Remembers a digest; null forgets what was remembered under this name. */
+  /** Stores a digest; null removes the entry of the file. */
   void put(Path file, BasicFileAttributes attributes, @Nullable Sha256 digest) {
     if (digest == null) {
       entries.remove(file);

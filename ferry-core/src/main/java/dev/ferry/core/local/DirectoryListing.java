@@ -20,18 +20,18 @@ import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A local directory's entries. It reads the whole directory, keeps the first names of it, and reads
- * it again when these were given, if there were more. An entry's facts are read when it is asked
- * for. The directory is open only while it is read, so that a slow reader holds no descriptor.
+ * The entries of a local directory. It scans the whole directory and keeps the first names in
+ * order. After these it scans again, if there were more. It reads the facts of an entry on demand.
+ * The directory is open only during a scan, so a slow client holds no file descriptor.
  */
 final class DirectoryListing implements Listing {
-  /** Memory that is taken from the room at once. */
+  /** KiB acquired from the semaphore at once. */
   private static final int STEP_KIB = 16;
 
-  /** Where the facts of an entry come from. */
+  /** Looks up the facts of entries. */
   @FunctionalInterface
   interface Entries {
-    /** The facts of an entry; null where the store has none of that name. */
+    /** Returns the facts of an entry; null if the store has no such entry. */
     @Nullable FileFacts facts(String name);
   }
 
@@ -56,13 +56,13 @@ final class DirectoryListing implements Listing {
   }
 
   /**
-   * Reads the directory's first names.
+   * Opens a listing and reads the first names.
    *
-   * @param path what its users call it
-   * @param room a permit for each KiB that all listings of a store may hold together
-   * @param mostBytes memory that this one's names take at most
-   * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless it is a directory, with {@link
-   *     ErrorKind#OVERLOADED} where there is no room
+   * @param path the directory's path in the store, for messages
+   * @param room one permit per KiB of names that all listings of a store may hold together
+   * @param mostBytes maximum memory of this listing's names, in bytes
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless it is a directory, or with
+   *     {@link ErrorKind#OVERLOADED} if there are not enough permits
    */
   static DirectoryListing open(
       Path folder, StorePath path, Entries entries, Semaphore room, long mostBytes)
@@ -89,7 +89,7 @@ final class DirectoryListing implements Listing {
         continue;
       }
       byte[] utf8 = names.next();
-      // Names that the locale cannot express may look the same.
+      // Different names that the locale cannot represent may decode to the same text.
       if (!Arrays.equals(utf8, last)) {
         last = utf8;
         FileFacts facts = entries.facts(new String(utf8, StandardCharsets.UTF_8));
@@ -100,7 +100,7 @@ final class DirectoryListing implements Listing {
     }
   }
 
-  /** Reads the names behind the last one that was given. */
+  /** Reads the names after the last returned one. */
   private void readNames() throws FerryException {
     names = Collections.emptyIterator();
     NameSelection selection = new NameSelection(mostBytes);

@@ -5,37 +5,37 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Tells what a disk has left. Thread-safe. */
+/** Queries the free space of a disk. Thread-safe. */
 @FunctionalInterface
 interface Disk {
-  /** Those of this machine. */
+  /** The disks of this machine. */
   Disk LOCAL = Disk::lookAtLocal;
 
   /**
-   * What a folder's disk has.
+   * The space of a folder's disk.
    *
    * @param key equal for folders on the same disk
-   * @param size bytes, of all
+   * @param size total bytes
    * @param usable bytes that this process can still write
    */
-  record ConcurrencyLimiter(Object key, long size, long usable) {}
+  record Space(Object key, long size, long usable) {}
 
-  /** Looks at the disk of a folder. */
-  ConcurrencyLimiter look(Path folder);
+  /** Queries the disk of a folder. */
+  Space look(Path folder);
 
-  private static ConcurrencyLimiter lookAtLocal(Path folder) {
+  private static Space lookAtLocal(Path folder) {
     File file = folder.toFile();
     long size = file.getTotalSpace();
-    // Both are 0 where the system does not say: then the disk is as large as it likes.
+    // Both are 0 if the system does not report them. The space then counts as unlimited.
     long usable = size == 0 ? Long.MAX_VALUE : file.getUsableSpace();
-    return new ConcurrencyLimiter(key(folder), size, usable);
+    return new Space(key(folder), size, usable);
   }
 
   private static Object key(Path folder) {
     try {
       return Files.getAttribute(folder, "unix:dev");
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-      // No POSIX: all folders count as on one disk.
+      // Without POSIX attributes, all folders count as being on the same disk.
       return "disk";
     }
   }

@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes half-received files of processes that are gone. What cannot be read or deleted stays: it
- * is in nobody's way.
+ * Deletes temporary files of processes that no longer run. Files that cannot be read or deleted are
+ * skipped.
  */
 final class LeftoverSweep {
   private LeftoverSweep() {}
 
-  /** Sweeps a directory, and nothing below it; gives how many files were deleted. */
+  /** Sweeps a directory, without its subdirectories. Returns the number of deleted files. */
   static int in(Path directory) {
     int swept = 0;
     try (DirectoryStream<Path> names =
@@ -38,10 +38,10 @@ final class LeftoverSweep {
   }
 
   /**
-   * Sweeps a directory and all below it, links not followed, with a quarter of one core at most;
-   * ends early where the thread is interrupted, which it stays.
+   * Sweeps a directory tree without following links, using at most a quarter of one core. Ends
+   * early if the thread is interrupted, and keeps the interrupt status.
    *
-   * @return how many files were deleted
+   * @return the number of deleted files
    */
   static int below(Path root) {
     Visitor visitor = new Visitor();
@@ -93,7 +93,7 @@ final class LeftoverSweep {
       return FileVisitResult.CONTINUE;
     }
 
-    /** Leaves the processor and the disk to those who wait for them. */
+    /** Sleeps regularly to limit the use of the processor and the disk. */
     private FileVisitResult paced() {
       if (++visited % STRETCH == 0) {
         try {

@@ -24,12 +24,12 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file on the disk: written under a temporary name beside its target, checked, and renamed at
- * once. Unless it is committed not even directories stay that it had to make and that nobody else
- * uses by then.
+ * Writes a file under a temporary name in the directory of its target, verifies it, and renames it
+ * atomically. Without a commit, the sink also removes the directories that it created, unless they
+ * are in use.
  */
 public final class LocalFileSink implements FileSink {
-  /** Far more often than directories can vanish between two system calls by chance. */
+  /** Retries if directories vanish between two system calls, which happens rarely. */
   private static final int MAKE_ATTEMPTS = 100;
 
   private final Path target;
@@ -46,20 +46,20 @@ public final class LocalFileSink implements FileSink {
   private boolean announced;
   private boolean done;
 
-  /** Gives a file that is whole its name, and may see to more at that moment. */
+  /** Gives a complete file its name. An implementation may do more at that moment. */
   @FunctionalInterface
   interface Naming {
     /**
-     * Runs the renaming.
+     * Runs the rename.
      *
-     * @param file what it will be called
-     * @param digest the file's, which was checked; null where there is none
+     * @param file the file's final path
+     * @param digest the file's verified digest; null if there is none
      */
     void name(Path file, BasicFileAttributes attributes, @Nullable Sha256 digest, Rename rename)
         throws IOException;
   }
 
-  /** What takes a file from its temporary name to its own. */
+  /** Renames a file from its temporary name to its final name. */
   @FunctionalInterface
   interface Rename {
     void run() throws IOException;
@@ -85,12 +85,13 @@ public final class LocalFileSink implements FileSink {
   }
 
   /**
-   * Begins to receive a local file: written under a temporary name beside its target, checked, and
-   * renamed at once.
+   * Begins to receive a local file. It is written under a temporary name in the directory of its
+   * target, verified, and renamed atomically.
    *
-   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} where the target is a directory,
-   *     or a file that is not to be replaced, or is below a file; with {@link ErrorKind#NOT_FOUND}
-   *     where a directory above it is missing that is not to be made; or with a failure of the disk
+   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} if the target is a directory, is
+   *     below a file, or is an existing file and the options are create-only; with {@link
+   *     ErrorKind#NOT_FOUND} if a parent directory is missing and the options do not create it; or
+   *     with a failure of the disk
    */
   public static FileSink create(Path target, SinkOptions options) throws FerryException {
     Path name = target.getFileName();
@@ -103,8 +104,8 @@ public final class LocalFileSink implements FileSink {
   }
 
   /**
-   * Deletes what killed processes left half-received in a local directory, and not below it; what
-   * living ones are writing stays. Reads the directory once; what cannot be read or deleted stays.
+   * Deletes temporary files of killed processes in a local directory, without its subdirectories.
+   * Temporary files of running processes stay. Files that cannot be read or deleted stay.
    */
   public static void sweep(Path directory) {
     LeftoverSweep.in(directory);
@@ -113,9 +114,9 @@ public final class LocalFileSink implements FileSink {
   /**
    * Begins to receive a file.
    *
-   * @param name what it is called in its facts
-   * @param label what it is called in messages; ends with the same names as the target
-   * @param budget of all that are received with it
+   * @param name the name in its facts
+   * @param label the name in messages; ends with the same segments as the target
+   * @param budget the budget shared by all files that are received together
    */
   static LocalFileSink create(
       Path target, String name, String label, SinkOptions options, ReceiveBudget budget)
@@ -147,8 +148,9 @@ public final class LocalFileSink implements FileSink {
             budget.open(label, directory),
             firstMade);
       } catch (IOException e) {
-        // Another sink that was given up may just have removed the directories it had made.
-        // A directory that goes between the failure to make it and the look at it "exists".
+        // A cancelled sink may just have removed the directories that it had created. If a
+        // directory vanishes after createDirectories failed to create it, the error is
+        // FileAlreadyExistsException.
         boolean vanished =
             e instanceof NoSuchFileException || e instanceof FileAlreadyExistsException;
         if (make && vanished && attempt < MAKE_ATTEMPTS) {
@@ -264,7 +266,7 @@ public final class LocalFileSink implements FileSink {
       }
       channel.close();
       closeDigest();
-      // Read before the rename: after it, the name may be another upload's already.
+      // Read before the rename: afterwards another upload may already have replaced the file.
       BasicFileAttributes attributes = Files.readAttributes(temporary, BasicFileAttributes.class);
       naming.name(target, attributes, expectedDigest, this::rename);
       done = true;
@@ -295,25 +297,25 @@ public final class LocalFileSink implements FileSink {
       Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       return;
     }
-    // rename(2) replaces; link(2) is the call that fails when the name is taken.
+    // rename(2) replaces an existing file; link(2) fails if the name exists.
     try {
       Files.createLink(target, temporary);
     } catch (FileAlreadyExistsException e) {
       throw alreadyExists(label, e);
     } catch (UnsupportedOperationException | FileSystemException e) {
-      // A file system without hard links: the next best, which looks before it renames.
+      // Without hard links, Files.move checks and renames in two steps, which is not atomic.
       Files.move(temporary, target);
       return;
     }
     try {
       Files.deleteIfExists(temporary);
     } catch (IOException e) {
-      // The file has its name; the leftover is swept when the store is opened again.
+      // The file has its name. A later sweep deletes the temporary one.
       return;
     }
   }
 
-  /** A rename outlives a power cut once the directory is on the disk, too. */
+  /** A rename survives a power failure only after its directory is forced to the disk. */
   private void syncDirectory() throws IOException {
     Path directory = target.getParent();
     if (directory != null) {
@@ -370,13 +372,13 @@ public final class LocalFileSink implements FileSink {
     Path parentOfFirst = first.getParent();
     try {
       for (Path p = deepest; p != null && !p.equals(parentOfFirst); p = p.getParent()) {
-        // A file that took the place of the directory is somebody else's.
+        // A file that replaced the directory belongs to another process.
         if (Files.isDirectory(p, LinkOption.NOFOLLOW_LINKS)) {
           Files.deleteIfExists(p);
         }
       }
     } catch (IOException e) {
-      // Somebody else put a file there meanwhile: then the directory is theirs.
+      // The directory is not empty: another process uses it.
       return;
     }
   }

@@ -37,22 +37,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store in a local folder.
  *
- * <p>Names are {@link StorePath}s, checked anew by every call, whoever made them. A symbolic link
- * is followed only while it stays below the root; links are looked at once per call, so whoever may
- * exchange directories below the root while a call is under way must be trusted.
+ * <p>Every call checks its {@link StorePath} again. Symbolic links are followed only if they stay
+ * below the root. They are resolved once per call, so processes that can replace directories below
+ * the root during a call must be trusted.
  *
- * <p>Uploads replace atomically. What a killed process left half-received stays until {@link
+ * <p>Uploads replace files atomically. Temporary files of killed processes stay until {@link
  * #sweep}. Thread-safe.
  */
 public final class LocalFileStore implements FileStore {
-  /** So many that a slow file system holds up few names but the one it is slow with. */
+  /** Number of lock stripes. A slow file operation blocks only the names of its stripe. */
   private static final int LOCKS = 256;
 
-  /** Memory for the names of all open listings; a quarter of the heap where that is less. */
+  /** KiB of memory for the names of all open listings; a quarter of the heap if that is less. */
   private static final int LISTINGS_KIB =
       (int) Math.min(256L << 10, Runtime.getRuntime().maxMemory() / 4 / 1024);
 
-  /** How many of the longest listings may be open at once; shorter ones take what they need. */
+  /**
+   * Number of maximum-size listings that may be open at once. Smaller listings use only the memory
+   * they need.
+   */
   private static final int LONG_LISTINGS = 8;
 
   private final Path root;
@@ -64,10 +67,10 @@ public final class LocalFileStore implements FileStore {
   private final Map<List<Object>, CompletableFuture<Sha256>> computing = new ConcurrentHashMap<>();
 
   /**
-   * One for each name, shared with few others: locked for writing while a file gets its name and
-   * its digest is remembered, and for reading while both are looked up. A file system may give a
-   * new file the number of one that is gone, in the same tick of its clock: without the lock the
-   * digest of either could be told of the other. What other processes do meanwhile goes unseen.
+   * Lock stripes by name. The write lock is held while a file is renamed to its name and its digest
+   * is cached; the read lock is held while both are looked up. A file system may reuse the inode
+   * number of a deleted file within one tick of its clock. Without the lock, a lookup could then
+   * return the digest of the other file. The locks do not cover changes by other processes.
    */
   private final ReadWriteLock[] locks =
       Stream.generate(ReentrantReadWriteLock::new).limit(LOCKS).toArray(ReadWriteLock[]::new);
@@ -88,9 +91,9 @@ public final class LocalFileStore implements FileStore {
   /**
    * Opens a store.
    *
-   * @param sinkOptions how uploads are received; {@code create} is each upload's own
+   * @param sinkOptions how uploads are received; each upload has its own {@code create} options
    * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless the root is a directory, or with
-   *     {@link ErrorKind#PERMISSION_DENIED} where it cannot be read
+   *     {@link ErrorKind#PERMISSION_DENIED} if it cannot be read
    */
   public static LocalFileStore open(Path root, SinkOptions sinkOptions) throws FerryException {
     return open(root, sinkOptions, Disk.LOCAL);
@@ -117,9 +120,10 @@ public final class LocalFileStore implements FileStore {
   }
 
   /**
-   * Finds out whether uploads can be stored, by making a file in the root and deleting it.
+   * Checks that uploads can be stored: creates a file in the root and deletes it.
    *
-   * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED} or a failure of the disk
+   * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED} or {@link
+   *     ErrorKind#OUT_OF_SPACE}
    */
   public void requireWritable() throws FerryException {
     Path file = TemporaryNames.fresh(root);
@@ -136,10 +140,10 @@ public final class LocalFileStore implements FileStore {
   }
 
   /**
-   * Deletes what killed processes left half-received anywhere below the root; what living ones are
-   * writing stays. Reads every directory there, with a quarter of one core at most, which may take
-   * minutes: to be called beside serving. What cannot be read or deleted stays. Ends early where
-   * its thread is interrupted.
+   * Deletes temporary files of killed processes anywhere below the root. Temporary files of running
+   * processes stay. Reads every directory with at most a quarter of one core, which may take
+   * minutes, so call it while the server already serves. Files that cannot be read or deleted stay.
+   * Ends early if the thread is interrupted.
    */
   public void sweep() {
     LeftoverSweep.below(root);
@@ -156,7 +160,7 @@ public final class LocalFileStore implements FileStore {
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }
-    // Facts and digest of one and the same open file, whatever its name stands for meanwhile.
+    // Take the facts and the digest from the same open file, even if its name changes meanwhile.
     try (FileSource source = opened(file, path)) {
       if (source.facts().sha256() != null) {
         return source.facts();
@@ -200,7 +204,7 @@ public final class LocalFileStore implements FileStore {
     }
   }
 
-  /** The facts as they can be told without reading the file; null for a link not followed. */
+  /** The facts without reading the content; null for a link if links are not followed. */
   private @Nullable FileFacts knownFacts(Path file, StorePath path, LinkOption... options)
       throws IOException {
     Lock lock = lock(file).readLock();
@@ -232,12 +236,12 @@ public final class LocalFileStore implements FileStore {
   private @Nullable FileFacts entryFacts(Path folder, StorePath directory, String name) {
     try {
       StorePath path = StorePath.parse(directory.child(name).value());
-      // Nothing but a link leads elsewhere: to resolve every name would cost far more than this.
+      // Only a link can lead out of the store. Resolving every name would cost far more.
       FileFacts facts = knownFacts(folder.resolve(name), path, LinkOption.NOFOLLOW_LINKS);
       return facts == null ? knownFacts(existing(path, Wanted.ANYTHING), path) : facts;
     } catch (IOException | InvalidPathException e) {
-      // No entry of this store: a temporary file, a name that no StorePath may have, a link that
-      // leads out or nowhere, or deleted since the directory was read.
+      // Not an entry of this store: a temporary file, a name that no StorePath can have, a link
+      // that leads out or nowhere, or a file deleted since the directory was read.
       return null;
     }
   }
@@ -253,8 +257,8 @@ public final class LocalFileStore implements FileStore {
     try {
       FileSource source = FileSource.open(file, path.value());
       BasicFileAttributes attributes = source.attributes();
-      // While it is open no other file has its number, so what is kept is never told of one that
-      // took its name meanwhile.
+      // While the file is open, no other file has its inode number, so the cached digest cannot be
+      // returned for a file that replaced it.
       return source.withDigests(
           digests.get(file, attributes), digest -> digests.put(file, attributes, digest));
     } finally {
@@ -265,7 +269,8 @@ public final class LocalFileStore implements FileStore {
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     StorePath.parse(path.value());
-    // A link as the target itself would be replaced, not followed: that stays inside.
+    // If the target itself is a link, the rename replaces the link and does not follow it, so the
+    // file stays inside the store.
     String name = path.value();
     return LocalFileSink.create(
             withParentsResolved(path), name, name, sinkOptions.withCreate(options), budget)
@@ -292,7 +297,7 @@ public final class LocalFileStore implements FileStore {
     }
   }
 
-  /** Where a path is on the disk, unchecked but for its text: whoever made it, it has no "..". */
+  /** Resolves a path below the root. Checks only its text, which excludes "..". */
   private Path located(StorePath path) throws FerryException {
     try {
       return root.resolve(StorePath.parseDirectory(path.value()).value());
@@ -328,7 +333,7 @@ public final class LocalFileStore implements FileStore {
       return folderRemoved(e);
     }
     try {
-      // What is missing outside is nobody's business here.
+      // Do not reveal what is missing outside the store.
       requireInside(above.toRealPath(), path);
     } catch (IOException gone) {
       return FerryException.of(gone, path.value());
@@ -340,7 +345,9 @@ public final class LocalFileStore implements FileStore {
     return new FerryException(ErrorKind.NOT_FOUND, "the store's folder was removed", e);
   }
 
-  /** The place of a file that may not exist yet, with all links resolved above what is missing. */
+  /**
+   * Resolves the path of a file that may not exist, including all links in its existing parents.
+   */
   private Path withParentsResolved(StorePath path) throws FerryException {
     Path target = located(path);
     while (true) {
@@ -359,7 +366,7 @@ public final class LocalFileStore implements FileStore {
         if (existing.equals(root)) {
           throw folderRemoved(e);
         }
-        // An upload that was given up took the directories it had made with it: look higher.
+        // A cancelled upload removed the directories that it had created: try a higher one.
       } catch (IOException e) {
         throw FerryException.of(e, path.value());
       }

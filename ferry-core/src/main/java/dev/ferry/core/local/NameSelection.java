@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /**
- * The first names, in the order of {@link Listing}, of those that are added: as many as fit. Holds
- * them as UTF-8, which is small and in that order. For one thread.
+ * Keeps the first of the added names, in the order of {@link Listing}, up to a memory limit. Names
+ * are stored as UTF-8, which is compact and sorts in that order. Not thread-safe.
  */
 final class NameSelection {
   static final Comparator<byte[]> ORDER = Arrays::compareUnsigned;
 
-  /** Bytes of an array's head, its reference and what alignment takes, at most. */
+  /** Bytes of an array's header, its reference and its alignment, at most. */
   private static final int OVERHEAD = 32;
 
   private final long mostBytes;
@@ -23,14 +23,14 @@ final class NameSelection {
   private boolean whole = true;
 
   /**
-   * @param mostBytes of memory that the names take together; one name is held however long it is
+   * @param mostBytes maximum memory of all names in bytes; a single name is kept at any length
    */
   NameSelection(long mostBytes) {
     this.mostBytes = mostBytes;
   }
 
   void add(byte[] name) {
-    // Nothing may follow a name that was dropped.
+    // Names after a dropped name must be dropped as well.
     if (!whole && ORDER.compare(name, lastFirst.peek()) > 0) {
       return;
     }
@@ -46,7 +46,7 @@ final class NameSelection {
     return OVERHEAD + name.length;
   }
 
-  /** Bytes of memory that the names take. */
+  /** Memory of the names in bytes. */
   long bytes() {
     return bytes;
   }
@@ -56,7 +56,7 @@ final class NameSelection {
     return whole;
   }
 
-  /** The names that fit, in order. */
+  /** The kept names, in order. */
   List<byte[]> sorted() {
     List<byte[]> names = new ArrayList<>(lastFirst);
     names.sort(ORDER);

@@ -9,17 +9,20 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares out what {@link ReceiveLimits} leave to the files that are being received at once.
+ * Divides the capacity of {@link ReceiveLimits} among files that are received at the same time.
  *
- * <p>A file whose size was announced gets its whole share at the beginning, or is refused; another
- * one gets some MiB ahead, again and again. The disk is looked at each time, since others write to
- * it as well. Thread-safe.
+ * <p>A file with an announced size reserves all of it at the beginning, or is rejected. Other files
+ * reserve a few MiB ahead, repeatedly. Each reservation queries the disk, because other processes
+ * write to it as well. Thread-safe.
  */
 final class ReceiveBudget {
-  /** Bytes between two looks at the disk, which cost as much as a small write. */
+  /** Bytes between two queries of the disk. A query costs as much as a small write. */
   private static final long STEP = 4 * 1024 * 1024;
 
-  /** Who gets a step leaves at least that many more to others: the last bytes go in small steps. */
+  /**
+   * A file without an announced size reserves at most 1/8 of the remaining capacity ahead, so that
+   * the last bytes are reserved in small steps.
+   */
   private static final int STEPS_IN_REST = 8;
 
   private final ReceiveLimits limits;
@@ -34,22 +37,25 @@ final class ReceiveBudget {
   /**
    * Begins to receive a file.
    *
-   * @param name what its user calls it
-   * @param folder where it is written
+   * @param name the file's name in messages
+   * @param folder the folder where the file is written
    */
   Share open(String name, Path folder) {
     return new Share(name, folder);
   }
 
-  /** What one file takes; for one thread at a time. */
+  /** The reservation of one file. One thread at a time. */
   final class Share {
     private final String name;
     private final Path folder;
 
-    /** Of the disk, as of the last look. */
+    /** Key of the disk at the last query. */
     private @Nullable Object diskKey;
 
-    /** Bytes that the file has or may come to have; the budget's lock guards it. */
+    /**
+     * Bytes reserved for the file, including those already written. Guarded by the lock of the
+     * budget.
+     */
     private long granted;
 
     private long announced = -1;
@@ -62,9 +68,9 @@ final class ReceiveBudget {
     }
 
     /**
-     * The file will have so many bytes.
+     * Announces the size of the file.
      *
-     * @throws FerryException where it cannot be taken
+     * @throws FerryException if the limits do not allow it
      */
     void announce(long size) throws FerryException {
       announced = size;
@@ -72,9 +78,9 @@ final class ReceiveBudget {
     }
 
     /**
-     * The file is about to have so many bytes.
+     * Reserves space for growing the file to this size.
      *
-     * @throws FerryException where that is too many
+     * @throws FerryException if the limits do not allow it, or if it exceeds the announced size
      */
     void grow(long size) throws FerryException {
       if (announced >= 0 && size > announced) {
@@ -96,7 +102,7 @@ final class ReceiveBudget {
         nextLook = limits.maxFileSize();
         return;
       }
-      Disk.@Nullable ConcurrencyLimiter room = limits.keepsFree() ? disk.look(folder) : null;
+      Disk.@Nullable Space room = limits.keepsFree() ? disk.look(folder) : null;
       synchronized (ReceiveBudget.this) {
         long most = Math.min(limits.maxFileSize(), receivable(needed));
         if (room != null) {
@@ -110,7 +116,7 @@ final class ReceiveBudget {
       nextLook = Math.min(granted, size + STEP);
     }
 
-    /** Most bytes that the file can come to have beside what else is being received. */
+    /** Maximum size of the file, given the other files that are being received. */
     private long receivable(long needed) throws FerryException {
       long most = limits.maxReceiving();
       if (most == Long.MAX_VALUE) {
@@ -136,8 +142,8 @@ final class ReceiveBudget {
       return most - others;
     }
 
-    /** Most bytes that the file can come to have on its disk beside what else comes there. */
-    private long storable(long needed, Disk.ConcurrencyLimiter room) throws FerryException {
+    /** Maximum size of the file on its disk, given the other reservations on that disk. */
+    private long storable(long needed, Disk.Space room) throws FerryException {
       long left = room.usable() - limits.keptFreeOf(room.size());
       for (Share share : shares) {
         if (share != this && room.key().equals(share.diskKey)) {
@@ -158,12 +164,12 @@ final class ReceiveBudget {
       return left > Long.MAX_VALUE - written ? Long.MAX_VALUE : written + left;
     }
 
-    /** The file has so many bytes. */
+    /** Records the size of the file. */
     void wrote(long size) {
       written = size;
     }
 
-    /** The file is whole or given up; may be called again. */
+    /** Releases the reservation. May be called more than once. */
     void close() {
       synchronized (ReceiveBudget.this) {
         shares.remove(this);
@@ -171,7 +177,7 @@ final class ReceiveBudget {
     }
   }
 
-  /** Whether no file is in another's way. */
+  /** Whether files cannot limit each other, because neither limit is set. */
   private boolean isAlone() {
     return !limits.keepsFree() && limits.maxReceiving() == Long.MAX_VALUE;
   }

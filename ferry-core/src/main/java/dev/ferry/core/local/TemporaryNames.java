@@ -10,9 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names of half-received files: {@code .ferry-PID-START-RANDOM.part}. The process and the time it
- * started (milliseconds since the epoch) stand in the name, so that a later process can tell what a
- * killed one left behind from what a living one is writing.
+ * Names of temporary files: {@code .ferry-PID-START-RANDOM.part}. The name contains the process ID
+ * and the start time of the process in milliseconds since the epoch. A later process can thus tell
+ * files of killed processes from files of running ones.
  */
 final class TemporaryNames {
   private static final Pattern NAME =
@@ -33,7 +33,7 @@ final class TemporaryNames {
     return directory.resolve(PREFIX + HexFormat.of().toHexDigits(random) + ".part");
   }
 
-  /** Whether a name is that of a half-received file whose process is gone. */
+  /** Whether this is the name of a temporary file whose process no longer runs. */
   static boolean isLeftover(String fileName) {
     Matcher matcher = NAME.matcher(fileName);
     if (!matcher.matches()) {
@@ -47,7 +47,7 @@ final class TemporaryNames {
     }
     return writer
         .flatMap(TemporaryNames::start)
-        // Linux derives the start from the boot time, which may shift by a clock tick between
+        // Linux derives the start time from the boot time, which may shift by a clock tick between
         // reads.
         .map(start -> Math.abs(start.toEpochMilli() - startMillis) > 2_000)
         .orElse(false);

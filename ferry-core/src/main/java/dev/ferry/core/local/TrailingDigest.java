@@ -13,14 +13,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SHA-256 of a file that is still being written, always from its beginning to its end: each
- * part is read back from the file soon after it was written, on other threads than the writer's.
+ * Computes the SHA-256 of a file while it is being written. Tasks on other threads read each part
+ * back from the file soon after it was written, in order.
  *
- * <p>No thread waits for bytes to come: a task is run when enough of them are there, one at a time.
- * {@link #wrote} is for the writer's thread, {@link #finish} for any one.
+ * <p>No thread waits for bytes. One task at a time runs, when enough bytes have been written. The
+ * writer's thread calls {@link #wrote}; any thread may call {@link #finish}.
  */
 final class TrailingDigest implements AutoCloseable {
-  /** Bytes that are worth a task. */
+  /** Minimum bytes for starting a task. */
   private static final int STEP = 1024 * 1024;
 
   private final Path file;
@@ -34,20 +34,20 @@ final class TrailingDigest implements AutoCloseable {
   private volatile boolean closed;
   private @Nullable IOException failure;
 
-  /** Starts; opens the file when there is something to read. */
+  /** Creates the digest. The file is opened when the first task runs. */
   TrailingDigest(Path file, Executor executor) {
     this.file = file;
     this.executor = executor;
   }
 
-  /** So many bytes are in the file. */
+  /** Reports that the file now has this many bytes. */
   void wrote(long bytes) {
     written = bytes;
     if (bytes - digested >= STEP && busy.compareAndSet(false, true)) {
       try {
         executor.execute(this::step);
       } catch (RejectedExecutionException e) {
-        // Whoever asks for the digest computes it.
+        // finish() reads the rest.
         busy.set(false);
       }
     }
@@ -60,7 +60,7 @@ final class TrailingDigest implements AutoCloseable {
         read();
       }
     } finally {
-      // What the writer adds from here on starts the next task.
+      // Bytes that are written from here on start the next task.
       busy.set(false);
       reading.unlock();
     }
@@ -91,9 +91,9 @@ final class TrailingDigest implements AutoCloseable {
   }
 
   /**
-   * The digest of all that was written; reads the rest of it first.
+   * Reads the rest of the file and returns the digest.
    *
-   * @throws IOException if the file cannot be read, or ends before what was written
+   * @throws IOException if the file cannot be read, or is shorter than what was written
    */
   Sha256 finish() throws IOException {
     try {
@@ -115,7 +115,7 @@ final class TrailingDigest implements AutoCloseable {
     }
   }
 
-  /** Ends a task that is running. */
+  /** Closes the file, which ends a running task. */
   @Override
   public void close() throws IOException {
     closed = true;

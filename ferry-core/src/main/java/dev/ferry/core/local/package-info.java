@@ -1,4 +1,4 @@
-/** Files of a local disk: their store, how they are received, and their temporary names. */
+/** Files on local disks: the store, receiving files, and temporary names. */
 @NullMarked
 package dev.ferry.core.local;
 

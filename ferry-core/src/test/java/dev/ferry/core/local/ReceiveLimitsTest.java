@@ -43,9 +43,9 @@ class ReceiveLimitsTest {
     }
   }
 
-  private Disk.ConcurrencyLimiter look(Path folder) {
+  private Disk.Space look(Path folder) {
     long written = sinks.stream().mapToLong(FileSink::written).sum();
-    return new Disk.ConcurrencyLimiter("disk", 1000L * MIB, usable.get() - written);
+    return new Disk.Space("disk", 1000L * MIB, usable.get() - written);
   }
 
   private LocalFileStore store(ReceiveLimits limits) throws Exception {
@@ -188,9 +188,7 @@ class ReceiveLimitsTest {
   @Test
   void keepFree_filesOnOtherDisks_areNotInTheWay() throws Exception {
     Disk disks =
-        folder ->
-            new Disk.ConcurrencyLimiter(
-                String.valueOf(folder), 1000, folder.endsWith("a") ? 600 : 500);
+        folder -> new Disk.Space(String.valueOf(folder), 1000, folder.endsWith("a") ? 600 : 500);
     LocalFileStore store =
         LocalFileStore.open(
             root, SinkOptions.DEFAULT.withLimits(KEEPING.withKeepFree(100L)), disks);

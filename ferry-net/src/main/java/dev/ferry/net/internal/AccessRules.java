@@ -9,14 +9,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which requests a port of HTTP answers, by the host they ask for and the page they come from.
+ * Decides by {@code Host} and {@code Origin} which requests an HTTP port answers.
  *
- * <p>Any web page can have its reader's browser send requests to a server that only the reader's
- * machine can reach. Those to another origin carry the page's {@code Origin}. Where the page's own
- * name leads to the server (DNS rebinding) they are of one origin to the browser, but carry that
- * name as {@code Host}: so a port of loopback answers to names of loopback, and to the one it was
- * bound by, unless it is told of others. A port of another address answers to any host until it is
- * told of names; from then on to these, to those of loopback, and to addresses, which no page can
+ * <p>A web page can make its reader's browser send requests to a server that only the reader's
+ * machine can reach. Cross-origin requests carry the {@code Origin} of the page. With DNS
+ * rebinding, the page's own host name resolves to the server, so the browser treats the requests as
+ * same-origin, but they carry that name as {@code Host}.
+ *
+ * <p>A port on a loopback address therefore accepts only loopback names, the name it was bound by,
+ * and the configured host names. A port on another address accepts any host if no host names are
+ * configured. Otherwise it accepts these, loopback names, and IP addresses, which a page cannot
  * rebind. Thread-safe.
  */
 public final class AccessRules {
@@ -30,7 +32,7 @@ public final class AccessRules {
   private final Set<String> hostNames;
   private final CrossOrigin allowedOrigins;
 
-  /** A host that was found to be the port's: most clients ask for the same one again and again. */
+  /** The last accepted host. Most clients send the same one in every request. */
   private volatile @Nullable String knownHost;
 
   private AccessRules(
@@ -43,10 +45,11 @@ public final class AccessRules {
   }
 
   /**
-   * The rules of a port.
+   * Creates the rules of a port.
    *
-   * @param tls whether the port speaks TLS, so that its pages are of the scheme {@code https}
-   * @param address what it is bound to, resolved; a name that it was given by is its own
+   * @param tls whether the port uses TLS, so that its own origin has the scheme {@code https}
+   * @param address the resolved address that the port is bound to; its host string is accepted as
+   *     {@code Host}
    */
   public static AccessRules of(ServerSettings settings, boolean tls, InetSocketAddress address) {
     return new AccessRules(
@@ -56,25 +59,25 @@ public final class AccessRules {
         settings.allowedOrigins());
   }
 
-  /** Other web sites whose pages may use the port. */
+  /** Other origins whose pages may use the port. */
   public CrossOrigin allowedOrigins() {
     return allowedOrigins;
   }
 
   /**
-   * Why a request is not answered.
+   * The reason for rejecting a request.
    *
-   * @param status of HTTP: 400, 403 or 421
-   * @param why one line for the client, with the remedy
+   * @param status HTTP status: 400, 403 or 421
+   * @param why one line for the client that says how to fix it
    */
   public record Refusal(int status, String why) {}
 
   /**
-   * Looks at a request, before anything is done for it.
+   * Checks a request before it is processed.
    *
-   * @param hosts the values of all its {@code Host} fields or, in HTTP/2, of {@code :authority}
-   * @param origins the values of all its {@code Origin} fields
-   * @return null where it may be answered
+   * @param hosts all {@code Host} values or, in HTTP/2, all {@code :authority} values
+   * @param origins all {@code Origin} values
+   * @return null if the request is allowed
    */
   public @Nullable Refusal refusal(List<String> hosts, List<String> origins) {
     if (hosts.size() != 1) {

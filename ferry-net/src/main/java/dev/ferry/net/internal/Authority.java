@@ -8,12 +8,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The host and the port of a URI (RFC 3986, 3.2), as a {@code Host} field has them. Nothing is ever
- * looked up: what an address of the name is now says nothing of what it was for a browser.
+ * Host and port of a URI (RFC 3986, 3.2), as in a {@code Host} field. Names are never resolved,
+ * because a browser may have resolved the name to another address before.
  *
- * @param host in lower case, without the dot behind it that a name may have; an IPv6 address in
- *     brackets
- * @param port as it is written; empty where there is none
+ * @param host in lower case, without the trailing dot of a name; an IPv6 address in brackets
+ * @param port as written; empty if there is none
  */
 public record Authority(String host, String port) {
   private static final Pattern FORM =
@@ -23,7 +22,7 @@ public record Authority(String host, String port) {
 
   private static final String LOOPBACK = "localhost";
 
-  /** Reads a field's value; null where it is malformed. */
+  /** Parses a field value; returns null if it is malformed. */
   public static @Nullable Authority parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
@@ -34,18 +33,18 @@ public record Authority(String host, String port) {
     return host.isEmpty() ? null : new Authority(host, port == null ? "" : port);
   }
 
-  /** A host's name as it is compared. */
+  /** Normalizes a host name for comparison. */
   static String name(String host) {
     String lower = host.toLowerCase(Locale.ROOT);
     return lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
   }
 
-  /** Whether the host is an address and not a name. */
+  /** Whether the host is an IP address and not a name. */
   boolean isAddress() {
     return address() != null;
   }
 
-  /** Whether the host stands for the machine that asks, for everybody who asks. */
+  /** Whether the host is a loopback address or a name that always refers to one. */
   boolean isLoopback() {
     InetAddress address = address();
     return address == null
@@ -58,7 +57,7 @@ public record Authority(String host, String port) {
         host.startsWith("[") ? host.substring(1, host.length() - 1) : host);
   }
 
-  /** The same with the port of a scheme where it has none. */
+  /** Adds the default port of a scheme if there is no port. */
   Authority withPortOf(String scheme) {
     return port.isEmpty() ? new Authority(host, scheme.equals("https") ? "443" : "80") : this;
   }

@@ -6,12 +6,12 @@ import io.netty.buffer.CompositeByteBuf;
 import io.netty.handler.codec.ByteToMessageDecoder;
 
 /**
- * Collects the reads of a frame without copying them, up to a number that no honest sender reaches:
- * a frame that drips in byte by byte would otherwise keep a read buffer for each. From there on it
- * copies, as Netty does by default.
+ * A cumulator that collects the reads of a frame without copying, up to {@link #MAX_PARTS}. Beyond
+ * that it copies, as Netty's default cumulator does. Without the bound, a frame that arrives byte
+ * by byte would keep one read buffer for each byte.
  */
 public final class BoundedCumulator implements ByteToMessageDecoder.Cumulator {
-  /** Reads of a frame that are kept; one of 512 KiB in the smallest buffers of 16 KiB has 33. */
+  /** Maximum number of reads kept. A frame of 512 KiB in the smallest buffers of 16 KiB has 33. */
   static final int MAX_PARTS = 64;
 
   public static final BoundedCumulator INSTANCE = new BoundedCumulator();

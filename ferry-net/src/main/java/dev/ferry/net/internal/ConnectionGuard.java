@@ -6,12 +6,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Guards the connections of one port, whichever server stands behind it: counts them together with
- * those of the other ports, closes those that do not say in time what they want, ends those whose
- * frames of HTTP/2 move nothing, and calls whose client has fallen silent.
+ * Guards the connections of one port. It counts them together with those of other ports, closes
+ * connections without a handshake in time, closes HTTP/2 connections that send too many control
+ * frames, and resets streams whose client has stalled.
  *
- * <p>All of it is read off the bytes that pass, before the server sees them, so it holds for every
- * server of Netty's alike. Thread-safe.
+ * <p>It inspects the bytes before the server does, so it works with any Netty-based server.
+ * Thread-safe.
  */
 public final class ConnectionGuard {
   private final ServerSettings settings;
@@ -22,9 +22,9 @@ public final class ConnectionGuard {
   /**
    * Creates the guard of a port.
    *
-   * @param refusals counts what is refused
-   * @param stallEnd ends calls of HTTP/2 whose client has fallen silent; null where the server sees
-   *     to that by itself
+   * @param refusals counts rejected connections and streams
+   * @param stallEnd reports the stall to the client of a stalled HTTP/2 stream; null if the server
+   *     itself detects stalls
    */
   public ConnectionGuard(ServerSettings settings, Refusals refusals, @Nullable StallEnd stallEnd) {
     this(settings, refusals, stallEnd, System::nanoTime);
@@ -42,8 +42,8 @@ public final class ConnectionGuard {
   }
 
   /**
-   * What guards one connection: the first handler that sees its bytes in plain text, there before
-   * the first of them is read.
+   * Creates the handler of one connection. It must be the first handler that sees plaintext bytes,
+   * and must be added before the first read.
    */
   public ChannelHandler newHandler() {
     return new GuardedConnection(settings, refusals, stallEnd, nanoTime);

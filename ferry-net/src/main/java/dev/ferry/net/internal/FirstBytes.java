@@ -4,19 +4,19 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 
 /**
- * Tells from the first bytes of a connection which protocol it is, and when the head of its first
- * request of HTTP/1.1 has come. For one thread.
+ * Detects the protocol of a connection from its first bytes, and the end of the head of the first
+ * HTTP/1.1 request. Not thread-safe.
  */
 final class FirstBytes {
-  /** What is known. */
+  /** The detected state. */
   enum Verdict {
-    /** Nothing yet. */
+    /** The protocol is not known yet. */
     UNKNOWN,
-    /** It is HTTP/1.1, and the head of the first request has not come whole. */
+    /** HTTP/1.1; the head of the first request is incomplete. */
     HTTP1_HEAD,
-    /** It is HTTP/1.1, and a request has come. */
+    /** HTTP/1.1; the head of the first request is complete. */
     HTTP1,
-    /** It is HTTP/2. */
+    /** HTTP/2. */
     HTTP2
   }
 
@@ -32,9 +32,9 @@ final class FirstBytes {
   }
 
   /**
-   * Looks at bytes, and leaves them as they are.
+   * Scans readable bytes without consuming them.
    *
-   * @return where the bytes behind those that it looked at begin
+   * @return the index of the first byte that was not scanned
    */
   int scan(ByteBuf bytes) {
     int at = bytes.readerIndex();
@@ -53,7 +53,7 @@ final class FirstBytes {
         verdict = Verdict.HTTP2;
       }
     }
-    // A head ends with an empty line; the preface of HTTP/2 has one as well.
+    // An empty line ends the head of a request. The HTTP/2 preface also contains one.
     if (value == '\n') {
       if (lineEnded && begun && verdict == Verdict.HTTP1_HEAD) {
         verdict = Verdict.HTTP1;

@@ -7,36 +7,36 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * How many frames of HTTP/2 that move nothing a client may send: PING, SETTINGS, WINDOW_UPDATE,
- * PRIORITY, RST_STREAM, CONTINUATION, GOAWAY, unknown ones, and DATA without a byte. Each costs a
- * microsecond or so, and some an answer; a client that sends nothing else takes a core.
+ * Limits the HTTP/2 frames without payload that a client may send: PING, SETTINGS, WINDOW_UPDATE,
+ * PRIORITY, RST_STREAM, CONTINUATION, GOAWAY, unknown types, and empty DATA. Each costs about a
+ * microsecond, and some need a response; a client that sends nothing else would occupy a core.
  *
- * <p>Some are free, and a client that does work earns more, because clients measure a connection by
- * a PING for each read, return windows in small steps, and begin each stream with a priority. For
- * one thread.
+ * <p>Some frames are free, and requests and data earn more. Legitimate clients send a PING for each
+ * read to measure the connection, return windows in small steps, and prioritize each stream. Not
+ * thread-safe.
  */
 final class FrameAllowance {
-  /** Frames that are free in each {@link #PERIOD}: a client that is idle sends some ten. */
+  /** Free frames per {@link #PERIOD}. An idle client sends about ten. */
   static final int FREE = 1000;
 
   private static final long PERIOD = TimeUnit.SECONDS.toNanos(10);
 
-  /** Earned by a HEADERS frame: a request may be prioritized, given windows, and reset. */
+  /** Frames earned by a HEADERS frame: a request may be prioritized, given windows, and reset. */
   private static final int REQUEST = 10;
 
-  /** Earned by a DATA frame with a byte in it: it may be followed by a PING and its answer. */
+  /** Frames earned by a non-empty DATA frame: a PING and an acknowledgement may follow it. */
   private static final int DATA = 2;
 
   /**
-   * Bytes sent to the client that earn a frame. A gRPC message of a few bytes may be answered by a
-   * PING; windows are returned for a kilobyte or more.
+   * Bytes sent to the client that earn one frame. A client may send a PING after a gRPC message of
+   * a few bytes. Clients return windows for a kilobyte or more.
    */
   private static final int BYTES_SENT = 32;
 
-  /** Most that can be earned ahead. */
+  /** Maximum allowance that can accumulate. */
   private static final int MOST = 10_000;
 
-  /** Padding of a DATA frame takes that much at most, with its length. */
+  /** Maximum padding of a DATA frame, including the length byte. */
   private static final int MAX_PADDING = 256;
 
   private static final int PADDED = 0x8;
@@ -52,7 +52,7 @@ final class FrameAllowance {
    * Creates the allowance of a connection.
    *
    * @param nanoTime the clock
-   * @param window bytes the connection may still be sent by its window
+   * @param window the connection's current send window in bytes
    */
   FrameAllowance(LongSupplier nanoTime, IntSupplier window) {
     this.nanoTime = nanoTime;
@@ -61,16 +61,16 @@ final class FrameAllowance {
   }
 
   /**
-   * Takes a frame.
+   * Counts a frame.
    *
-   * @return whether the client may go on
+   * @return whether the frame is within the allowance
    */
   boolean take(int type, int flags, int length) {
     if (type == Http2FrameTypes.HEADERS) {
       earn(REQUEST);
       return true;
     }
-    // A frame without padding has as many bytes as its length says.
+    // The payload of an unpadded frame has exactly this length.
     boolean empty = length <= ((flags & PADDED) == 0 ? 0 : MAX_PADDING);
     if (type == Http2FrameTypes.DATA && !empty) {
       earn(DATA);
@@ -84,7 +84,7 @@ final class FrameAllowance {
     return goOn;
   }
 
-  /** The client has opened the window of the connection. */
+  /** Records a WINDOW_UPDATE of the connection. */
   void windowOpened(int bytes) {
     granted += bytes;
   }

@@ -4,24 +4,24 @@ import io.netty.buffer.ByteBuf;
 import io.netty.handler.codec.http2.Http2FrameTypes;
 
 /**
- * Reads the heads of HTTP/2 frames as they pass, and skips what they hold. It keeps nothing but a
- * head that has come in part. For one thread.
+ * Parses HTTP/2 frame headers as bytes pass, and skips payloads. It buffers only an incomplete
+ * frame header. Not thread-safe.
  */
 final class FrameScanner {
-  /** Who hears of the frames. */
+  /** Receives the parsed frames. */
   interface Sink {
     /**
-     * A frame begins.
+     * A frame header is complete.
      *
-     * @param length bytes that follow its head
-     * @param stream 0 for the connection
+     * @param length payload bytes
+     * @param stream stream ID; 0 for the connection
      */
     void frame(int type, int flags, int length, int stream);
 
-    /** Some bytes of the frame that was begun last have come. */
+    /** Payload bytes of the current frame have arrived. */
     void payload(int type, int stream, int bytes);
 
-    /** A window has been opened by a whole frame. */
+    /** A WINDOW_UPDATE frame is complete. */
     void windowUpdate(int stream, int bytes);
   }
 
@@ -42,7 +42,7 @@ final class FrameScanner {
     this.sink = sink;
   }
 
-  /** Looks at bytes, and leaves them as they are. */
+  /** Scans readable bytes without consuming them. */
   void scan(ByteBuf bytes, int from) {
     int at = from;
     int end = bytes.writerIndex();

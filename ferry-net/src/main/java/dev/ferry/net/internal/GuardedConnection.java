@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection under a {@link ConnectionGuard}. State is the event loop's. */
+/**
+ * The handler of one connection of a {@link ConnectionGuard}. Its state is confined to the event
+ * loop.
+ */
 final class GuardedConnection extends ChannelInboundHandlerAdapter implements FrameScanner.Sink {
   private static final Logger LOG = LoggerFactory.getLogger(GuardedConnection.class);
 
@@ -99,7 +102,7 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
     }
   }
 
-  /** A connection that was turned to HTTP/2 begins with the preface, like any of HTTP/2. */
+  /** After an upgrade to HTTP/2, the client sends the HTTP/2 preface first. */
   private void lookForUpgrade(ChannelHandlerContext context, ByteBuf bytes) {
     int at = bytes.readerIndex();
     if (upgraded == null) {
@@ -189,8 +192,8 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
   }
 
   /**
-   * Says goodbye past the server, whose own way would tell its log. What it has written before is
-   * whole frames.
+   * Writes GOAWAY directly instead of through the server's HTTP/2 handler, which would log an
+   * error. Earlier writes of the server are complete frames.
    */
   private void flood(ChannelHandlerContext context) {
     count(context, Refusals.Reason.FLOOD);

@@ -5,21 +5,24 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what a server refused its clients. Such things are not logged above debug: a client could
- * fill the log with them. Thread-safe.
+ * Counts rejected connections, streams and calls. They are logged only at debug level, because a
+ * client could otherwise fill the log. Thread-safe.
  */
 public final class Refusals {
-  /** Why something was refused. */
+  /** The reason for a rejection. */
   public enum Reason {
-    /** A connection, because too many were open. */
+    /** A connection was closed because too many were open. */
     TOO_MANY_CONNECTIONS,
-    /** A connection that had not said in time what it wants. */
+    /** A connection was closed because it did not complete its handshake in time. */
     NO_HANDSHAKE,
-    /** A connection whose frames of HTTP/2 asked for work and moved nothing. */
+    /** A connection was closed because it sent too many HTTP/2 frames without payload. */
     FLOOD,
-    /** A call, a stream or a connection whose client neither sent nor took a byte that was due. */
+    /**
+     * A call, a stream or a connection was ended because its client neither sent nor accepted bytes
+     * that were due.
+     */
     STALL,
-    /** A message of a call that cannot be read, or has no sense where it stands. */
+    /** A message of a call is malformed, or not allowed at its position in the stream. */
     BAD_MESSAGE
   }
 
@@ -31,12 +34,12 @@ public final class Refusals {
     }
   }
 
-  /** Counts one more. */
+  /** Increments a counter. */
   public void count(Reason reason) {
     adder(reason).increment();
   }
 
-  /** How many there were since the server began. */
+  /** The count since the server started. */
   public long of(Reason reason) {
     return adder(reason).sum();
   }

@@ -4,17 +4,17 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Stream;
 
-/** Tells a client why its stream is about to be reset. */
+/** Reports a stall to the client before its stream is reset. */
 @FunctionalInterface
 public interface StallEnd {
-  /** Tells nothing: the reset says it. */
+  /** Reports nothing; the stream is only reset. */
   StallEnd RESET = (context, http2, stream, why) -> {};
 
   /**
-   * Writes what the client is told, past the frames that wait for its windows. The stream is reset
-   * behind it.
+   * Writes the report, bypassing the frames that wait for flow-control windows. The caller resets
+   * the stream afterwards.
    *
-   * @param context of the handler of HTTP/2
+   * @param context the context of the HTTP/2 handler
    * @param why one line
    */
   void tell(

@@ -18,25 +18,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends the streams of an HTTP/2 connection whose client neither sends nor takes a byte that is due,
- * and the connection where its socket takes none.
+ * Resets HTTP/2 streams whose client neither sends nor accepts bytes that are due, and closes the
+ * connection if its socket accepts no bytes.
  *
- * <p>A client has to send while its request is not whole and nothing of it waits here to be read;
- * it has to take while an answer waits for its windows or for the socket. All other time is the
- * server's, as for a digest or a slow disk. What counts as a byte is what passes: of a body in any
- * frame, and windows that are opened. Time is counted in looks, of which a process that was stopped
- * itself misses some. State is the event loop's.
+ * <p>The client has to send while its request is incomplete and the server has consumed all
+ * received bytes. It has to accept bytes while a response waits for a flow-control window or for
+ * the socket. All other time belongs to the server, for instance for a digest or a slow disk. Bytes
+ * of DATA frames, even of incomplete ones, and window updates count as progress. Time is counted in
+ * looks, so time in which the process is suspended does not count. State is confined to the event
+ * loop.
  */
 final class StreamStalls {
   private static final Logger LOG = LoggerFactory.getLogger(StreamStalls.class);
 
-  /** Looks in the time that is allowed. */
+  /** Looks per limit. */
   private static final int LOOKS = 4;
 
-  /** Counted streams from which on those that are over are forgotten. */
+  /** Number of tracked streams from which ended streams are removed before a new one is added. */
   private static final int MANY = 1024;
 
-  /** What passed of a stream, and what had at the last look. */
+  /** Progress of a stream, now and at the last look. */
   private static final class Moves {
     private long received;
     private long granted;
@@ -45,7 +46,7 @@ final class StreamStalls {
     private int windowBefore;
     private int silent;
 
-    /** Whether anything has passed since the last look. */
+    /** Whether there was progress since the last look. */
     boolean look(int window) {
       boolean moved =
           received != receivedBefore || granted != grantedBefore || window != windowBefore;
@@ -77,12 +78,12 @@ final class StreamStalls {
         context.executor().scheduleWithFixedDelay(this::look, nanos, nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** Some bytes of a stream's DATA have come. */
+  /** Records payload bytes of a stream. */
   void received(int stream, int bytes) {
     moves(stream).received += bytes;
   }
 
-  /** A stream's window was opened. */
+  /** Records a WINDOW_UPDATE of a stream. */
   void windowOpened(int stream, int bytes) {
     moves(stream).granted += bytes;
   }
@@ -150,13 +151,13 @@ final class StreamStalls {
     }
   }
 
-  /** Whether the socket has taken none of what it was given, long enough. */
+  /** Whether the socket has accepted no bytes for the limit. */
   private boolean isSocketStuck() {
     ChannelOutboundBuffer waiting = context.channel().unsafe().outboundBuffer();
     Object first = waiting == null ? null : waiting.current();
     long left = waiting == null ? 0 : waiting.currentProgress();
     long bytes = waiting == null ? 0 : waiting.totalPendingWriteBytes();
-    // All three: a buffer that has left may come back with other bytes.
+    // Compare all three: a released buffer may be reused for other bytes.
     boolean same = first == firstInSocket && left == leftOfFirst && bytes == waitingInSocket;
     socketSilent = first != null && same ? socketSilent + 1 : 0;
     firstInSocket = first;
@@ -196,7 +197,7 @@ final class StreamStalls {
     long code = Http2Error.CANCEL.code();
     end.tell(handler, http2, stream, why);
     try {
-      // The server is to let go of it, as it does of a stream that its client resets.
+      // Let the server release the stream, as after a RST_STREAM from the client.
       http2.decoder().frameListener().onRstStreamRead(handler, stream.id(), code);
     } catch (Http2Exception e) {
       LOG.debug("a stream that was reset is gone already", e);
@@ -205,7 +206,7 @@ final class StreamStalls {
     http2.flush(handler);
   }
 
-  /** The connection is gone. */
+  /** Ends the watch because the connection is closed. */
   void end() {
     looking.cancel(false);
   }

@@ -1,4 +1,6 @@
-/** The guards of a server's ports: connections, frames, silence and foreign pages. */
+/**
+ * Guards of a server's ports: connection limits, frame limits, stall detection and access rules.
+ */
 @NullMarked
 package dev.ferry.net.internal;
 
