@@ -1,11 +1,15 @@
 package dev.ferry.grpc.internal.message;
 
+import dev.ferry.compress.CompressorPool;
+import dev.ferry.compress.ParallelCompressor;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
+import dev.ferry.grpc.internal.message.ZeroCopyMessage.CompressedOutgoing;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,14 +37,13 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
   private final Compression compression;
   private final FileSource source;
   private final int chunkSize;
-  private final Runnable onReady;
-  private final int workBytes;
-  private final int ahead;
   private final long size;
-  private final Deque<CompressionWork> works = new ArrayDeque<>();
-  private long scheduled;
+  private final ParallelCompressor<Queue<CompressedOutgoing>, FerryException> compressor;
+
+  /** The messages of the piece of work that is given out now. */
+  private Queue<CompressedOutgoing> current = new ArrayDeque<>(0);
+
   private long position;
-  private boolean closed;
 
   /**
    * Creates a feed.
@@ -59,10 +62,17 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
     this.compression = compression;
     this.source = source;
     this.chunkSize = chunkSize;
-    this.onReady = onReady;
-    this.workBytes = chunkSize * Math.max(1, Math.min(WORK_MESSAGES, WORK_BYTES / chunkSize));
-    this.ahead = Math.max(workers.threads() + 1, Math.min(MAX_AHEAD, BYTES_AHEAD / workBytes));
     this.size = source.facts().size();
+    int workBytes = chunkSize * Math.max(1, Math.min(WORK_MESSAGES, WORK_BYTES / chunkSize));
+    int ahead = Math.max(workers.threads() + 1, Math.min(MAX_AHEAD, BYTES_AHEAD / workBytes));
+    this.compressor =
+        new ParallelCompressor<>(
+            workers, size, workBytes, ahead, this::compress, CompressingFeed::release, onReady);
+  }
+
+  private static void release(Queue<CompressedOutgoing> messages) {
+    messages.forEach(CompressedOutgoing::release);
+    messages.clear();
   }
 
   @Override
@@ -72,35 +82,56 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
 
   @Override
   public synchronized @Nullable ZeroCopyMessage next() throws FerryException {
-    if (closed) {
-      return null;
+    if (current.isEmpty()) {
+      Queue<CompressedOutgoing> compressed = compressor.next();
+      if (compressed == null) {
+        return null;
+      }
+      current = compressed;
     }
-    while (scheduled < size && works.size() < ahead) {
-      int length = (int) Math.min(workBytes, size - scheduled);
-      CompressionWork work =
-          new CompressionWork(
-              allocator,
-              workers.codecs(compression),
-              compression.format(),
-              source,
-              scheduled,
-              length,
-              chunkSize,
-              onReady);
-      workers.execute(work);
-      works.add(work);
-      scheduled += length;
-    }
-    CompressionWork first = works.peek();
-    ZeroCopyMessage.CompressedOutgoing message = first == null ? null : first.poll();
-    if (first == null || message == null) {
-      return null;
-    }
-    position += first.payloadOf(message);
-    if (first.isEmpty()) {
-      works.remove();
-    }
+    CompressedOutgoing message = current.remove();
+    position += WireFormat.payloadLength(message.decompressedLength());
     return message;
+  }
+
+  private Queue<CompressedOutgoing> compress(long start, int length) throws FerryException {
+    CompressorPool codecs = workers.codecs(compression);
+    int longest = WireFormat.headerSize(chunkSize) + Math.min(chunkSize, length);
+    Queue<CompressedOutgoing> messages = new ArrayDeque<>();
+    ByteBuf plain = allocator.directBuffer(longest, longest);
+    boolean done = false;
+    try {
+      for (int at = 0; at < length; at += chunkSize) {
+        int payload = Math.min(chunkSize, length - at);
+        messages.add(compress(codecs, plain, start + at, payload));
+      }
+      done = true;
+      return messages;
+    } finally {
+      plain.release();
+      if (!done) {
+        release(messages);
+      }
+    }
+  }
+
+  private CompressedOutgoing compress(CompressorPool codecs, ByteBuf plain, long at, int payload)
+      throws FerryException {
+    int header = WireFormat.headerSize(payload);
+    WireFormat.writeHeader(plain, 0, payload);
+    source.readFully(plain.internalNioBuffer(header, payload), at);
+    int bound = codecs.bound(header + payload);
+    ByteBuf compressed = allocator.directBuffer(bound, bound);
+    try {
+      int n =
+          codecs.compress(
+              plain.internalNioBuffer(0, header + payload), compressed.internalNioBuffer(0, bound));
+      compressed.writerIndex(n);
+      return new CompressedOutgoing(compressed, compression.format(), header + payload);
+    } catch (RuntimeException | Error e) {
+      compressed.release();
+      throw e;
+    }
   }
 
   @Override
@@ -115,8 +146,7 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
 
   @Override
   public synchronized void close() {
-    closed = true;
-    works.forEach(CompressionWork::abandon);
-    works.clear();
+    compressor.close();
+    release(current);
   }
 }

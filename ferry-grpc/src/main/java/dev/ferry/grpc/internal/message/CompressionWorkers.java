@@ -1,6 +1,7 @@
 package dev.ferry.grpc.internal.message;
 
 import dev.ferry.compress.CompressionCodec;
+import dev.ferry.compress.CompressionThreads;
 import dev.ferry.compress.CompressorPool;
 import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
@@ -19,26 +20,36 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The threads of a client or server that compress and decompress messages beside its event loops,
- * as many as there are processors, and their codecs. Thread-safe.
+ * and their codecs. Thread-safe.
  */
-public final class CompressionWorkers implements AutoCloseable {
+public final class CompressionWorkers implements CompressionThreads<FerryException>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CompressionWorkers.class);
   private static final int IDLE_SECONDS = 10;
   private static final int CLOSE_SECONDS = 3;
 
-  private final int threads = Runtime.getRuntime().availableProcessors();
+  private final int threads;
   private final Supplier<CompressionCodec> gzip;
   private final ThreadPoolExecutor executor;
   private final Map<Compression, CompressorPool> pools = new HashMap<>();
   private boolean closed;
 
   /**
-   * Creates workers; their threads start with the first work.
+   * Creates as many workers as there are processors; their threads start with the first work.
    *
    * @param gzip which library compresses and decompresses gzip; asked when that is needed first,
    *     since the answer may load one
    */
   public CompressionWorkers(String name, Supplier<CompressionCodec> gzip) {
+    this(name, Runtime.getRuntime().availableProcessors(), gzip);
+  }
+
+  /**
+   * As above, with so many threads.
+   *
+   * @param threads at least 1
+   */
+  public CompressionWorkers(String name, int threads, Supplier<CompressionCodec> gzip) {
+    this.threads = threads;
     this.gzip = gzip;
     executor =
         new ThreadPoolExecutor(
@@ -76,8 +87,8 @@ public final class CompressionWorkers implements AutoCloseable {
     return pools.values().stream().mapToInt(CompressorPool::open).sum();
   }
 
-  /** How many can work at once. */
-  int threads() {
+  @Override
+  public int threads() {
     return threads;
   }
 
@@ -87,7 +98,8 @@ public final class CompressionWorkers implements AutoCloseable {
    *
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} after {@link #close}
    */
-  void execute(Runnable work) throws FerryException {
+  @Override
+  public void execute(Runnable work) throws FerryException {
     try {
       executor.execute(work);
     } catch (RejectedExecutionException e) {
@@ -100,8 +112,8 @@ public final class CompressionWorkers implements AutoCloseable {
     return new FerryException(ErrorKind.UNAVAILABLE, "this end is closing; try again", cause);
   }
 
-  /** Whether work waits for a thread. */
-  boolean areBusy() {
+  @Override
+  public boolean areBusy() {
     return !executor.getQueue().isEmpty();
   }
 

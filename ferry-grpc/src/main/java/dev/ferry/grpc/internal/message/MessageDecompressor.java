@@ -9,6 +9,7 @@ import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.grpc.internal.message.ZeroCopyMessage.Decompressed;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
@@ -30,61 +31,19 @@ final class MessageDecompressor {
     this.workers = workers;
   }
 
-  /** What a message turned out to be. */
-  sealed interface Decompressed {
-    /** Facts or an end. */
-    record Header(FilePart part) implements Decompressed {}
-
-    /** A chunk. */
-    record Chunk(DecompressedPiece piece) implements Decompressed {}
-  }
-
-  /** A chunk in a buffer of its own. */
-  static final class DecompressedPiece implements Piece {
-    private final ByteBuf buffer;
-    private final int start;
-    private final int length;
-    private boolean released;
-
-    private DecompressedPiece(ByteBuf buffer, int start, int length) {
-      this.buffer = buffer;
-      this.start = start;
-      this.length = length;
-    }
-
-    @Override
-    public int length() {
-      return length;
-    }
-
-    @Override
-    public void addViews(List<ByteBuffer> target) {
-      if (length > 0) {
-        target.add(buffer.nioBuffer(start, length));
-      }
-    }
-
-    @Override
-    public void release() {
-      if (!released) {
-        released = true;
-        buffer.release();
-      }
-    }
-  }
-
   /**
    * Decompresses a message; the message itself stays its owner's.
    *
+   * @return facts, an end or a chunk
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is corrupt, with {@link
    *     ErrorKind#TOO_LARGE} if it decompresses to more than a message may have
    */
-  Decompressed decompress(ZeroCopyMessage.CompressedIncoming message) throws FerryException {
+  ZeroCopyMessage decompress(ZeroCopyMessage.CompressedIncoming message) throws FerryException {
     ByteBuf decompressed = decompressBytes(message);
     boolean kept = false;
     try {
-      Decompressed result = classify(decompressed);
-      kept = result instanceof Decompressed.Chunk chunk && chunk.piece().buffer == decompressed;
+      ZeroCopyMessage result = classify(decompressed);
+      kept = result instanceof Decompressed chunk && chunk.buffer() == decompressed;
       return result;
     } finally {
       if (!kept) {
@@ -163,21 +122,20 @@ final class MessageDecompressor {
     }
   }
 
-  private static Decompressed classify(ByteBuf message) throws FerryException {
+  private static ZeroCopyMessage classify(ByteBuf message) throws FerryException {
     ByteBuffer view = message.nioBuffer();
     int header = WireFormat.chunkHeader(view, view.remaining());
     if (header >= 0) {
-      return new Decompressed.Chunk(
-          new DecompressedPiece(message, header, message.readableBytes() - header));
+      return new Decompressed(message, header, message.readableBytes() - header);
     }
     try {
       // Facts, an end, or a chunk with fields of a later version.
       FilePart part = FilePart.parseFrom(view);
       if (!part.hasChunk()) {
-        return new Decompressed.Header(part);
+        return new ZeroCopyMessage.Header(part);
       }
       ByteBuf copy = Unpooled.wrappedBuffer(part.getChunk().toByteArray());
-      return new Decompressed.Chunk(new DecompressedPiece(copy, 0, copy.readableBytes()));
+      return new Decompressed(copy, 0, copy.readableBytes());
     } catch (InvalidProtocolBufferException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, "bad FilePart: " + e.getMessage(), e);
     }

@@ -110,11 +110,11 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
       throws FerryException {
     boolean kept = false;
     try {
-      MessageDecompressor.Decompressed decompressed = decompressor.decompress(compressed);
-      if (decompressed instanceof MessageDecompressor.Decompressed.Header header) {
+      ZeroCopyMessage decompressed = decompressor.decompress(compressed);
+      if (decompressed instanceof ZeroCopyMessage.Header header) {
         return header.part();
       }
-      ((MessageDecompressor.Decompressed.Chunk) decompressed).piece().release();
+      decompressed.release();
       kept = true;
       return null;
     } finally {

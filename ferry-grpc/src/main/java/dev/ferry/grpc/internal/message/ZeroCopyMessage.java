@@ -236,4 +236,43 @@ public sealed interface ZeroCopyMessage {
       detached.release();
     }
   }
+
+  /** A received chunk, decompressed into a buffer of its own. */
+  final class Decompressed implements ZeroCopyMessage, Piece {
+    private final ByteBuf buffer;
+    private final int start;
+    private final int length;
+    private boolean released;
+
+    /** Takes a buffer over, in which the payload has a place. */
+    Decompressed(ByteBuf buffer, int start, int length) {
+      this.buffer = buffer;
+      this.start = start;
+      this.length = length;
+    }
+
+    ByteBuf buffer() {
+      return buffer;
+    }
+
+    @Override
+    public int length() {
+      return length;
+    }
+
+    @Override
+    public void addViews(List<ByteBuffer> target) {
+      if (length > 0) {
+        target.add(buffer.nioBuffer(start, length));
+      }
+    }
+
+    @Override
+    public void release() {
+      if (!released) {
+        released = true;
+        buffer.release();
+      }
+    }
+  }
 }

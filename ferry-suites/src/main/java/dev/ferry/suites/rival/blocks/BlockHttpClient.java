@@ -64,7 +64,7 @@ public final class BlockHttpClient implements TransferClient {
   public static BlockHttpClient connect(
       String host, int port, CompressionCodec codec, int threads) {
     return new BlockHttpClient(
-        host + ":" + port, new BlockWorkers("blocks-client-compress", codec, threads));
+        host + ":" + port, BlockWorkers.of("blocks-client-compress", codec, threads));
   }
 
   @Override

@@ -47,7 +47,7 @@ public final class BlockHttpServer implements AutoCloseable {
   private BlockHttpServer(
       FileStore store, String host, int pieceBytes, CompressionCodec codec, int threads)
       throws FerryException {
-    workers = new BlockWorkers("blocks-server-compress", codec, threads);
+    workers = BlockWorkers.of("blocks-server-compress", codec, threads);
     boolean epoll = Epoll.isAvailable();
     loops =
         new MultiThreadIoEventLoopGroup(

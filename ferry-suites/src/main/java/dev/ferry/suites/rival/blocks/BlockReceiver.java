@@ -2,16 +2,14 @@ package dev.ferry.suites.rival.blocks;
 
 import dev.ferry.compress.CorruptDataException;
 import dev.ferry.compress.DecompressedTooLargeException;
+import dev.ferry.compress.ParallelDecompressor;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Has workers decompress the blocks of a body, several at once, and writes them in their order,
@@ -41,35 +39,24 @@ final class BlockReceiver implements AutoCloseable {
     void failed(FerryException failure);
   }
 
-  /** A block in the line; its fields are the receiver's to guard. */
-  private static final class Slot {
-    final int length;
-    boolean ready;
-    @Nullable ByteBuf plain;
-
-    Slot(int length) {
-      this.length = length;
-    }
-
-    void release() {
-      if (plain != null) {
-        plain.release();
-        plain = null;
-      }
-    }
-  }
+  /** A block as it came, and the bytes that it says it expands to. */
+  private record Block(ByteBuf bytes, int length) {}
 
   private final String name;
   private final FileSink sink;
   private final BlockWorkers workers;
   private final Listener listener;
   private final BlockCutter cutter;
-  private final Deque<Slot> line = new ArrayDeque<>();
+  private final ParallelDecompressor<Block, ByteBuf, FerryException> blocks;
+
+  /** Decompressed and not written; of whoever writes. */
+  private final List<ByteBuf> gathered = new ArrayList<>();
+
+  private int gatheredBytes;
   private long bytesOnTheWay;
+  private int blocksOnTheWay;
   private long wireBytes;
   private boolean paused;
-  private boolean writing;
-  private boolean ended;
   private boolean stopped;
 
   /**
@@ -85,6 +72,8 @@ final class BlockReceiver implements AutoCloseable {
     this.listener = listener;
     this.cutter =
         new BlockCutter(workers.allocator(), workers.codecs().bound(BlockFormat.MAX_PIECE));
+    this.blocks =
+        new ParallelDecompressor<>(workers.threads(), new Steps(), MOST_BYTES, Long.MAX_VALUE);
   }
 
   /**
@@ -109,19 +98,23 @@ final class BlockReceiver implements AutoCloseable {
     wireBytes += bytes.readableBytes();
     cutter.add(bytes);
     for (ByteBuf block = cutter.next(); block != null; block = cutter.next()) {
-      queue(block);
+      int length = takenLength(block);
+      bytesOnTheWay += length;
+      blocksOnTheWay++;
+      blocks.add(new Block(block, length), length, block.readableBytes());
     }
     // Only a write ends a pause, and says so.
-    paused |= bytesOnTheWay >= MOST_BYTES || line.size() >= MOST_BLOCKS;
+    paused |= tooManyOnTheWay();
     return !paused;
   }
 
-  private void queue(ByteBuf block) throws FerryException {
+  private boolean tooManyOnTheWay() {
+    return bytesOnTheWay >= MOST_BYTES || blocksOnTheWay >= MOST_BLOCKS;
+  }
+
+  private int takenLength(ByteBuf block) throws FerryException {
     try {
-      Slot slot = new Slot(statedLength(block));
-      workers.execute(() -> work(slot, block));
-      line.add(slot);
-      bytesOnTheWay += slot.length;
+      return statedLength(block);
     } catch (FerryException e) {
       block.release();
       throw e;
@@ -151,40 +144,99 @@ final class BlockReceiver implements AutoCloseable {
         ErrorKind.INVALID_REQUEST, name + ": a block is corrupt: " + e.getMessage(), e);
   }
 
-  private void work(Slot slot, ByteBuf block) {
-    ByteBuf plain = null;
-    try {
-      plain = goesOn() ? decompress(block, slot.length) : null;
-    } catch (FerryException e) {
-      fail(e);
-    } catch (RuntimeException | Error e) {
-      // An Error too, for instance no direct memory: the body must end and not wait for ever.
-      fail(new FerryException(ErrorKind.INTERNAL, name + ": decompressing failed: " + e, e));
-    } finally {
-      block.release();
-    }
-    synchronized (this) {
-      slot.ready = true;
-      slot.plain = plain;
-      if (stopped) {
-        slot.release();
+  private final class Steps implements ParallelDecompressor.Steps<Block, ByteBuf, FerryException> {
+    @Override
+    public ByteBuf decompress(Block block) throws FerryException {
+      ByteBuf plain = null;
+      boolean done = false;
+      try {
+        int length = block.length();
+        plain = workers.allocator().directBuffer(length, length);
+        int n =
+            workers
+                .codecs()
+                .decompress(block.bytes().nioBuffer(), plain.internalNioBuffer(0, length));
+        done = true;
+        return plain.writerIndex(n);
+      } catch (CorruptDataException | DecompressedTooLargeException e) {
+        throw corrupt(e);
+      } finally {
+        block.bytes().release();
+        if (!done && plain != null) {
+          plain.release();
+        }
       }
     }
-    writeWhatIsReady();
+
+    @Override
+    public void write(ByteBuf plain) throws FerryException {
+      gathered.add(plain);
+      gatheredBytes += plain.readableBytes();
+      if (gatheredBytes >= GATHER_BYTES || gathered.size() >= GATHER_BLOCKS) {
+        writeGathered();
+      }
+    }
+
+    @Override
+    public void ended() throws FerryException {
+      writeGathered();
+      listener.written();
+    }
+
+    @Override
+    public void discard(Block block) {
+      block.bytes().release();
+    }
+
+    @Override
+    public void release(ByteBuf plain) {
+      plain.release();
+    }
+
+    @Override
+    public void failed(FerryException failure) {
+      fail(failure);
+    }
+
+    @Override
+    public FerryException broken(String what, Throwable cause) {
+      return new FerryException(ErrorKind.INTERNAL, name + ": " + what, cause);
+    }
+
+    @Override
+    public FerryException closed() {
+      return new FerryException(ErrorKind.CANCELLED, name + ": the body was given up");
+    }
   }
 
-  private ByteBuf decompress(ByteBuf block, int length) throws FerryException {
-    ByteBuf plain = workers.allocator().directBuffer(length, length);
-    try {
-      int n = workers.codecs().decompress(block.nioBuffer(), plain.internalNioBuffer(0, length));
-      return plain.writerIndex(n);
-    } catch (CorruptDataException | DecompressedTooLargeException e) {
-      plain.release();
-      throw corrupt(e);
-    } catch (RuntimeException | Error e) {
-      plain.release();
-      throw e;
+  private void writeGathered() throws FerryException {
+    int count = gathered.size();
+    if (count == 0) {
+      return;
     }
+    int bytes = gatheredBytes;
+    ByteBuffer[] views = gathered.stream().map(ByteBuf::nioBuffer).toArray(ByteBuffer[]::new);
+    try {
+      sink.write(views, 0, count);
+    } finally {
+      releaseGathered();
+    }
+    boolean resume;
+    synchronized (this) {
+      bytesOnTheWay -= bytes;
+      blocksOnTheWay -= count;
+      resume = paused && !stopped && !tooManyOnTheWay();
+      paused &= !resume;
+    }
+    if (resume) {
+      listener.resume();
+    }
+  }
+
+  private void releaseGathered() {
+    gathered.forEach(ByteBuf::release);
+    gathered.clear();
+    gatheredBytes = 0;
   }
 
   /** Nothing more comes: the last blocks need not wait for others to be written with. */
@@ -198,94 +250,10 @@ final class BlockReceiver implements AutoCloseable {
           throw new FerryException(
               ErrorKind.INCOMPLETE, name + ": the body ends in the middle of a block");
         }
-        ended = true;
       }
-      workers.execute(this::writeWhatIsReady);
+      blocks.end();
     } catch (FerryException e) {
       fail(e);
-    }
-  }
-
-  /** Writes from the head of the line, unless another thread does so already. */
-  private void writeWhatIsReady() {
-    try {
-      for (List<Slot> batch = take(); batch != null; batch = take()) {
-        if (batch.isEmpty()) {
-          try {
-            listener.written();
-          } finally {
-            written(0);
-          }
-          return;
-        }
-        write(batch);
-      }
-    } catch (FerryException e) {
-      fail(e);
-    } catch (RuntimeException | Error e) {
-      fail(new FerryException(ErrorKind.INTERNAL, name + ": writing failed: " + e, e));
-    }
-  }
-
-  /**
-   * Takes the blocks to write next, and the turn to do so.
-   *
-   * @return null where it is nobody's turn yet; no blocks where all are written
-   */
-  private synchronized @Nullable List<Slot> take() {
-    if (writing || stopped) {
-      return null;
-    }
-    List<Slot> batch = new ArrayList<>();
-    int bytes = 0;
-    for (Slot slot : line) {
-      if (!slot.ready || batch.size() == GATHER_BLOCKS) {
-        break;
-      }
-      batch.add(slot);
-      bytes += slot.length;
-    }
-    boolean rest = ended && batch.size() == line.size();
-    if (!rest && bytes < GATHER_BYTES && batch.size() < GATHER_BLOCKS) {
-      return null;
-    }
-    batch.forEach(s -> line.remove());
-    writing = true;
-    if (batch.isEmpty()) {
-      stopped = true;
-    }
-    return batch;
-  }
-
-  private void write(List<Slot> batch) throws FerryException {
-    ByteBuffer[] views = new ByteBuffer[batch.size()];
-    int bytes = 0;
-    try {
-      for (int i = 0; i < views.length; i++) {
-        ByteBuf plain = batch.get(i).plain;
-        if (plain != null) {
-          views[i] = plain.nioBuffer();
-        }
-        bytes += batch.get(i).length;
-      }
-      sink.write(views, 0, views.length);
-    } finally {
-      batch.forEach(Slot::release);
-      written(bytes);
-    }
-  }
-
-  private void written(int bytes) {
-    boolean resume;
-    synchronized (this) {
-      writing = false;
-      bytesOnTheWay -= bytes;
-      resume = paused && !stopped && bytesOnTheWay < MOST_BYTES && line.size() < MOST_BLOCKS;
-      paused &= !resume;
-      notifyAll();
-    }
-    if (resume) {
-      listener.resume();
     }
   }
 
@@ -294,21 +262,9 @@ final class BlockReceiver implements AutoCloseable {
       if (stopped) {
         return;
       }
-      stop();
+      stopped = true;
     }
     listener.failed(failure);
-  }
-
-  private synchronized boolean goesOn() {
-    return !stopped;
-  }
-
-  /** Under the lock. What workers have in their hands they release themselves. */
-  private void stop() {
-    stopped = true;
-    cutter.close();
-    line.forEach(Slot::release);
-    line.clear();
   }
 
   /** Bytes of the body that came. */
@@ -318,18 +274,12 @@ final class BlockReceiver implements AutoCloseable {
 
   /** Gives up what is not written, and waits for a write under way: then the sink is free. */
   @Override
-  public synchronized void close() {
-    stop();
-    boolean interrupted = false;
-    while (writing) {
-      try {
-        wait();
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
+  public void close() {
+    synchronized (this) {
+      stopped = true;
+      cutter.close();
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+    blocks.close();
+    releaseGathered();
   }
 }
