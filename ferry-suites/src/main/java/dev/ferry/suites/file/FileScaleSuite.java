@@ -3,7 +3,6 @@ package dev.ferry.suites.file;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.lab.model.CeilingName;
-import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
@@ -109,14 +108,22 @@ public final class FileScaleSuite implements Suite {
     return Direction.of(row.table()).ceilings();
   }
 
+  private static FileTransport transport(RowKey row) {
+    if (row.method().equals(FileTransports.HTTP_CLIENT)) {
+      return FileTransports.httpClient();
+    }
+    boolean zeroCopy = row.method().equals(Method.ZERO_COPY.label());
+    return FileTransports.grpc(zeroCopy ? Method.ZERO_COPY : Method.DEFAULT);
+  }
+
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(FileTransports.of(row.method()).protocol(), "identity", Codec.NONE, 1);
+    return transport(row).promise(false);
   }
 
   @Override
   public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return FileTransports.of(row.method()).server().start(workplace, CHUNK, false);
+    return transport(row).startServer(workplace, CHUNK, false);
   }
 
   @Override
@@ -125,7 +132,7 @@ public final class FileScaleSuite implements Suite {
     List<TransferClient> carriers = new ArrayList<>();
     try {
       for (int i = 0; i < channels; i++) {
-        carriers.add(FileTransports.of(row.method()).client().start(port));
+        carriers.add(transport(row).startClient(port));
       }
       return new TransferOperation(
           carriers,

@@ -4,37 +4,142 @@ import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.Table;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Tables that belong together, one for each direction, and what their rows are made of. */
-interface FileTables {
+/**
+ * A pair of tables, one for each direction: their methods, and what the rows of each are made of.
+ * Filled once, by {@link #add}, and not changed after that.
+ */
+final class FileTables {
   /** Bytes of a chunk, and of a rival's copies. */
-  String BUFFER_SIZE = "BufferSize";
+  static final String BUFFER_SIZE = "BufferSize";
 
   /** Whether the file travels compressed. */
-  String USE_COMPRESSION = "UseCompression";
+  static final String USE_COMPRESSION = "UseCompression";
 
-  /** The table of a direction; its name ends with that of the direction. */
-  Table table(Direction direction);
+  /** At which settings a method has rows. */
+  enum Settings {
+    /** At all of them. */
+    ALL,
+    /** Compressed alone: there is nothing else to see in them. */
+    COMPRESSED,
+    /** Uncompressed alone. */
+    PLAIN,
+    /** At all of them, but uploads are uncompressed. */
+    PLAIN_UPLOADS,
+    /** Uncompressed downloads alone. */
+    PLAIN_DOWNLOADS;
 
-  /** What a row is made of. */
-  FileTransport stack(RowKey row);
-
-  /** The tables. */
-  default List<Table> tables() {
-    return Stream.of(Direction.values()).map(this::table).toList();
+    /** {@code true}, {@code false}, or both if this is empty. */
+    private String compression(Direction direction) {
+      return switch (this) {
+        case ALL -> "";
+        case COMPRESSED -> "true";
+        case PLAIN, PLAIN_DOWNLOADS -> "false";
+        case PLAIN_UPLOADS -> direction == Direction.UPLOAD ? "false" : "";
+      };
+    }
   }
 
-  /** The reference's parameters. */
-  static List<Parameter> parameters() {
-    return parameters("4096", "65536", "81920");
+  private record Entry(Settings settings, Function<RowKey, FileTransport> transport) {}
+
+  private final String prefix;
+  private final List<Parameter> parameters;
+  private final String baseline;
+  private final boolean main;
+  private final Map<String, Entry> methods = new LinkedHashMap<>();
+
+  private FileTables(String prefix, List<Parameter> parameters, String baseline, boolean main) {
+    this.prefix = prefix;
+    this.parameters = List.copyOf(parameters);
+    this.baseline = baseline;
+    this.main = main;
   }
 
-  /** The same with other sizes. */
-  static List<Parameter> parameters(String... bufferSizes) {
+  /** The main tables of a suite, which have the names of the directions. */
+  static FileTables main(String baseline) {
+    return new FileTables("", parameters(), baseline, true);
+  }
+
+  /**
+   * Tables that run if a filter names them.
+   *
+   * @param name what comes before the direction in their names
+   */
+  static FileTables onRequest(String name, List<Parameter> parameters, String baseline) {
+    return new FileTables(name + "-", parameters, baseline, false);
+  }
+
+  /** The reference's parameters, and others before them. */
+  static List<Parameter> parameters(Parameter... first) {
+    List<Parameter> all = new ArrayList<>(List.of(first));
+    all.addAll(sizes("4096", "65536", "81920"));
+    return all;
+  }
+
+  /** The reference's parameters with other sizes. */
+  static List<Parameter> sizes(String... bufferSizes) {
     return List.of(
         new Parameter(BUFFER_SIZE, List.of(bufferSizes)),
         new Parameter(USE_COMPRESSION, List.of("false", "true")));
+  }
+
+  /** Adds a method whose rows are all made of the same. */
+  FileTables add(String method, Supplier<FileTransport> transport) {
+    return add(method, Settings.ALL, transport);
+  }
+
+  /** The same at some settings alone. */
+  FileTables add(String method, Settings settings, Supplier<FileTransport> transport) {
+    methods.put(method, new Entry(settings, row -> transport.get()));
+    return this;
+  }
+
+  /** Adds a method whose rows differ in what they are made of. */
+  FileTables addByRow(String method, Function<RowKey, FileTransport> transport) {
+    methods.put(method, new Entry(Settings.ALL, transport));
+    return this;
+  }
+
+  /** The tables. */
+  List<Table> tables() {
+    return Stream.of(Direction.values()).map(this::table).toList();
+  }
+
+  private Table table(Direction direction) {
+    List<String> names =
+        methods.keySet().stream()
+            .filter(
+                name ->
+                    direction == Direction.DOWNLOAD
+                        || entry(name).settings() != Settings.PLAIN_DOWNLOADS)
+            .toList();
+    Table table = new Table(prefix + direction.table(), parameters, names, baseline);
+    for (String name : names) {
+      String compression = entry(name).settings().compression(direction);
+      if (!compression.isEmpty()) {
+        table = table.withOnly(name, USE_COMPRESSION, compression);
+      }
+    }
+    return main ? table : table.onRequest();
+  }
+
+  private Entry entry(String method) {
+    Entry entry = methods.get(method);
+    if (entry == null) {
+      throw new IllegalArgumentException("no method " + method + " in " + methods.keySet());
+    }
+    return entry;
+  }
+
+  /** What a row is made of. */
+  FileTransport transport(RowKey row) {
+    return entry(row.method()).transport().apply(row);
   }
 }

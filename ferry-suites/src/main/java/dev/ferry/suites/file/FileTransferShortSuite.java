@@ -9,7 +9,7 @@ package dev.ferry.suites.file;
 public final class FileTransferShortSuite extends OneFileSuite {
   /** For {@link java.util.ServiceLoader}. */
   public FileTransferShortSuite() {
-    super("file-transfer-short", new ShortTables());
+    super("file-transfer-short", FileTransferTables.shortForm());
   }
 
   @Override

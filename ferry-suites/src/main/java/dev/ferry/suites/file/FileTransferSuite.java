@@ -16,12 +16,12 @@ public final class FileTransferSuite extends OneFileSuite {
   public FileTransferSuite() {
     super(
         NAME,
-        new MainTables(),
-        new RivalTables(),
-        new WebTables(),
-        new CCoreTables(),
-        new MixedTables(),
-        new HttpTables());
+        FileTransferTables.main(),
+        RivalTables.best(),
+        FileTransferTables.web(),
+        FileTransferTables.cCore(),
+        FileTransferTables.mixed(),
+        RivalTables.http());
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.ferry.suites.file;
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.RivalJar;
 import dev.ferry.suites.rival.TransferClient;
@@ -13,32 +14,23 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * A server and a client that fit together, as one method of the file tables has them.
- *
- * @param protocol to be negotiated
- * @param gzip what compresses where it does
- * @param encoding to be negotiated where it compresses
- * @param obstacle why it does not run on this machine, and what would help: one line
- * @param foreign whether a part of it is another program
- * @param processes how many share its work at least
- * @param flags of the row's JVM beside those that all have
- * @param classPath of the row's JVM; empty for that of the bench
- * @param server starts the server
- * @param client starts a client
+ * A server and a client that fit together, as one method of the file tables has them. Each row has
+ * one of its own, which is set up where it is made and not changed after that.
  */
-record FileTransport(
-    String protocol,
-    Codec gzip,
-    String encoding,
-    Supplier<Optional<String>> obstacle,
-    boolean foreign,
-    int processes,
-    List<String> flags,
-    List<Path> classPath,
-    ServerStart server,
-    ClientStart client) {
+final class FileTransport {
   /** What most compress with. */
-  static final Codec LEVEL_1 = level1(CompressionCodec.GZIP_JDK);
+  static final Codec LEVEL_1 = new Codec(CompressionCodec.GZIP_JDK.label(), 1);
+
+  private final String protocol;
+  private final ServerStart server;
+  private final ClientStart client;
+  private Codec gzip = LEVEL_1;
+  private String encoding = "gzip";
+  private Supplier<Optional<String>> obstacle = Optional::empty;
+  private boolean foreign;
+  private int processes = 1;
+  private List<String> flags = List.of();
+  private List<Path> classPath = List.of();
 
   /** Starts a server. */
   @FunctionalInterface
@@ -52,9 +44,15 @@ record FileTransport(
     TransferClient start(int port) throws IOException;
   }
 
+  /**
+   * Of a server and a client.
+   *
+   * @param protocol to be negotiated
+   */
   FileTransport(String protocol, ServerStart server, ClientStart client) {
-    this(
-        protocol, LEVEL_1, "gzip", Optional::empty, false, 1, List.of(), List.of(), server, client);
+    this.protocol = protocol;
+    this.server = server;
+    this.client = client;
   }
 
   /**
@@ -62,90 +60,95 @@ record FileTransport(
    * server and client.
    */
   static FileTransport of(String protocol, RivalJar jar, List<String> flags) {
-    ServerStart server =
-        (workplace, bufferSize, gzip) -> {
-          throw new IllegalStateException("it runs on the class path " + jar.path());
-        };
-    ClientStart client =
-        port -> {
-          throw new IllegalStateException("it runs on the class path " + jar.path());
-        };
-    return new FileTransport(
-        protocol,
-        LEVEL_1,
-        "gzip",
-        jar::obstacle,
-        false,
-        1,
-        flags,
-        List.of(jar.path()),
-        server,
-        client);
+    FileTransport transport =
+        new FileTransport(
+            protocol,
+            (workplace, bufferSize, gzip) -> {
+              throw new IllegalStateException("it runs on the class path " + jar.path());
+            },
+            port -> {
+              throw new IllegalStateException("it runs on the class path " + jar.path());
+            });
+    transport.obstacle = jar::obstacle;
+    transport.classPath = List.of(jar.path());
+    return transport.withFlags(flags);
   }
 
-  private static Codec level1(CompressionCodec library) {
-    return new Codec(library.label(), 1);
-  }
-
-  FileTransport withProtocol(String value) {
-    return new FileTransport(
-        value, gzip, encoding, obstacle, foreign, processes, flags, classPath, server, client);
-  }
-
+  /** With something else that compresses. */
   FileTransport withGzip(Codec value) {
-    return new FileTransport(
-        protocol, value, encoding, obstacle, foreign, processes, flags, classPath, server, client);
+    gzip = value;
+    return this;
   }
 
-  /** Compresses by a library of {@code ferry-compress}. */
+  /** With a library of {@code ferry-compress}. */
   FileTransport withCodec(CompressionCodec value) {
-    return new FileTransport(
-        protocol,
-        level1(value),
-        encoding,
-        value::obstacle,
-        foreign,
-        processes,
-        flags,
-        classPath,
-        server,
-        client);
+    obstacle = value::obstacle;
+    return withGzip(new Codec(value.label(), 1));
   }
 
+  /** With another encoding to be negotiated if it compresses. */
   FileTransport withEncoding(String value) {
-    return new FileTransport(
-        protocol, gzip, value, obstacle, foreign, processes, flags, classPath, server, client);
+    encoding = value;
+    return this;
   }
 
-  FileTransport withFlags(String... values) {
-    return new FileTransport(
-        protocol,
-        gzip,
-        encoding,
-        obstacle,
-        foreign,
-        processes,
-        List.of(values),
-        classPath,
-        server,
-        client);
+  /** With flags of the row's JVM beside those that all have. */
+  FileTransport withFlags(List<String> values) {
+    flags = List.copyOf(values);
+    return this;
   }
 
-  /** With another program in it, which has a process of its own. */
+  /**
+   * With another program in it, which has a process of its own.
+   *
+   * @param missing why it does not run on this machine, and what would help: one line
+   */
   FileTransport withForeign(Supplier<Optional<String>> missing) {
-    return new FileTransport(
-        protocol, gzip, encoding, missing, true, 2, flags, classPath, server, client);
+    obstacle = missing;
+    foreign = true;
+    return inTwoProcesses();
   }
 
   /** With its server in a process of its own, whatever the run says. */
   FileTransport inTwoProcesses() {
-    return new FileTransport(
-        protocol, gzip, encoding, obstacle, foreign, 2, flags, classPath, server, client);
+    processes = 2;
+    return this;
   }
 
-  /** With a client for another. */
-  FileTransport withClient(ClientStart value) {
-    return new FileTransport(
-        protocol, gzip, encoding, obstacle, foreign, processes, flags, classPath, server, value);
+  /** What a row promises. */
+  Suite.Promise promise(boolean compressed) {
+    return new Suite.Promise(
+        protocol, compressed ? encoding : "identity", compressed ? gzip : Codec.NONE, processes);
+  }
+
+  /** Why it does not run on this machine, and what would help: one line. */
+  Optional<String> obstacle() {
+    return obstacle.get();
+  }
+
+  /** Whether a part of it is another program. */
+  boolean foreign() {
+    return foreign;
+  }
+
+  /** Flags of the row's JVM beside those that all have. */
+  List<String> flags() {
+    return flags;
+  }
+
+  /** Class path of the row's JVM; empty for that of the bench. */
+  List<Path> classPath() {
+    return classPath;
+  }
+
+  /** Starts the server. */
+  RowServer startServer(Workplace workplace, int bufferSize, boolean compressed)
+      throws IOException {
+    return server.start(workplace, bufferSize, compressed);
+  }
+
+  /** Starts a client of the server on a port. */
+  TransferClient startClient(int port) throws IOException {
+    return client.start(port);
   }
 }

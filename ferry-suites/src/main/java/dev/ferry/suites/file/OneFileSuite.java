@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Moves the run's file, plain and compressed, with the stacks of its tables. */
+/** Moves the run's file, plain and compressed, by the methods of its tables. */
 abstract class OneFileSuite implements Suite {
   /** Both ends of a compressed transfer, each by itself. */
   private static final List<CeilingName> CODECS =
@@ -52,43 +52,37 @@ abstract class OneFileSuite implements Suite {
     return tables;
   }
 
-  private FileTransport stack(RowKey row) {
+  private FileTransport transport(RowKey row) {
     FileTables family = families.get(row.table());
     if (family == null) {
       throw new IllegalArgumentException(name + " has no table " + row.table());
     }
-    return family.stack(row);
+    return family.transport(row);
   }
 
   @Override
   public final Promise promise(RowKey row) {
-    boolean gzip = row.booleanParameter(FileTables.USE_COMPRESSION);
-    FileTransport stack = stack(row);
-    return new Promise(
-        stack.protocol(),
-        gzip ? stack.encoding() : "identity",
-        gzip ? stack.gzip() : Codec.NONE,
-        stack.processes());
+    return transport(row).promise(row.booleanParameter(FileTables.USE_COMPRESSION));
   }
 
   @Override
   public final List<String> flags(RowKey row) {
-    return stack(row).flags();
+    return transport(row).flags();
   }
 
   @Override
   public final List<Path> classPath(RowKey row) {
-    return stack(row).classPath();
+    return transport(row).classPath();
   }
 
   @Override
   public final @Nullable String obstacle(RowKey row) {
-    return stack(row).obstacle().get().orElse(null);
+    return transport(row).obstacle().orElse(null);
   }
 
   @Override
   public final boolean foreign(RowKey row) {
-    return stack(row).foreign();
+    return transport(row).foreign();
   }
 
   @Override
@@ -121,9 +115,8 @@ abstract class OneFileSuite implements Suite {
 
   @Override
   public final RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return stack(row)
-        .server()
-        .start(
+    return transport(row)
+        .startServer(
             workplace,
             row.intParameter(FileTables.BUFFER_SIZE),
             row.booleanParameter(FileTables.USE_COMPRESSION));
@@ -136,7 +129,7 @@ abstract class OneFileSuite implements Suite {
             .withChunkSize(row.intParameter(FileTables.BUFFER_SIZE))
             .withGzip(row.booleanParameter(FileTables.USE_COMPRESSION))
             .withVerify(false);
-    TransferClient client = stack(row).client().start(port);
+    TransferClient client = transport(row).startClient(port);
     return new TransferOperation(
         List.of(client), load(row), Direction.of(row.table()), options, workplace);
   }

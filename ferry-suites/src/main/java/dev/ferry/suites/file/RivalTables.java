@@ -6,12 +6,14 @@ import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.grpc.internal.message.ChunkCodec;
 import dev.ferry.grpc.internal.message.GeneratedCodec;
 import dev.ferry.grpc.internal.message.RentedArrayCodec;
+import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.lab.model.Codec;
-import dev.ferry.lab.model.Direction;
-import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.RowServer;
-import dev.ferry.lab.suite.Table;
+import dev.ferry.suites.file.FileTables.Settings;
+import dev.ferry.suites.rival.HttpRival;
+import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.suites.rival.armeria.ArmeriaFileServer;
 import dev.ferry.suites.rival.blocks.BlockHttpClient;
 import dev.ferry.suites.rival.blocks.BlockHttpServer;
 import dev.ferry.suites.rival.flight.ArrowFlight;
@@ -20,97 +22,113 @@ import dev.ferry.suites.rival.grpcjava.StockServer;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The best method beside each rival at its best; docs/rivals.md says why each is there. */
-final class RivalTables implements FileTables {
-  /** The messages of {@link Method#DEFAULT} on the fast transport. */
-  private static final String DEFAULT_TUNED = "DefaultTuned";
+/** Ferry beside its rivals: a line in one of these tables registers a rival. */
+final class RivalTables {
+  private static final HttpRival JDK =
+      new HttpRival(
+          FileTransports.HTTP_CLIENT, JdkHttpCarrier::connectPlain, JdkHttpCarrier::connectTuned);
 
-  /** The messages of {@link Method#RENTED_ARRAY} on the fast transport. */
-  private static final String RENTED_ARRAY_TUNED = "RentedArrayTuned";
+  private RivalTables() {}
 
-  /** grpc-java as its documentation has it, its own gzip included. */
-  private static final String GRPC_STOCK = "GrpcStock";
+  /** The best method beside each rival at its best; docs/rivals.md says why each is there. */
+  static FileTables best() {
+    return FileTables.onRequest(
+            "rivals", FileTables.sizes("65536", "262144"), FileTransports.HTTP_CLIENT)
+        .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY))
+        // With Intel's GKL at both ends.
+        .add("ZeroCopyIntel", Settings.COMPRESSED, RivalTables::intel)
+        // The messages of a method on the fast transport.
+        .add("DefaultTuned", () -> tuned(GeneratedCodec::new))
+        .add("RentedArrayTuned", () -> tuned(RentedArrayCodec::new))
+        .add("GrpcStock", RivalTables::grpcStock)
+        .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient)
+        .add("HttpClientTuned", FileTransports::httpClientTuned)
+        .add("ApacheTuned", FileTransports::apacheTuned)
+        .add("HttpParallel", Settings.COMPRESSED, () -> blocks(CompressionCodec.GZIP_JDK, cores()))
+        .add("HttpIntel", Settings.COMPRESSED, () -> blocks(CompressionCodec.GZIP_INTEL, 1))
+        .add(
+            "HttpParallelIntel",
+            Settings.COMPRESSED,
+            () -> blocks(CompressionCodec.GZIP_INTEL, cores()))
+        // What Flight documents is LZ4 and zstd of single columns, and no gzip.
+        .add(ArrowFlight.DEFAULT, Settings.PLAIN, () -> flight(ArrowFlight.DEFAULT))
+        .add(ArrowFlight.TUNED, Settings.PLAIN, () -> flight(ArrowFlight.TUNED))
+        .add(FileTransports.NGINX_CURL, Settings.PLAIN_UPLOADS, FileTransports::nginxCurl);
+  }
 
   /**
-   * java.net.http with a body of our own, that the JDK's zlib compresses and decompresses on all
-   * cores.
+   * HTTP by every client that a user would pick, over HTTP/1.1 and HTTP/2, at its defaults and
+   * tuned as its documentation advises, all against the strongest server; and the baseline's client
+   * against other servers.
    */
-  private static final String HTTP_PARALLEL = "HttpParallel";
-
-  /** The same by Intel's GKL, a thread at each end. */
-  private static final String HTTP_INTEL = "HttpIntel";
-
-  /** The same by Intel's GKL on all cores. */
-  private static final String HTTP_PARALLEL_INTEL = "HttpParallelIntel";
-
-  /** {@link Method#ZERO_COPY} with Intel's GKL at both ends. */
-  private static final String ZERO_COPY_INTEL = "ZeroCopyIntel";
-
-  /** Rows about compression: there is nothing else to see in them. */
-  static final List<String> COMPRESSED_ONLY =
-      List.of(ZERO_COPY_INTEL, HTTP_PARALLEL, HTTP_INTEL, HTTP_PARALLEL_INTEL);
-
-  /** What Flight documents is LZ4 and zstd of single columns, and no gzip. */
-  private static final List<String> UNCOMPRESSED_ONLY =
-      List.of(ArrowFlight.DEFAULT, ArrowFlight.TUNED);
-
-  @Override
-  public Table table(Direction direction) {
-    Table table =
-        new Table(
-                "rivals-" + direction.table(),
-                FileTables.parameters("65536", "262144"),
-                List.of(
-                    Method.ZERO_COPY.label(),
-                    ZERO_COPY_INTEL,
-                    DEFAULT_TUNED,
-                    RENTED_ARRAY_TUNED,
-                    GRPC_STOCK,
-                    FileTransports.HTTP_CLIENT,
-                    FileTransports.HTTP_CLIENT_TUNED,
-                    FileTransports.APACHE_TUNED,
-                    HTTP_PARALLEL,
-                    HTTP_INTEL,
-                    HTTP_PARALLEL_INTEL,
-                    ArrowFlight.DEFAULT,
-                    ArrowFlight.TUNED,
-                    FileTransports.NGINX_CURL),
-                FileTransports.HTTP_CLIENT)
-            .onRequest();
-    for (String method : COMPRESSED_ONLY) {
-      table = table.withOnly(method, USE_COMPRESSION, "true");
-    }
-    for (String method : UNCOMPRESSED_ONLY) {
-      table = table.withOnly(method, USE_COMPRESSION, "false");
-    }
-    return FileTransports.withNginx(table, direction);
+  static FileTables http() {
+    FileTables tables =
+        FileTables.onRequest("http", FileTables.parameters(), FileTransports.HTTP_CLIENT);
+    addClient(tables, JDK);
+    Rivals.HTTP.forEach(rival -> addClient(tables, rival));
+    return tables
+        // Ferry's requests and answers on Armeria.
+        .add(
+            "HttpClientOnArmeria",
+            () ->
+                FileTransports.armeria(
+                    FileTransports.HTTP_1_1,
+                    Method.RENTED_ARRAY,
+                    port -> TransferClient.of(FileTransports.jdk(port))))
+        // Armeria's own service of files, which takes no uploads.
+        .add("HttpClientOnArmeriaFiles", Settings.PLAIN_DOWNLOADS, RivalTables::armeriaFiles)
+        .add(FileTransports.NGINX_CURL, Settings.PLAIN_UPLOADS, FileTransports::nginxCurl);
   }
 
-  @Override
-  public FileTransport stack(RowKey row) {
-    return switch (row.method()) {
-      case DEFAULT_TUNED -> tuned(GeneratedCodec::new);
-      case RENTED_ARRAY_TUNED -> tuned(RentedArrayCodec::new);
-      case GRPC_STOCK ->
-          new FileTransport(
-                  FileTransports.H2C,
-                  (workplace, bufferSize, gzip) -> {
-                    StockServer server =
-                        StockServer.files(FileTransports.store(workplace), FileTransports.HOST);
-                    return RowServer.of(server.port(), server);
-                  },
-                  port -> StockGrpcClient.connect(FileTransports.HOST, port))
-              .withGzip(new Codec(CompressionCodec.GZIP_JDK.label(), 6));
-      case HTTP_PARALLEL -> blocks(CompressionCodec.GZIP_JDK, cores());
-      case HTTP_INTEL -> blocks(CompressionCodec.GZIP_INTEL, 1);
-      case HTTP_PARALLEL_INTEL -> blocks(CompressionCodec.GZIP_INTEL, cores());
-      case ArrowFlight.DEFAULT, ArrowFlight.TUNED ->
-          FileTransport.of(FileTransports.H2C, ArrowFlight.JAR, ArrowFlight.flags(row.method()));
-      case ZERO_COPY_INTEL -> FileTransports.grpc(Method.ZERO_COPY, CompressionCodec.GZIP_INTEL);
-      default -> FileTransports.of(row.method());
-    };
+  private static void addClient(FileTables tables, HttpRival client) {
+    for (boolean tuned : new boolean[] {false, true}) {
+      for (HttpProtocol protocol : HttpProtocol.values()) {
+        List<String> flags =
+            tuned && client == JDK ? FileTransports.tunedFlags(protocol) : List.of();
+        tables.add(
+            client.method(protocol, tuned),
+            () ->
+                FileTransports.http(
+                        protocol.wireName(),
+                        port -> client.connect(FileTransports.HOST, port, protocol, tuned))
+                    .withFlags(flags));
+      }
+    }
   }
 
+  /** java.net.http to Armeria's own service of files. */
+  private static FileTransport armeriaFiles() {
+    return new FileTransport(
+        FileTransports.HTTP_1_1,
+        (workplace, bufferSize, gzip) -> {
+          ArmeriaFileServer server = ArmeriaFileServer.start(workplace.store());
+          return RowServer.of(server.port(), server);
+        },
+        port -> TransferClient.of(FileTransports.jdk(port)));
+  }
+
+  private static FileTransport intel() {
+    return FileTransports.grpc(Method.ZERO_COPY, CompressionCodec.GZIP_INTEL);
+  }
+
+  private static <M> FileTransport tuned(Supplier<ChunkCodec<M>> codec) {
+    return FileTransports.grpc(() -> MethodSetup.tuned(codec.get()));
+  }
+
+  /** grpc-java as its documentation has it, its own gzip included. */
+  private static FileTransport grpcStock() {
+    return new FileTransport(
+            FileTransports.H2C,
+            (workplace, bufferSize, gzip) -> {
+              StockServer server =
+                  StockServer.files(FileTransports.store(workplace), FileTransports.HOST);
+              return RowServer.of(server.port(), server);
+            },
+            port -> StockGrpcClient.connect(FileTransports.HOST, port))
+        .withGzip(new Codec(CompressionCodec.GZIP_JDK.label(), 6));
+  }
+
+  /** java.net.http with a body of our own, which several threads compress and decompress. */
   private static FileTransport blocks(CompressionCodec codec, int threads) {
     return new FileTransport(
             FileTransports.HTTP_1_1,
@@ -127,14 +145,14 @@ final class RivalTables implements FileTables {
             port -> BlockHttpClient.connect(FileTransports.HOST, port, codec, threads))
         .withCodec(codec)
         .withEncoding(BlockHttpClient.ENCODING)
-        .withFlags(JdkHttpCarrier.TUNED_FLAG);
+        .withFlags(FileTransports.tunedFlags(HttpProtocol.HTTP_1_1));
+  }
+
+  private static FileTransport flight(String method) {
+    return FileTransport.of(FileTransports.H2C, ArrowFlight.JAR, ArrowFlight.flags(method));
   }
 
   private static int cores() {
     return Runtime.getRuntime().availableProcessors();
-  }
-
-  private static <M> FileTransport tuned(Supplier<ChunkCodec<M>> form) {
-    return FileTransports.grpc(() -> MethodSetup.tuned(form.get()));
   }
 }

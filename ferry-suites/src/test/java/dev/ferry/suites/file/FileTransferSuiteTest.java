@@ -81,7 +81,10 @@ final class FileTransferSuiteTest {
             .filter(t -> t.name().startsWith("rivals-"))
             .flatMap(t -> t.groups(SUITE.name()).stream())
             .flatMap(List::stream)
-            .filter(r -> RivalTables.COMPRESSED_ONLY.contains(r.method()))
+            .filter(
+                r ->
+                    List.of("ZeroCopyIntel", "HttpParallel", "HttpIntel", "HttpParallelIntel")
+                        .contains(r.method()))
             .toList();
 
     assertThat(rows).hasSize(16).allMatch(r -> r.booleanParameter("UseCompression"));

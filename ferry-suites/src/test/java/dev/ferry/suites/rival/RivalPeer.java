@@ -3,12 +3,8 @@ package dev.ferry.suites.rival;
 import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.HttpPeer;
-import dev.ferry.suites.rival.apache.ApacheHttp2Carrier;
-import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
-import dev.ferry.suites.rival.armeria.ArmeriaHttpCarrier;
-import dev.ferry.suites.rival.jetty.JettyHttpCarrier;
-import dev.ferry.suites.rival.okhttp.OkHttpCarrier;
-import dev.ferry.suites.rival.reactor.ReactorHttpCarrier;
+import dev.ferry.suites.file.Rivals;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -19,30 +15,14 @@ final class RivalPeer {
   private static final String TUNED = "tuned";
 
   private static final List<HttpPeer> ALL =
-      Stream.of(
-              HttpPeer.overBoth(
-                  APACHE,
-                  PLAIN,
-                  (host, port, protocol) ->
-                      protocol == HttpProtocol.H2C
-                          ? ApacheHttp2Carrier.connect(host, port)
-                          : ApacheHttpCarrier.connect(host, port)),
-              HttpPeer.overBoth(
-                  APACHE,
-                  TUNED,
-                  (host, port, protocol) ->
-                      protocol == HttpProtocol.H2C
-                          ? ApacheHttp2Carrier.connectTuned(host, port)
-                          : ApacheHttpCarrier.connectTuned(host, port)),
-              HttpPeer.overBoth("OkHttp", PLAIN, OkHttpCarrier::connect),
-              HttpPeer.overBoth("OkHttp", TUNED, OkHttpCarrier::connectTuned),
-              HttpPeer.overBoth("Jetty", PLAIN, JettyHttpCarrier::connect),
-              HttpPeer.overBoth("Jetty", TUNED, JettyHttpCarrier::connectTuned),
-              HttpPeer.overBoth("Reactor", PLAIN, ReactorHttpCarrier::connect),
-              HttpPeer.overBoth("Reactor", TUNED, ReactorHttpCarrier::connectTuned),
-              HttpPeer.overBoth("Armeria", PLAIN, ArmeriaHttpCarrier::connect),
-              HttpPeer.overBoth("Armeria", TUNED, ArmeriaHttpCarrier::connectTuned))
-          .flatMap(peers -> peers)
+      Rivals.HTTP.stream()
+          // The order decides which tests meet which clients.
+          .sorted(Comparator.comparing(rival -> !rival.name().equals(APACHE)))
+          .flatMap(
+              rival ->
+                  Stream.concat(
+                      HttpPeer.overBoth(rival.name(), PLAIN, rival.plain()::connect),
+                      HttpPeer.overBoth(rival.name(), TUNED, rival.tuned()::connect)))
           .toList();
 
   private RivalPeer() {}

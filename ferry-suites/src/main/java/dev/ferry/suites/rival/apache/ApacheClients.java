@@ -1,6 +1,7 @@
 package dev.ferry.suites.rival.apache;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.http.HttpProtocol;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -12,8 +13,8 @@ import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.io.SocketConfig;
 import org.apache.hc.core5.util.Timeout;
 
-/** Every setting of Apache HttpClient, with its reason. */
-final class ApacheClients {
+/** The clients of Apache HttpClient, and every setting of theirs with its reason. */
+public final class ApacheClients {
   /** As much as a write to the file is worth; larger reads and writes bypass it. */
   private static final int SESSION_BYTES = 64 * 1024;
 
@@ -23,6 +24,20 @@ final class ApacheClients {
   private static final Timeout CONNECT = Timeout.of(Carrier.CONNECT_TIMEOUT);
 
   private ApacheClients() {}
+
+  /** Connects with the client's defaults, by the client that speaks the protocol. */
+  public static Carrier connect(String host, int port, HttpProtocol protocol) {
+    return protocol == HttpProtocol.H2C
+        ? ApacheHttp2Carrier.connect(host, port)
+        : ApacheHttpCarrier.connect(host, port);
+  }
+
+  /** The same as fast as it gets. */
+  public static Carrier connectTuned(String host, int port, HttpProtocol protocol) {
+    return protocol == HttpProtocol.H2C
+        ? ApacheHttp2Carrier.connectTuned(host, port)
+        : ApacheHttpCarrier.connectTuned(host, port);
+  }
 
   /**
    * Settings of a request.
