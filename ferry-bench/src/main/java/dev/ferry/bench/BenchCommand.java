@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
       "Starts the embedded servers, moves a file each way and keeps every sample in a run folder."
     })
 final class BenchCommand implements Callable<Integer> {
-  /** Longest time after Ctrl-C until what was measured is on disk, in seconds. */
+  /** The longest time in seconds after Ctrl-C until all results are on disk. */
   private static final int PATIENCE_SECONDS = 10;
 
   private static final DateTimeFormatter FOLDER =
@@ -181,7 +181,8 @@ final class BenchCommand implements Callable<Integer> {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process is ending because of Ctrl-C: the hook runs already, and ends as well.
+      // The process is ending because of Ctrl-C. The shutdown hook already runs and completes the
+      // work.
       return;
     }
   }

@@ -13,15 +13,15 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Lists the rows of a plan and what they are expected to take. */
+/** Lists the rows of a plan and their estimated duration. */
 final class BenchList {
   private BenchList() {}
 
   /**
    * Prints the list.
    *
-   * @param suites whose tables outside of the plan are named, too
-   * @param fileBytes size of the run's own file
+   * @param suites the suites whose tables outside the plan are also named
+   * @param fileBytes the size of the run's file in bytes
    */
   static void print(PrintWriter out, Plan plan, List<Suite> suites, Profile profile, long fileBytes)
       throws LabException {

@@ -6,11 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of {@code ferry bench}, in the groups that its help shows. */
+/** The options of {@code ferry bench}, in the groups of its help text. */
 final class BenchOptions {
   private BenchOptions() {}
 
-  /** What is compared. */
+  /** Options that select what is compared. */
   static final class What {
     @Option(
         names = "--suite",
@@ -48,7 +48,7 @@ final class BenchOptions {
     boolean list;
   }
 
-  /** How it is measured, and so how long it takes. */
+  /** Options that determine how it is measured and how long it takes. */
   static final class HowLong {
     @Option(
         names = "--profile",
@@ -76,7 +76,7 @@ final class BenchOptions {
     @Nullable String profiler;
   }
 
-  /** Where files go. */
+  /** Options for the locations of files. */
   static final class Output {
     @Option(
         names = "--out",

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Says on standard error which row runs and what is left: a bar on a terminal, a line per row
- * elsewhere. Used by one thread.
+ * Reports the running row and the remaining time on standard error: as a progress bar on a
+ * terminal, otherwise as one line per row. Used by one thread.
  */
 final class BenchProgress implements RunListener, AutoCloseable {
   private static final int REDRAW_MILLIS = 500;
@@ -50,7 +50,7 @@ final class BenchProgress implements RunListener, AutoCloseable {
   public void ceilingsEnded(
       List<CeilingRun> runs, int round, int done, int total, List<RowRun> rows) {
     step(done);
-    // They share a fork, and so a reason.
+    // All failures of a fork have the same reason.
     runs.stream()
         .filter(r -> r.status() == Status.FAILED)
         .findFirst()
@@ -97,7 +97,7 @@ final class BenchProgress implements RunListener, AutoCloseable {
     err.flush();
   }
 
-  /** A duration as people say it, for instance {@code about 6 min}. */
+  /** Formats a duration for display, for instance {@code about 6 min}. */
   static String about(Duration duration) {
     long seconds = duration.toSeconds();
     return seconds < 90 ? "about " + seconds + " s" : "about " + (seconds + 30) / 60 + " min";

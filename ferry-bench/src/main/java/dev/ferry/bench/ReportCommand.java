@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Renders a run again. */
+/** Renders the reports of a run again. */
 @Command(
     name = "report",
     description = "Renders the reports of a run folder again and prints its tables.")

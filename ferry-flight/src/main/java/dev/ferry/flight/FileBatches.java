@@ -9,18 +9,19 @@ import org.apache.arrow.vector.VarBinaryVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
 
 /**
- * A file on its way into a stream of Flight.
+ * Sends files as record batches of a Flight stream.
  *
- * @param method how its bytes get there
- * @param allocator of the batches
- * @param batchSize bytes of a batch
+ * @param method how the bytes are copied into a batch
+ * @param allocator allocates the batches
+ * @param batchSize the size of a batch in bytes
  */
 record FileBatches(FlightMethod method, BufferAllocator allocator, int batchSize) {
   /**
-   * Sends a file from its first byte to its last; does not end the stream.
+   * Sends a complete file. Does not end the stream.
    *
-   * @param ready waits for the stream before each batch; false where nobody reads it any more
-   * @return whether all of it was sent
+   * @param ready waits for the stream before each batch; returns false if the stream is no longer
+   *     read
+   * @return whether the complete file was sent
    */
   boolean send(FileSource source, OutboundStreamListener stream, BooleanSupplier ready)
       throws FerryException {

@@ -20,13 +20,16 @@ import org.apache.arrow.flight.PutResult;
 import org.apache.arrow.flight.Ticket;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** Sends the files of a store, and takes new ones. Thread-safe. */
+/** Serves downloads from a store and uploads to it. Thread-safe. */
 final class FilesProducer extends NoOpFlightProducer {
   private final FileStore store;
   private final FileBatches batches;
   private final ExecutorService senders;
 
-  /** Sends on threads of the senders: a call's own thread is told that its stream is ready. */
+  /**
+   * Creates a producer. It sends on the given threads, because the thread of a call must be free
+   * for the ready callbacks of its stream.
+   */
   FilesProducer(FileStore store, FileBatches batches, ExecutorService senders) {
     this.store = store;
     this.batches = batches;
@@ -58,7 +61,7 @@ final class FilesProducer extends NoOpFlightProducer {
     } catch (FerryException e) {
       listener.error(FlightErrors.toFlight(e));
     } catch (RuntimeException e) {
-      // Its client would wait for ever.
+      // Without this, the client would wait forever.
       listener.error(e);
     }
   }
@@ -70,14 +73,14 @@ final class FilesProducer extends NoOpFlightProducer {
       try {
         FileFacts unused = receive(stream);
       } catch (FerryException e) {
-        // Flight ends the call with it; without one, with success.
+        // Flight ends the call with this error. If nothing is thrown, Flight reports success.
         throw FlightErrors.toFlight(e);
       }
     };
   }
 
   private FileFacts receive(FlightStream stream) throws FerryException {
-    // Fails where the client gives up before it names a file; the descriptor would be waited for.
+    // Throws if the client cancels before it names a file. Waiting for the descriptor would block.
     Schema unused = stream.getSchema();
     try (FileSink sink = store.create(path(stream.getDescriptor()), CreateOptions.DEFAULT)) {
       while (stream.next()) {
@@ -85,7 +88,7 @@ final class FilesProducer extends NoOpFlightProducer {
       }
       return sink.commit(-1, null);
     } catch (FerryException e) {
-      // An answer alone would leave what the client has queued in its buffers.
+      // Reads the rest, because otherwise the queued data of the client would keep its buffers.
       while (stream.next()) {
         continue;
       }

@@ -6,11 +6,11 @@ import org.apache.arrow.flight.CallStatus;
 import org.apache.arrow.flight.FlightRuntimeException;
 import org.apache.arrow.flight.FlightStatusCode;
 
-/** Errors as Flight says them. */
+/** Converts errors to and from Flight errors. */
 final class FlightErrors {
   private FlightErrors() {}
 
-  /** An error of a server, with its line for people. */
+  /** Creates the Flight error of a server error, with its message for the user. */
   static FlightRuntimeException toFlight(FerryException e) {
     FlightStatusCode code =
         switch (e.kind()) {
@@ -26,7 +26,7 @@ final class FlightErrors {
         .toRuntimeException();
   }
 
-  /** What a call of a file failed for. */
+  /** Returns the error of a failed call for a file. */
   static FerryException toFerry(FlightRuntimeException e, String name) {
     ErrorKind kind =
         switch (e.status().code()) {

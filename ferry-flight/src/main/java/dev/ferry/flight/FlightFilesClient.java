@@ -25,8 +25,8 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
 /**
- * A Flight client of files, in plain text. Wire bytes are those of the values: Flight does not tell
- * what it puts around them.
+ * A plaintext Flight client for files. Its wire bytes are the bytes of the values, because Flight
+ * does not report its overhead.
  */
 final class FlightFilesClient implements TransferClient {
   private static final String PROTOCOL = "h2c";
@@ -41,7 +41,7 @@ final class FlightFilesClient implements TransferClient {
     this.method = method;
   }
 
-  /** Connects, lazily. */
+  /** Creates a client. It connects on the first call. */
   static FlightFilesClient connect(String host, int port, FlightMethod method) {
     return new FlightFilesClient(host, port, method);
   }
@@ -96,11 +96,15 @@ final class FlightFilesClient implements TransferClient {
     }
   }
 
-  /** Whether the server takes more: one that has answered before the end has refused the rest. */
-  @SuppressWarnings("ThreadPriorityCheck") // Flight tells nobody that a client's stream is ready.
+  /**
+   * If the method is tuned, waits until the stream is ready. Returns whether the server accepts
+   * more: a server that responds before the end has refused the rest.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // Flight has no ready callback here.
   private boolean awaitReady(ClientStreamListener stream, AsyncPutListener answers) {
     if (method == FlightMethod.TUNED) {
-      // putNext would wait as well, but keeps its core meanwhile from whoever empties the stream.
+      // putNext would wait too, but it spins and takes the core from the threads that drain the
+      // stream.
       while (!stream.isReady() && !answers.isCancelled()) {
         Thread.yield();
       }

@@ -10,14 +10,14 @@ import org.apache.arrow.flight.Location;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 
-/** A Flight server over the files of a store, in plain text. Thread-safe. */
+/** A plaintext Flight server for the files of a store. Thread-safe. */
 final class FlightFilesServer implements AutoCloseable {
-  /** Longest time that calls which have ended may still take to release their buffers. */
+  /** The maximum time in seconds for ended calls to release their buffers. */
   private static final int RELEASE_SECONDS = 10;
 
   private final BufferAllocator allocator = new RootAllocator();
 
-  /** Flight would have the same pool, and would not wait for it. */
+  /** Flight would create an equal pool but would not wait for its termination. */
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   private final FlightServer server;
@@ -33,10 +33,10 @@ final class FlightFilesServer implements AutoCloseable {
   }
 
   /**
-   * Starts it on a free port.
+   * Starts a server on a free port.
    *
-   * @param batchSize bytes of a batch of a download
-   * @throws IOException where it does not start; nothing is left running then
+   * @param batchSize the size of a download batch in bytes
+   * @throws IOException if it does not start; nothing keeps running then
    */
   static FlightFilesServer start(FileStore store, String host, FlightMethod method, int batchSize)
       throws IOException {
@@ -50,12 +50,12 @@ final class FlightFilesServer implements AutoCloseable {
     }
   }
 
-  /** The port it listens on. */
+  /** Returns the port on which it listens. */
   int port() {
     return server.getPort();
   }
 
-  /** Stops it, which ends what is under way after three seconds. */
+  /** Stops the server. Running calls are cancelled after three seconds. */
   @Override
   public void close() {
     try {
@@ -66,7 +66,7 @@ final class FlightFilesServer implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     threads.shutdownNow();
-    // Fails, and names the bytes, where a buffer was not released.
+    // Throws, with the number of bytes, if a buffer was not released.
     allocator.close();
   }
 }

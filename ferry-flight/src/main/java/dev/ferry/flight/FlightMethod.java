@@ -20,9 +20,9 @@ import org.apache.arrow.vector.types.pojo.Field;
 import org.apache.arrow.vector.types.pojo.FieldType;
 import org.apache.arrow.vector.types.pojo.Schema;
 
-/** How bytes of a file get into the value of a batch, and out of it. */
+/** How the bytes of a file are copied into the value of a batch and out of it. */
 enum FlightMethod {
-  /** By byte arrays, into one buffer that Flight copies from. */
+  /** With byte arrays, into one buffer from which Flight copies. */
   DEFAULT(false) {
     @Override
     void fill(VarBinaryVector vector, FileSource source, long position, int size)
@@ -37,7 +37,7 @@ enum FlightMethod {
       sink.write(ByteBuffer.wrap(vector.get(0)));
     }
   },
-  /** Without a copy: each batch has buffers of its own, which Flight sends as they are. */
+  /** Without a copy: each batch has its own buffers, which Flight sends directly. */
   TUNED(true) {
     @Override
     void fill(VarBinaryVector vector, FileSource source, long position, int size)
@@ -53,7 +53,7 @@ enum FlightMethod {
       ArrowBuf data = vector.getDataBuffer();
       int start = vector.getStartOffset(0);
       int end = vector.getEndOffset(0);
-      // Arrow itself checks no bounds with the flags of this method.
+      // With the flags of this method, Arrow itself checks no bounds.
       if (start < 0 || end < start || end > data.capacity()) {
         throw unreadable("its value is outside of it");
       }
@@ -66,7 +66,7 @@ enum FlightMethod {
     }
   };
 
-  /** One column of opaque bytes without nulls. */
+  /** The schema: one column of opaque bytes without nulls. */
   static final Schema SCHEMA =
       new Schema(
           List.of(new Field("bytes", FieldType.notNullable(ArrowType.Binary.INSTANCE), null)));
@@ -77,7 +77,7 @@ enum FlightMethod {
     this.zeroCopy = zeroCopy;
   }
 
-  /** The method of a row. */
+  /** Returns the method of a row. */
   static FlightMethod of(String method) {
     return switch (method) {
       case ArrowFlight.DEFAULT -> DEFAULT;
@@ -86,28 +86,31 @@ enum FlightMethod {
     };
   }
 
-  /** Whether Flight sends the buffers of a batch themselves, so that each needs new ones. */
+  /**
+   * Returns whether Flight sends the buffers of a batch directly, so that each batch needs new
+   * buffers.
+   */
   boolean zeroCopy() {
     return zeroCopy;
   }
 
-  /** Options of the call of an upload. */
+  /** Returns the call options of an upload. */
   CallOption[] putOptions() {
     return new CallOption[0];
   }
 
-  /** Makes bytes of a file the one value of a batch. */
+  /** Reads bytes of a file into the only value of a batch. */
   abstract void fill(VarBinaryVector vector, FileSource source, long position, int size)
       throws FerryException;
 
-  /** Writes the one value of a batch. */
+  /** Writes the only value of a batch. */
   abstract void write(VarBinaryVector vector, FileSink sink) throws FerryException;
 
   /**
-   * Writes what a batch holds.
+   * Writes the content of a batch.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where it is no part of a file, or
-   *     for the disk
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the batch is not part of a
+   *     file, or with the error of the disk
    */
   final void write(VectorSchemaRoot batch, FileSink sink) throws FerryException {
     List<FieldVector> vectors = batch.getFieldVectors();
@@ -122,9 +125,10 @@ enum FlightMethod {
   }
 
   /**
-   * Lets a client queue what a server of Flight may: grpc-java's own limit holds up bulk data.
+   * Gives a client the limit for queued bytes that a Flight server has. The default of grpc-java
+   * throttles bulk data.
    *
-   * @param bytes that are queued before a stream is not ready
+   * @param bytes queued bytes above which a stream is not ready
    */
   private record ReadyThreshold(int bytes) implements CallOptions.GrpcCallOption {
     @Override

@@ -16,8 +16,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Flight's rows of {@link FileTransferSuite}, which stands for it outside of the JVMs of these
- * rows.
+ * Implements the Flight rows of {@link FileTransferSuite}. Outside the JVMs of these rows, that
+ * suite represents it.
  */
 public final class FlightSuite implements Suite {
   private static final String HOST = "127.0.0.1";
@@ -33,7 +33,7 @@ public final class FlightSuite implements Suite {
     return "one file over Arrow Flight";
   }
 
-  /** None: they are the other suite's. */
+  /** Returns no tables, because the other suite has them. */
   @Override
   public List<Table> tables() {
     return List.of();

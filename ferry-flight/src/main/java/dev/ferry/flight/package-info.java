@@ -1,31 +1,32 @@
 /**
- * Arrow Flight as a rival: bulk data over gRPC as the JVM has it from Apache, by flight-core 18.3.0
- * for Java on grpc-java 1.71 and Netty 4.1. It moves Arrow's columns and no files, so a file is a
- * column of {@code VarBinary} without nulls, and each record batch has one value of BufferSize
- * bytes: {@code DoGet} with the path as ticket, {@code DoPut} with the path as descriptor. Both
- * ends use Flight's public API alone.
+ * Arrow Flight as a rival: bulk data over gRPC for the JVM by Apache, with flight-core 18.3.0 for
+ * Java on grpc-java 1.71 and Netty 4.1. Flight transfers Arrow columns and no files. Therefore a
+ * file is a column of {@code VarBinary} without nulls, and each record batch has one value of
+ * BufferSize bytes. {@code DoGet} has the path as ticket, and {@code DoPut} has the path as
+ * descriptor. Client and server use only the public API of Flight.
  *
- * <p>{@code ArrowFlight} is Flight at its defaults, as the Java Cookbook uses it
- * (arrow.apache.org/cookbook/java/flight.html): one root that is filled anew for each batch, values
- * set from and read as byte arrays.
+ * <p>{@code ArrowFlight} uses the defaults of Flight, as in the Java Cookbook
+ * (arrow.apache.org/cookbook/java/flight.html): one root that is refilled for each batch, and
+ * values that are set from and read as byte arrays.
  *
- * <p>{@code ArrowFlightTuned} follows what Flight's documents say of speed:
+ * <p>{@code ArrowFlightTuned} follows the performance advice in the documentation of Flight:
  *
  * <ul>
- *   <li>{@code setUseZeroCopy(true)} with new buffers for each batch, as its Javadoc and Flight's
- *       own {@code PerformanceTestServer} have it; values are read from disk and written to disk
- *       out of Arrow's buffers
+ *   <li>{@code setUseZeroCopy(true)} with new buffers for each batch, as in its Javadoc and in
+ *       Flight's {@code PerformanceTestServer}; values are read from disk into Arrow's buffers and
+ *       written to disk from them
  *   <li>no checks of bounds and nulls ("Performance Tuning" in the README of Arrow for Java)
- *   <li>10 MiB may be queued for an upload as for a download: Flight raised this limit of grpc-java
- *       for its servers, because it "causes excessive blocking" of bulk data (apache/arrow issue
- *       40745), and lets a client do the same by a {@code GrpcCallOption}
- *   <li>uploads poll {@code isReady} before each batch, as its Javadoc says, and yield their core
- *       while they wait
+ *   <li>a limit of 10 MiB for the queued data of an upload, as for a download: Flight raised this
+ *       limit of grpc-java for its servers, because it "causes excessive blocking" of bulk data
+ *       (apache/arrow issue 40745), and allows a client to do the same with a {@code
+ *       GrpcCallOption}
+ *   <li>uploads that poll {@code isReady} before each batch, as its Javadoc recommends, and yield
+ *       their core while they wait
  * </ul>
  *
- * <p>Otherwise the client's {@code putNext} waits by itself, and spins. For both methods the server
- * waits by the {@code CallbackBackpressureStrategy} that Flight offers. Netty uses the NIO of the
- * JDK: Flight brings no native transport for TCP.
+ * <p>Without this polling, {@code putNext} of the client waits by spinning. For both methods the
+ * server waits with Flight's {@code CallbackBackpressureStrategy}. Netty uses the NIO of the JDK,
+ * because Flight contains no native transport for TCP.
  */
 @NullMarked
 package dev.ferry.flight;

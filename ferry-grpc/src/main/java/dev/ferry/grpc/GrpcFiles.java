@@ -10,25 +10,29 @@ import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.net.ServerSettings;
 
-/** Clients and servers of files over gRPC, in plain text, by grpc-java on Netty. */
+/**
+ * Creates clients and servers that transfer files over plaintext gRPC. They use grpc-java on Netty.
+ */
 public final class GrpcFiles {
   private GrpcFiles() {}
 
   /**
-   * Makes a client of one connection, which is opened by the first call. The caller closes it.
+   * Creates a client with one connection. The first call opens the connection. The caller closes
+   * the client.
    *
-   * @param host a name or an address
+   * @param host a host name or an IP address
    */
   public static Carrier connect(String host, int port) {
     return GrpcCarrier.connect(host, port, Method.ZERO_COPY);
   }
 
   /**
-   * Starts a server of the {@code Files} service, with health and reflection.
+   * Starts a server with the {@code Files} service, the health service and the reflection service.
    *
-   * @param host the address, or its name, to listen on
-   * @param port 0 picks a free one
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   * @param host the address or host name to listen on
+   * @param port the port to listen on; 0 selects a free port
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
    */
   public static FileServer serve(FileStore store, String host, int port, ServerSettings settings)
       throws FerryException {

@@ -1,4 +1,4 @@
-/** Files over gRPC: the entry points for users of the library. */
+/** File transfer over gRPC: the entry points for users of the library. */
 @NullMarked
 package dev.ferry.grpc;
 

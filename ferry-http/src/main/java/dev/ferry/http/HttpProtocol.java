@@ -1,6 +1,6 @@
 package dev.ferry.http;
 
-/** What a client is to speak, in plain text. */
+/** The plaintext protocol of a client. */
 public enum HttpProtocol {
   HTTP_1_1("http/1.1"),
 
@@ -13,7 +13,7 @@ public enum HttpProtocol {
     this.wireName = wireName;
   }
 
-  /** The name that {@link dev.ferry.core.Transfer#protocol} has for it. */
+  /** Returns the name of the protocol in {@link dev.ferry.core.Transfer#protocol}. */
   public String wireName() {
     return wireName;
   }

@@ -1,4 +1,4 @@
-/** Files over HTTP/1.1 and HTTP/2: the entry points for users of the library. */
+/** File transfer over HTTP/1.1 and HTTP/2: the entry points for users of the library. */
 @NullMarked
 package dev.ferry.http;
 

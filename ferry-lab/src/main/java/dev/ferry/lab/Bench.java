@@ -27,24 +27,24 @@ import java.util.List;
  * Runs a comparison and writes its folder: {@code run.json}, {@code report.md}, {@code
  * report.html}, {@code report.svg} and {@code samples/}.
  *
- * <p>One run at a time: rivals for the machine would be measured as well. Not thread-safe, but for
- * the cancellation.
+ * <p>Only one run at a time may use the machine, because concurrent load distorts the figures. Not
+ * thread-safe, except for the cancellation.
  */
 public final class Bench {
   private final Clock clock;
 
-  /** Reads the time from a clock. */
+  /** Creates a bench that reads the time from a clock. */
   public Bench(Clock clock) {
     this.clock = clock;
   }
 
   /**
-   * Runs to the end or until cancelled; either way the folder holds what was measured and no
-   * temporary file is left.
+   * Runs to the end or until cancelled. In both cases the folder then holds the results so far, and
+   * all temporary files are deleted.
    *
-   * @return the run; {@link RunDocument#failed} where a row failed
-   * @throws LabException where it cannot begin
-   * @throws IOException where results cannot be written
+   * @return the run; {@link RunDocument#failed} if a row failed
+   * @throws LabException if the run cannot start
+   * @throws IOException if results cannot be written
    */
   public RunDocument run(BenchRequest request, RunListener listener, Cancellation cancellation)
       throws LabException, IOException {
@@ -94,7 +94,7 @@ public final class Bench {
                 @Override
                 public void ended(RowKey row, int round, int done, int total, List<RowRun> rows)
                     throws IOException {
-                  // Written after every fork: even a kill leaves a readable run.
+                  // Written after every fork, so that a killed run is still readable.
                   RunJson.write(folder.json(), document(request, loop, rows, false));
                   listener.ended(row, round, done, total, rows);
                 }
@@ -127,8 +127,8 @@ public final class Bench {
    * Renders the reports of a run folder again.
    *
    * @return the run
-   * @throws LabException where the folder holds no run
-   * @throws IOException where reports cannot be written
+   * @throws LabException if the folder contains no run
+   * @throws IOException if reports cannot be written
    */
   public static RunDocument report(Path folder) throws LabException, IOException {
     RunDocument run = RunJson.read(new RunFolder(folder).json());
@@ -136,7 +136,7 @@ public final class Bench {
     return run;
   }
 
-  /** A run as text for a console. */
+  /** Renders a run as text for a console. */
   public static String text(RunDocument run) {
     return TextReport.console(run);
   }

@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to measure, and where to keep it.
+ * What to measure, and where to write the results.
  *
  * @param plan the rows
- * @param profile how much of each
- * @param processes 1, or 2 to give the server of each row a process of its own
- * @param profiler what watches the samples and disturbs the figures; null for nothing
- * @param file the file to move; null for a generated one
- * @param generatedBytes size of that, at least 1
- * @param out the run folder, new or empty
- * @param workFolder existing folder under which temporary files are made
+ * @param profile the number of rounds and samples
+ * @param processes 1, or 2 to run the server of each row in a separate process
+ * @param profiler the profiler of the samples, which distorts the figures; null for none
+ * @param file the file to transfer; null for a generated one
+ * @param generatedBytes the size of the generated file in bytes, at least 1
+ * @param out the run folder, which must be new or empty
+ * @param workFolder an existing folder in which temporary files are created
  */
 public record BenchRequest(
     Plan plan,
@@ -37,7 +37,7 @@ public record BenchRequest(
     }
   }
 
-  /** With a generated file of the usual size where none is given. */
+  /** Creates a request. If no file is given, the generated file has the default size. */
   public BenchRequest(
       Plan plan,
       Profile profile,

@@ -1,4 +1,4 @@
-/** The lab: runs suites, keeps every sample and renders the tables. */
+/** The lab: runs suites, stores all samples and renders the tables. */
 @NullMarked
 package dev.ferry.lab;
 

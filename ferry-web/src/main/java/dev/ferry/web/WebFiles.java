@@ -10,26 +10,30 @@ import dev.ferry.net.ServerSettings;
 import dev.ferry.web.internal.WebCarrier;
 import dev.ferry.web.internal.WebFilesServer;
 
-/** Clients and servers of files over gRPC-Web and gRPC-Web-Text, in plain text, on Netty. */
+/**
+ * Creates clients and servers that transfer files over plaintext gRPC-Web and gRPC-Web-Text on
+ * Netty.
+ */
 public final class WebFiles {
   private WebFiles() {}
 
   /**
-   * Makes a client, which connects with its first call. The caller closes it.
+   * Creates a client. It connects with its first call. The caller closes the client.
    *
-   * @param host a name or an address
+   * @param host a host name or an IP address
    */
   public static Carrier connect(String host, int port, WebFormat format, HttpProtocol protocol) {
     return WebCarrier.connect(host, port, format, protocol);
   }
 
   /**
-   * Starts a server that answers gRPC-Web, and beside it all that {@link
-   * dev.ferry.http.HttpFiles#serve} does, over HTTP/1.1 and HTTP/2 on one port.
+   * Starts a server for gRPC-Web. On the same port it also serves everything that {@link
+   * dev.ferry.http.HttpFiles#serve} serves, over HTTP/1.1 and HTTP/2.
    *
-   * @param host the address, or its name, to listen on
-   * @param port 0 picks a free one
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   * @param host the address or host name to listen on
+   * @param port the port to listen on; 0 selects a free port
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
    */
   public static FileServer serve(FileStore store, String host, int port, ServerSettings settings)
       throws FerryException {

@@ -1,9 +1,9 @@
 package dev.ferry.web;
 
-/** How gRPC-Web's messages and trailers stand in an HTTP body. */
+/** How gRPC-Web messages and trailers are encoded in an HTTP body. */
 public enum WebFormat {
-  /** As they are; the trailers are a last frame. */
+  /** Binary. The trailers are the last frame. */
   GRPC_WEB,
-  /** In base64: a third more bytes. */
+  /** Base64, which needs a third more bytes. */
   GRPC_WEB_TEXT
 }

@@ -1,4 +1,4 @@
-/** Files over gRPC-Web and gRPC-Web-Text: the entry points for users of the library. */
+/** File transfer over gRPC-Web and gRPC-Web-Text: the entry points for users of the library. */
 @NullMarked
 package dev.ferry.web;
 

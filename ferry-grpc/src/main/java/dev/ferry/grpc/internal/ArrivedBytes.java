@@ -7,37 +7,40 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of the messages of one call as they have arrived at a server, compressed or not. Its
- * transport counts them, so that an upload can be compared with what it decompresses to; without a
- * transport that does, nobody knows. Thread-safe.
+ * Counts the message bytes of one call as they arrive at a server, before decompression. A server
+ * compares an upload with what it decompresses to. The transport maintains the count. If it does
+ * not count, the count stays at 0. Thread-safe.
  */
 public final class ArrivedBytes {
   private static final Context.Key<ArrivedBytes> KEY = Context.key("ferry-arrived-bytes");
 
   private final AtomicLong count = new AtomicLong();
 
-  /** So many more have arrived; before the message they belong to is handed on. */
+  /** Adds received bytes. The transport calls this before it passes the message on. */
   public void add(long bytes) {
     count.addAndGet(bytes);
   }
 
-  /** How many have arrived. */
+  /** Returns the number of bytes received so far. */
   public long count() {
     return count.get();
   }
 
-  /** The context to start the call in. */
+  /** Returns the context in which to start the call. */
   public Context in(Context context) {
     return context.withValue(KEY, this);
   }
 
-  /** Those of the call that is being started on this thread; never any where nobody counts them. */
+  /**
+   * Returns the counter of the call that is being started on this thread. If the transport does not
+   * count, returns a counter that stays at 0.
+   */
   static ArrivedBytes ofThisCall() {
     @Nullable ArrivedBytes counted = KEY.get();
     return counted == null ? new ArrivedBytes() : counted;
   }
 
-  /** Counts them for a server of grpc-java. */
+  /** Returns a tracer factory that counts the bytes for a grpc-java server. */
   static ServerStreamTracer.Factory tracers() {
     return new ServerStreamTracer.Factory() {
       @Override

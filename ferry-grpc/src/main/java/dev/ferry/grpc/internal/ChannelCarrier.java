@@ -13,8 +13,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
 
 /**
- * Files over a gRPC channel that another stack made. Wire bytes and encodings are known where the
- * channel heeds {@link CallOptions#getStreamTracerFactories}. Thread-safe.
+ * Transfers files over a gRPC channel that another library created. Wire bytes and encodings are
+ * known if the channel honors {@link CallOptions#getStreamTracerFactories}. Thread-safe.
  */
 public final class ChannelCarrier implements Carrier {
   private final Channel channel;
@@ -35,10 +35,10 @@ public final class ChannelCarrier implements Carrier {
   }
 
   /**
-   * Takes a channel over.
+   * Takes ownership of a channel.
    *
-   * @param setup one that does not {@linkplain MethodSetup#handsOff hand off}
-   * @param protocol what the channel speaks, for {@link Transfer#protocol}
+   * @param setup a setup that does not {@linkplain MethodSetup#handsOff hand off}
+   * @param protocol the protocol of the channel, for {@link Transfer#protocol}
    * @param close closes the channel; running calls fail
    */
   public static ChannelCarrier of(
@@ -50,10 +50,11 @@ public final class ChannelCarrier implements Carrier {
   }
 
   /**
-   * The same with messages for handing off.
+   * Takes ownership of a channel that supports the hand-off of buffers.
    *
-   * @param channel treats messages as the setup's {@link MethodSetup#framing framing} says
-   * @param setup one that {@linkplain MethodSetup#handsOff hands off}
+   * @param channel a channel that frames messages as the {@link MethodSetup#framing framing} of the
+   *     setup requires
+   * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
    */
   public static ChannelCarrier handOff(
       Channel channel, MethodSetup<?> setup, String protocol, Runnable close) {
@@ -91,7 +92,7 @@ public final class ChannelCarrier implements Carrier {
     calls.list(directory, entries);
   }
 
-  /** Closes the channel, whose running transfers fail. */
+  /** Closes the channel. Running transfers fail. */
   @Override
   public void close() {
     close.run();

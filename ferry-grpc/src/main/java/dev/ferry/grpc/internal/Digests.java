@@ -13,15 +13,15 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Digests that are computed beside a transfer. */
+/** Computes digests in parallel with a transfer. */
 final class Digests {
   private static final int IDLE_SECONDS = 10;
 
   private Digests() {}
 
-  /** Threads for digests and other work that must not hold up an event loop. */
+  /** Creates the threads for digests and other work that must not block an event loop. */
   static ExecutorService newExecutor(String name) {
-    // They read from disk and compute: more threads than this would only queue there.
+    // The tasks read from disk and compute. More threads would only wait for disk or CPU.
     int threads = 4 * Runtime.getRuntime().availableProcessors();
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
@@ -35,7 +35,10 @@ final class Digests {
     return pool;
   }
 
-  /** Reads a file for its digest while it is being sent; closing the file ends that early. */
+  /**
+   * Computes the digest of a file while the file is being sent. Closing the source stops the
+   * computation.
+   */
   static CompletableFuture<@Nullable Sha256> compute(FileSource source, Executor executor) {
     CompletableFuture<@Nullable Sha256> digest = new CompletableFuture<>();
     try {

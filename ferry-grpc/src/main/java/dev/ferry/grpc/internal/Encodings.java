@@ -16,22 +16,28 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The encodings that a peer accepts.
+ * The message encodings that a peer accepts.
  *
- * @param names as in {@code grpc-accept-encoding}
+ * @param names the names as in {@code grpc-accept-encoding}
  */
 record Encodings(List<String> names) {
   private static final Metadata.Key<String> ACCEPT_ENCODING =
       Metadata.Key.of("grpc-accept-encoding", Metadata.ASCII_STRING_MARSHALLER);
   private static final int ASK_SECONDS = 5;
 
-  /** What the sender of headers accepts; nothing where it does not say. */
+  /**
+   * Returns the encodings that the sender of the headers accepts; empty if the headers do not state
+   * them.
+   */
   static Encodings accepted(@Nullable Metadata headers) {
     String names = headers == null ? null : headers.get(ACCEPT_ENCODING);
     return new Encodings(names == null ? List.of() : List.of(names.split("\\s*,\\s*")));
   }
 
-  /** What a server accepts: it says so with every answer, so it is asked for something small. */
+  /**
+   * Returns the encodings that a server accepts. Every response states them, so this sends one
+   * small request.
+   */
   static Encodings ofServer(Channel channel) {
     AtomicReference<Metadata> headers = new AtomicReference<>();
     AtomicReference<Metadata> trailers = new AtomicReference<>();
@@ -43,7 +49,7 @@ record Encodings(List<String> names) {
       CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(ASK_SECONDS, TimeUnit.SECONDS);
       ClientCalls.blockingUnaryCall(listening, FilesGrpc.getStatMethod(), options, root);
     } catch (StatusRuntimeException e) {
-      // Whatever is wrong, the call that wanted to know will meet it and say it.
+      // The call that needs the encodings reports the error.
       return accepted(headers.get());
     }
     return accepted(headers.get());

@@ -11,7 +11,7 @@ import dev.ferry.core.Sha256;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Facts, digests and options, to and from their messages. */
+/** Converts facts, digests and options to and from their protobuf messages. */
 final class Facts {
   private Facts() {}
 

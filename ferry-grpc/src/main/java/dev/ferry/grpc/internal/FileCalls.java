@@ -37,7 +37,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The calls of a client; the streaming ones with the messages of one method. */
+/** The calls of a client. The streaming calls use the messages of one method. */
 final class FileCalls<M> {
   private static final int CANCEL_SECONDS = 10;
 
@@ -52,7 +52,7 @@ final class FileCalls<M> {
   /**
    * Creates the calls of a channel.
    *
-   * @param pings whether the channel itself finds out that a silent server is dead
+   * @param pings whether the channel itself detects an unresponsive server by keepalive pings
    */
   FileCalls(Channel channel, MethodSetup<M> setup, Executor blocking, boolean pings) {
     this.channel = channel;
@@ -168,8 +168,8 @@ final class FileCalls<M> {
       if (failed == null) {
         done.complete(null);
       } else {
-        // The whole of a small file arrives at once: its end was on its way before the
-        // cancellation.
+        // A small file arrives complete in one read: the end of the stream was already received
+        // before the cancellation.
         done.completeExceptionally(failed);
       }
     }
@@ -181,7 +181,7 @@ final class FileCalls<M> {
     }
   }
 
-  /** As {@link dev.ferry.core.Carrier#limitCalls}. */
+  /** See {@link dev.ferry.core.Carrier#limitCalls}. */
   void limitCalls(TransferOptions limits) {
     questions = limits.withProgress(TransferOptions.Progress.NONE);
   }
@@ -189,7 +189,7 @@ final class FileCalls<M> {
   FileFacts stat(StorePath path, boolean digest) throws FerryException {
     CallReport report = report(path, questions);
     if (digest) {
-      // The server is there, and has so much to read.
+      // The server responds. It now has to read this many bytes for the digest.
       report.watch().expectAnswer(stat(path, false).size());
     }
     StatRequest request =
@@ -201,7 +201,7 @@ final class FileCalls<M> {
     ListCall.run(channel, limited(questions), report(directory, questions), entries);
   }
 
-  /** Asks something whose answer is one message. */
+  /** Sends a request that has a single response message. */
   private <I, O> O ask(MethodDescriptor<I, O> method, I request, CallReport report)
       throws FerryException {
     WireMeter meter = new WireMeter("identity", report.watch());
@@ -245,7 +245,7 @@ final class FileCalls<M> {
     }
   }
 
-  /** gzip instead of what the form or the server does not have. */
+  /** Replaces the requested compression by gzip if the form or the server does not support it. */
   private @Nullable Compression uploadCompression(@Nullable Compression wished) {
     if (wished == null || wished.format() == Compression.Format.GZIP) {
       return wished;
@@ -259,7 +259,7 @@ final class FileCalls<M> {
     Encodings known = serverEncodings;
     if (known == null) {
       known = Encodings.ofServer(channel);
-      // A server that cannot be reached now may say more later.
+      // A server that is unreachable now may state its encodings later.
       serverEncodings = known.names().isEmpty() ? null : known;
     }
     return known;
@@ -313,7 +313,7 @@ final class FileCalls<M> {
       return sender == null ? 0 : sender.untracedBytes();
     }
 
-    /** The call has ended: nothing is sent any more. */
+    /** Stops sending after the end of the call. */
     void stop() {
       if (sender != null) {
         sender.stop();
@@ -344,7 +344,7 @@ final class FileCalls<M> {
     return new CallReport(path.value(), channel.authority(), options, !pings);
   }
 
-  /** The caller looks itself whether the call has fallen silent: it has nothing else to do. */
+  /** Waits for the call. The waiting thread itself checks whether the call has stalled. */
   private static <T extends @Nullable Object> T await(
       CompletableFuture<T> done, ClientCall<?, ?> call, CallReport report) throws FerryException {
     StallWatch watch = report.watch();
@@ -374,7 +374,7 @@ final class FileCalls<M> {
     }
   }
 
-  /** After a cancellation: gives the call's own threads time to let go of the file. */
+  /** Waits, after a cancellation, until the threads of the call no longer use the file. */
   private static void awaitEnd(CompletableFuture<?> done) {
     try {
       done.get(CANCEL_SECONDS, TimeUnit.SECONDS);

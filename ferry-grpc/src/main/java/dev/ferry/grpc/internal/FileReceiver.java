@@ -13,11 +13,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the messages of a stream to a file. Both a server's upload and a client's download are
- * this.
+ * Writes the messages of a stream to a file. Server uploads and client downloads both use it.
  *
- * <p>Exactly one of {@link #commit} and {@link #abort} takes effect, whichever comes first, from
- * any thread; {@link #accept} is for one thread at a time, and neither runs during it.
+ * <p>Exactly one of {@link #commit} and {@link #abort} takes effect: the first call wins. Both may
+ * be called from any thread. {@link #accept} must be called by one thread at a time. Neither {@code
+ * commit} nor {@code abort} takes effect during {@code accept}.
  */
 final class FileReceiver<M> {
   /** Opens the file when its facts arrive. */
@@ -26,12 +26,15 @@ final class FileReceiver<M> {
     FileSink open(FilePart first) throws FerryException;
   }
 
-  /** Who is told of the stream's progress; on any thread. */
+  /** Receives the progress of the stream, on any thread. */
   interface Flow {
-    /** A message was dealt with, so another may come. */
+    /** Reports that a message was processed and that another may be requested. */
     void taken();
 
-    /** The file cannot be written, as was found out beside {@link #accept}; heard at most once. */
+    /**
+     * Reports that the file cannot be written, if this is detected outside {@link #accept}. Called
+     * at most once.
+     */
     void failed(FerryException failure);
   }
 
@@ -49,7 +52,8 @@ final class FileReceiver<M> {
   private boolean over;
 
   /**
-   * @param arrived bytes of the stream's messages so far, as they were sent; 0 where nobody knows
+   * @param arrived the message bytes of the stream received so far, as encoded; 0 if the transport
+   *     does not count them
    */
   FileReceiver(
       ChunkCodec<M> form, SinkOpener opener, LongSupplier arrived, Progress progress, Flow flow) {
@@ -61,8 +65,9 @@ final class FileReceiver<M> {
   }
 
   /**
-   * Takes a message over. After a failure {@link #abort} is due: messages are refused, and so is
-   * {@link #commit}, since the stream's orderly end may overtake what is made of the failure.
+   * Takes ownership of a message. After a failure the caller must call {@link #abort}: further
+   * messages are released without effect and {@link #commit} throws, because the end of the stream
+   * may be processed before the failure is.
    */
   synchronized void accept(M message) throws FerryException {
     if (over || failure != null) {
@@ -75,7 +80,8 @@ final class FileReceiver<M> {
       failure = e;
       throw e;
     } catch (RuntimeException | OutOfMemoryError e) {
-      // Netty's error, too, for too little direct memory: the stream must end and not the thread.
+      // Netty throws OutOfMemoryError if direct memory is exhausted. Only the stream must fail, not
+      // the thread.
       failure = new FerryException(ErrorKind.INTERNAL, "a message cannot be taken: " + e, e);
       throw failure;
     }
@@ -95,7 +101,7 @@ final class FileReceiver<M> {
     }
   }
 
-  /** Takes what may come behind the facts. */
+  /** Processes a message that may follow the facts. */
   private void later(FilePart header) throws FerryException {
     if (header.hasFacts()) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, "facts came twice");
@@ -143,7 +149,10 @@ final class FileReceiver<M> {
     flow.taken();
   }
 
-  /** What the writer deals with later, without this receiver's lock, which {@link #abort} holds. */
+  /**
+   * Receives what the writer processes later. Its methods do not take the lock of this receiver,
+   * because {@link #abort} holds the lock while it waits.
+   */
   private final class Arrivals implements ChunkCodec.Arrivals {
     private final FileSink sink;
 
@@ -168,9 +177,9 @@ final class FileReceiver<M> {
   }
 
   /**
-   * Waits until all messages are dealt with; the stream has ended.
+   * Waits until all messages are processed. The stream must have ended.
    *
-   * @return whether a digest came with the file, which {@link #commit} would check
+   * @return whether a digest came with the file, which {@link #commit} can check
    */
   boolean awaitDigest() throws FerryException {
     Open<M> current;
@@ -184,20 +193,21 @@ final class FileReceiver<M> {
   }
 
   /**
-   * Whether {@link #commit} takes its time: for a digest, or for what is still being decompressed.
+   * Returns whether {@link #commit} may take long, because of a digest or because messages are
+   * still being decompressed.
    */
   synchronized boolean isCommitSlow() {
     return digest != null || (open != null && open.writer().busy());
   }
 
   /**
-   * Ends the file: everything is written, checked and renamed, or discarded. From its first moment
-   * an {@link #abort} comes too late, and does not wait: checking a digest takes as long as a file
-   * is.
+   * Writes the remaining data, checks the file, and then renames or discards it. As soon as this
+   * method has begun, {@link #abort} has no effect and does not wait, because checking a digest
+   * takes time in proportion to the file size.
    *
-   * @param verify whether a digest that came with the file is checked
-   * @throws FerryException with {@link ErrorKind#CANCELLED} if the transfer was aborted before; the
-   *     failure of a message that was not taken
+   * @param verify whether to check a digest that came with the file
+   * @throws FerryException with {@link ErrorKind#CANCELLED} if the transfer was aborted before;
+   *     with the failure of a message if a message could not be processed
    */
   FileFacts commit(boolean verify) throws FerryException {
     Open<M> received = end();
@@ -225,7 +235,7 @@ final class FileReceiver<M> {
     return received;
   }
 
-  /** Discards what was received unless it is being committed. */
+  /** Discards the received data unless a commit has begun. */
   synchronized void abort() {
     over = true;
     Open<M> received = open;
@@ -240,7 +250,7 @@ final class FileReceiver<M> {
     try {
       received.sink().close();
     } catch (FerryException e) {
-      // The failure that led here is the one to tell; the leftover is swept at the next start.
+      // The original failure is reported instead. The next start deletes the leftover file.
       return;
     }
   }

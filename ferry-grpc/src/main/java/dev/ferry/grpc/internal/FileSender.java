@@ -16,11 +16,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a file as the messages of a stream, never more than the transport is ready for. Both a
- * server's download and a client's upload are this.
+ * Sends a file as the messages of a stream while the transport is ready. Server downloads and
+ * client uploads both use it.
  *
- * <p>grpc-java runs {@link #send} on the call's executor whenever the transport becomes ready, and
- * workers that compress run it when they have something to send; one at a time does the work.
+ * <p>grpc-java runs {@link #send} on the executor of the call when the transport becomes ready.
+ * Compression workers run it when they have messages to send. Only one thread at a time sends.
  */
 final class FileSender<M> {
   private enum State {
@@ -44,13 +44,13 @@ final class FileSender<M> {
   private volatile State state = State.NEW;
 
   /**
-   * Creates a sender; {@link #start} before the call starts.
+   * Creates a sender. {@link #start} must be called before the call starts.
    *
-   * @param source closed by the sender when it is over
-   * @param compression of the stream; null where it is not compressed
-   * @param digest sent behind the last chunk unless it is null; the end waits for it
-   * @param watch told when the other end is to take something, and when it has all
-   * @param onFailure hears why the stream cannot be ended, at most once
+   * @param source the file; the sender closes it at the end
+   * @param compression the compression of the stream; null if it is not compressed
+   * @param digest sent after the last chunk if it is not null; the end of the stream waits for it
+   * @param watch notified when the peer is expected to read or to respond
+   * @param onFailure called with the failure if the stream cannot be completed; at most once
    */
   FileSender(
       CallStreamObserver<M> call,
@@ -82,7 +82,7 @@ final class FileSender<M> {
     call.setOnReadyHandler(this::send);
   }
 
-  /** Sends what can be sent; whoever comes while another is at it leaves the work to that one. */
+  /** Sends as much as possible. If another thread is sending, that thread does the work. */
   private void send() {
     if (calls.getAndIncrement() != 0) {
       return;
@@ -97,7 +97,7 @@ final class FileSender<M> {
   private void sendReady() {
     try {
       if (state == State.NEW || state == State.SENDING) {
-        // It is this end that has something to do.
+        // This end has work to do, so the peer is not stalled.
         watch.pause();
       }
       if (state == State.NEW) {
@@ -157,7 +157,7 @@ final class FileSender<M> {
     }
   }
 
-  /** As {@link ChunkFeed#untracedBytes}. */
+  /** See {@link ChunkFeed#untracedBytes}. */
   long untracedBytes() {
     return feed.untracedBytes();
   }
@@ -169,14 +169,14 @@ final class FileSender<M> {
     }
   }
 
-  /** Ends the sending, if it is not over, and closes the file; the call is left to its owner. */
+  /** Stops sending and closes the file. The call itself is not closed. */
   void stop() {
     state = State.OVER;
     feed.close();
     try {
       source.close();
     } catch (FerryException e) {
-      // A file that was only read has nothing to lose by a failed close.
+      // A failed close of a file that was only read loses no data.
       return;
     }
   }

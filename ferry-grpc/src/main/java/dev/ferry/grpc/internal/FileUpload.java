@@ -16,7 +16,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** One upload as a server takes it. */
+/** Receives one upload on a server. */
 final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
   private final MethodSetup<M> setup;
   private final Executor blocking;
@@ -25,7 +25,10 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
   private final FileReceiver<M> receiver;
   private final ReceiveWindow credit;
 
-  /** Whether the call was answered: workers and the call's own thread may find faults at once. */
+  /**
+   * Whether the call was answered. Workers and the thread of the call may report failures
+   * concurrently.
+   */
   private final AtomicBoolean answered = new AtomicBoolean();
 
   FileUpload(

@@ -7,9 +7,9 @@ import io.grpc.ServerServiceDefinition;
 import java.util.concurrent.ExecutorService;
 
 /**
- * The {@code Files} service over a store, for a gRPC server of another stack than ours.
+ * The {@code Files} service over a store, for the gRPC server of another library.
  *
- * <p>Calls block on the disk, on whichever thread that server calls them. Thread-safe.
+ * <p>Calls block on disk access on the thread on which that server invokes them. Thread-safe.
  */
 public final class FilesEndpoint implements AutoCloseable {
   private final ServerServiceDefinition definition;
@@ -23,10 +23,11 @@ public final class FilesEndpoint implements AutoCloseable {
   }
 
   /**
-   * The service with the messages of a setup; of its transport nothing is used.
+   * Creates the service with the messages of a setup. The transport settings of the setup are not
+   * used.
    *
-   * @param setup one that does not {@linkplain MethodSetup#handsOff hand off}
-   * @param refusals counts messages that are none
+   * @param setup a setup that does not {@linkplain MethodSetup#handsOff hand off}
+   * @param refusals counts unreadable messages
    */
   public static FilesEndpoint of(FileStore store, MethodSetup<?> setup, Refusals refusals) {
     if (setup.handsOff()) {
@@ -37,27 +38,30 @@ public final class FilesEndpoint implements AutoCloseable {
   }
 
   /**
-   * The service with messages for handing off, on a transport that treats them as {@link #framing}
-   * says, and that nobody else counts messages on.
+   * Creates the service for a transport that supports the hand-off of buffers. The transport must
+   * frame messages as {@link #framing} requires, and nothing else may count the messages on it.
    *
-   * @param setup one that {@linkplain MethodSetup#handsOff hands off}
-   * @param refusals counts messages that are none
+   * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
+   * @param refusals counts unreadable messages
    */
   public static FilesEndpoint handOff(FileStore store, MethodSetup<?> setup, Refusals refusals) {
     return new FilesEndpoint(store, setup.batching(true), refusals);
   }
 
-  /** What the transport of {@link #handOff} uses. */
+  /** Returns the framing that the transport of {@link #handOff} must use. */
   public Framing framing() {
     return setup.framing();
   }
 
-  /** The service, with our messages in its streams and the schema of the generated one. */
+  /**
+   * Returns the service definition. It has the schema of the generated service and uses Ferry's own
+   * messages in the streams.
+   */
   public ServerServiceDefinition definition() {
     return definition;
   }
 
-  /** Ends the threads and releases the buffers, when the server has ended. */
+  /** Stops the threads and releases the buffers. The server must have terminated. */
   @Override
   public void close() {
     blocking.shutdownNow();

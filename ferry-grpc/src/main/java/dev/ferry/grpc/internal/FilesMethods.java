@@ -8,7 +8,7 @@ import dev.ferry.grpc.internal.message.ChunkCodec;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
 
-/** The methods of {@code ferry.v1.Files} with a form's own messages in the two streams. */
+/** The methods of {@code ferry.v1.Files}. The two file streams use the message type of the form. */
 final class FilesMethods<M> {
   private final MethodDescriptor<DownloadRequest, M> download;
   private final MethodDescriptor<M, UploadReply> upload;
@@ -36,7 +36,7 @@ final class FilesMethods<M> {
     return upload;
   }
 
-  /** The service with these methods; it keeps the schema, for reflection. */
+  /** Returns the service descriptor with these methods. It keeps the schema, for reflection. */
   ServiceDescriptor service() {
     ServiceDescriptor generated = FilesGrpc.getServiceDescriptor();
     return ServiceDescriptor.newBuilder(generated.getName())

@@ -32,19 +32,19 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** {@code ferry.v1.Files} over a store, with the messages of one method. */
+/** Implements {@code ferry.v1.Files} over a store, with the messages of one method. */
 final class FilesService<M> {
   private final FileStore store;
   private final MethodSetup<M> setup;
 
-  /** Where digests are computed: they take as long as a file is, and calls run on event loops. */
+  /**
+   * Computes digests. They take time in proportion to the file size, and calls run on event loops.
+   */
   private final Executor blocking;
 
   private final Refusals refusals;
 
-  /**
-   * @param refusals counts messages that are none
-   */
+  /** @param refusals counts unreadable messages */
   FilesService(FileStore store, MethodSetup<M> setup, Executor blocking, Refusals refusals) {
     this.store = store;
     this.setup = setup;
@@ -162,10 +162,10 @@ final class FilesService<M> {
     }
   }
 
-  /** Answers on another thread, unless the client has gone by the time there is one. */
+  /** Runs the answer on another thread unless the client has cancelled by then. */
   private void offload(StreamObserver<?> observer, Runnable answer) {
     ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) observer;
-    // With a handler, an answer that comes too late is dropped instead of thrown at.
+    // With a cancel handler set, grpc-java drops a late answer instead of throwing.
     call.setOnCancelHandler(() -> {});
     try {
       blocking.execute(

@@ -19,8 +19,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files over grpc-java, on Netty or OkHttp: one connection, opened with the first call, on Netty
- * with event loops of its own. Thread-safe.
+ * Transfers files over grpc-java, on Netty or OkHttp. The first call opens the only connection. On
+ * Netty the carrier has its own event loops. Thread-safe.
  */
 public final class GrpcCarrier implements Carrier {
   private final ManagedChannel channel;
@@ -29,7 +29,7 @@ public final class GrpcCarrier implements Carrier {
   private final FileCalls<?> calls;
   private final MethodSetup<?> setup;
 
-  /** Calls that are running or failed: their handlers may still be writing. */
+  /** The number of calls that are running or have failed. Their handlers may still be writing. */
   private final AtomicInteger unsettled = new AtomicInteger();
 
   private <M> GrpcCarrier(
@@ -41,12 +41,15 @@ public final class GrpcCarrier implements Carrier {
     this.setup = setup;
   }
 
-  /** Connects, lazily, in plain text. */
+  /** Creates a plaintext carrier. It connects on the first call. */
   public static GrpcCarrier connect(String host, int port, Method method) {
     return connect(host, port, MethodSetup.of(method));
   }
 
-  /** The same with a setup of the lab's. Whether it batches is decided here. */
+  /**
+   * Creates a plaintext carrier with a setup of the lab. This method decides whether the setup
+   * batches.
+   */
   public static GrpcCarrier connect(String host, int port, MethodSetup<?> setup) {
     EventLoops loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
     ManagedChannel channel = setup.transport().connect(host, port, loops).build();
@@ -54,11 +57,12 @@ public final class GrpcCarrier implements Carrier {
   }
 
   /**
-   * Connects over another transport of grpc-java than its Netty, lazily, in plain text. {@link
-   * Method#ZERO_COPY} has no hand-off there: it is Netty's buffers that are handed over, so each
-   * chunk is copied, as {@link #counters} says.
+   * Creates a plaintext carrier over another grpc-java transport than Netty. It connects on the
+   * first call. {@link Method#ZERO_COPY} cannot hand off there, because the buffers belong to
+   * Netty: each chunk is copied, and {@link #counters} counts it as a copy.
    *
-   * @param builder of that transport, for the server's address; it is changed
+   * @param builder the channel builder of the transport, with the address of the server; it is
+   *     modified
    */
   public static <B extends ManagedChannelBuilder<B>> GrpcCarrier connectBy(
       B builder, Method method) {
@@ -110,12 +114,15 @@ public final class GrpcCarrier implements Carrier {
     return result;
   }
 
-  /** What was handed off and what was copied; all zero unless the method is ZeroCopy. */
+  /**
+   * Returns the counts of chunks that were handed off and copied. All are zero unless the method is
+   * ZeroCopy.
+   */
   public HandOffCounters counters() {
     return setup.counters();
   }
 
-  /** Cuts running transfers, which fail as cancelled or unavailable, and closes the connection. */
+  /** Closes the connection. Running transfers fail as cancelled or unavailable. */
   @Override
   public void close() {
     boolean idle = unsettled.get() == 0;

@@ -24,10 +24,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A gRPC server of the {@code Files} service over a store, with health and reflection.
+ * A gRPC server with the {@code Files} service over a store, health and reflection.
  *
- * <p>It has event loops of its own. With {@link Method#ZERO_COPY} calls run on them, disk access
- * included. Thread-safe.
+ * <p>The server has its own event loops. With {@link Method#ZERO_COPY} calls run on the event
+ * loops, including disk access. Thread-safe.
  */
 public final class GrpcFilesServer implements FileServer {
   private final Server server;
@@ -53,11 +53,12 @@ public final class GrpcFilesServer implements FileServer {
   }
 
   /**
-   * Starts a server in plain text.
+   * Starts a plaintext server.
    *
-   * @param host address or name of the interface to listen on
-   * @param port 0 picks a free one
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   * @param host the address or host name of the interface to listen on
+   * @param port the port to listen on; 0 selects a free port
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
    */
   public static GrpcFilesServer start(FileStore store, String host, int port, Method method)
       throws FerryException {
@@ -65,9 +66,10 @@ public final class GrpcFilesServer implements FileServer {
   }
 
   /**
-   * The same with limits of the caller's.
+   * Starts a plaintext server with the given limits.
    *
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
    */
   public static GrpcFilesServer start(
       FileStore store, String host, int port, Method method, ServerSettings settings)
@@ -76,9 +78,11 @@ public final class GrpcFilesServer implements FileServer {
   }
 
   /**
-   * The same with a setup of the lab's. Whether it batches is decided here.
+   * Starts a plaintext server with a setup of the lab. This method decides whether the setup
+   * batches.
    *
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
    */
   public static <M> GrpcFilesServer start(
       FileStore store, String host, int port, MethodSetup<M> given) throws FerryException {
@@ -135,24 +139,27 @@ public final class GrpcFilesServer implements FileServer {
     return server.getPort();
   }
 
-  /** What was handed off and what was copied; all zero unless the method is ZeroCopy. */
+  /**
+   * Returns the counts of chunks that were handed off and copied. All are zero unless the method is
+   * ZeroCopy.
+   */
   public HandOffCounters counters() {
     return setup.counters();
   }
 
-  /** What was refused to clients of this port. */
+  /** Returns the counts of what was refused to clients of this port. */
   public Refusals refused() {
     return refusals;
   }
 
-  /** Takes no more calls, waits a few seconds for running ones, then cuts them. */
+  /** Accepts no more calls, waits a few seconds for running calls, then cancels them. */
   @Override
   public void close() {
     Shutdown.afterCalls(server);
     release();
   }
 
-  /** Cuts every connection at once. */
+  /** Closes all connections immediately. */
   void closeNow() {
     Shutdown.now(server);
     release();

@@ -22,7 +22,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** A client's list: messages are asked for one by one, and one ahead of the entries. */
+/**
+ * A list call of a client. It requests two messages at the start and one more after each processed
+ * message, so one message is always requested ahead.
+ */
 final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
   private static final int AHEAD = 2;
 
@@ -30,7 +33,9 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
   private final BlockingQueue<Object> arrived = new LinkedBlockingQueue<>();
   private @Nullable ClientCallStreamObserver<ListRequest> stream;
 
-  /** The last of what arrives: why there is no more, if that is not the end. */
+  /**
+   * The last element of the queue: the failure of the call, or null if the stream ended normally.
+   */
   private record End(@Nullable Throwable failure) {}
 
   private ListCall(CallReport report) {
@@ -38,9 +43,10 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
   }
 
   /**
-   * As {@link dev.ferry.core.Carrier#list}; the entries are given on the calling thread.
+   * See {@link dev.ferry.core.Carrier#list}. The entries are passed to the predicate on the calling
+   * thread.
    *
-   * @param options with the deadline
+   * @param options call options that contain the deadline
    */
   static void run(
       Channel channel, CallOptions options, CallReport report, Predicate<FileFacts> entries)
@@ -62,7 +68,7 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
     }
   }
 
-  /** Whether all entries were given, and not only as many as were wanted. */
+  /** Returns whether all entries were passed on; false if the predicate stopped the list. */
   private boolean give(Predicate<FileFacts> entries) throws FerryException {
     for (ListReply message = next(); message != null; message = next()) {
       for (var entry : message.getEntriesList()) {
@@ -125,7 +131,7 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
         stream.request(1);
       }
     } catch (RejectedExecutionException e) {
-      // The event loops ended while the entries of the last message were read.
+      // The event loops terminated while the entries of the last message were processed.
       throw new FerryException(ErrorKind.CANCELLED, report.name() + ": the carrier was closed", e);
     }
   }
@@ -134,7 +140,7 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
     try {
       call.cancel("the list is not read on", null);
     } catch (RejectedExecutionException e) {
-      // The carrier was closed, and the call with it.
+      // The carrier was closed, which ended the call.
       return;
     }
   }

@@ -14,12 +14,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the entries of a directory as the messages of a stream, never more than the transport is
- * ready for. Workers read the store, one at a time, and leave when the stream is not ready: a slow
- * reader holds neither a thread nor more than a message.
+ * Sends the entries of a directory as the messages of a stream while the transport is ready.
+ * Workers read the store, one at a time. A worker returns when the stream is not ready, so a slow
+ * reader occupies no thread and at most one message.
  */
 final class ListSender {
-  /** Bytes of a message's entries, or a little more: some 1,000 of usual length. */
+  /**
+   * Target size of a message in bytes. A message may be slightly larger; it holds about 1,000
+   * entries of typical length.
+   */
   private static final int MESSAGE_BYTES = 64 * 1024;
 
   private final FileStore store;
@@ -31,9 +34,9 @@ final class ListSender {
   private volatile boolean over;
 
   /**
-   * Creates a sender; {@link #start} before the call's first event ends.
+   * Creates a sender. {@link #start} must be called before the first event of the call returns.
    *
-   * @param path as the client sent it
+   * @param path the path as the client sent it
    */
   ListSender(
       FileStore store, String path, ServerCallStreamObserver<ListReply> call, Executor workers) {
@@ -46,11 +49,11 @@ final class ListSender {
   void start() {
     call.setOnReadyHandler(this::send);
     call.setOnCancelHandler(this::stop);
-    // Without waiting for the stream: an error needs no room in it.
+    // Does not wait until the stream is ready: an error needs no flow-control window.
     send();
   }
 
-  /** Has a worker send what can be sent; one that is at it looks once more. */
+  /** Makes a worker send what can be sent. A worker that is already running checks again. */
   private void send() {
     if (calls.getAndIncrement() != 0) {
       return;
@@ -84,7 +87,7 @@ final class ListSender {
         }
       }
     } catch (FerryException | RuntimeException | Error e) {
-      // An error too: the client waits for an end.
+      // Errors must be reported too: the client waits for the end of the stream.
       fail(e);
     }
   }

@@ -1,12 +1,20 @@
 package dev.ferry.grpc.internal;
 
-/** How a gRPC end treats the bytes of a chunk. All speak the same wire format and can be mixed. */
+/**
+ * How a gRPC peer handles the bytes of a chunk. All methods use the same wire format and
+ * interoperate.
+ */
 public enum Method {
-  /** Generated messages, a fresh array per chunk, grpc-java's own settings: as most write it. */
+  /**
+   * Generated messages, a new array per chunk, and the default settings of grpc-java. This is the
+   * usual way to use gRPC.
+   */
   DEFAULT("Default"),
-  /** The same settings with a marshaller of our own over pooled arrays: one copy per chunk. */
+  /** The default settings with a custom marshaller over pooled arrays: one copy per chunk. */
   RENTED_ARRAY("RentedArray"),
-  /** Hand-off of pooled direct buffers on a tuned transport: no copy where it applies. */
+  /**
+   * Hand-off of pooled direct buffers on a tuned transport: no copy if the transport supports it.
+   */
   ZERO_COPY("ZeroCopy");
 
   private final String label;
@@ -15,7 +23,7 @@ public enum Method {
     this.label = label;
   }
 
-  /** The method's name in tables. */
+  /** Returns the name of the method in tables. */
   public String label() {
     return label;
   }

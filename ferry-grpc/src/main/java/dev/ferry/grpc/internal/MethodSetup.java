@@ -16,18 +16,20 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What a method means for one end: the form of its messages, its transport, and how far ahead it
- * works. Applications choose a {@link Method}; other setups are for the lab, which takes methods
- * apart. For one client or one server.
+ * The settings of a method for one client or one server: the form of its messages, its transport,
+ * and its buffering limits. Applications choose a {@link Method}. Other setups are for the lab,
+ * which measures the parts of a method separately.
  *
- * @param <M> the message object of the form
- * @param onReadyThreshold bytes queued before a stream is not ready; 0 leaves grpc-java's own
- * @param compressedThreshold the same for a compressed stream: a form that deflates as it sends
- *     works long for few bytes, and a large threshold would leave its receiver idle and its loop
- *     deaf
- * @param messagesAhead messages a receiver asks for at once; 0 leaves the stub's one at a time
- * @param batching whether a sender may hand several messages over as one: only on a transport of
- *     our own where nobody else counts messages
+ * @param <M> the message type of the form
+ * @param onReadyThreshold queued bytes above which a stream is not ready; 0 keeps the default of
+ *     grpc-java
+ * @param compressedThreshold the same for a compressed stream. A form that compresses while it
+ *     sends needs much time for few bytes; with a large threshold its receiver would be idle and
+ *     its event loop would be blocked.
+ * @param messagesAhead the number of messages that a receiver requests at once; 0 keeps the default
+ *     of the stub, which requests one at a time
+ * @param batching whether a sender may pass several messages as one. This is allowed only on a
+ *     Ferry transport on which nothing else counts messages.
  */
 public record MethodSetup<M>(
     ChunkCodec<M> form,
@@ -39,8 +41,8 @@ public record MethodSetup<M>(
     HandOffCounters counters) {
 
   /**
-   * A form on the fast transport, with a plain pool of buffers and so without a hand-off: shows
-   * what is due to the transport alone.
+   * Creates a setup of a form on the tuned transport with a plain buffer pool and therefore without
+   * hand-off. It measures the contribution of the transport alone.
    */
   public static <M> MethodSetup<M> tuned(ChunkCodec<M> form) {
     return new MethodSetup<>(
@@ -53,26 +55,29 @@ public record MethodSetup<M>(
         new HandOffCounters());
   }
 
-  /** Bytes queued before a stream is not ready; 0 leaves grpc-java's own. */
+  /**
+   * Returns the number of queued bytes above which a stream is not ready; 0 keeps the default of
+   * grpc-java.
+   */
   int readyThreshold(boolean compressed) {
     return compressed ? compressedThreshold : onReadyThreshold;
   }
 
-  /** The same, with several messages at once where the form can and nobody else watches. */
+  /** Returns this setup with batching allowed or not. */
   MethodSetup<M> batching(boolean allowed) {
     return new MethodSetup<>(
         form, transport, onReadyThreshold, compressedThreshold, messagesAhead, allowed, counters);
   }
 
-  /** Whether the messages are for handing off, which not every transport does. */
+  /** Returns whether messages hand off their buffers. Not every transport supports this. */
   public boolean handsOff() {
     return form instanceof ZeroCopyCodec;
   }
 
   /**
-   * What another transport needs for the messages of this setup.
+   * Returns what the transport of another library needs to frame the messages of this setup.
    *
-   * @throws IllegalStateException if they are not for handing off
+   * @throws IllegalStateException if the setup does not use Ferry's tuned transport
    */
   public Framing framing() {
     if (transport instanceof Transport.Tuned tuned) {
@@ -81,17 +86,20 @@ public record MethodSetup<M>(
     throw new IllegalStateException("these messages need no framing of their own");
   }
 
-  /** What applications get: gzip by the fastest library there is, looked for when it is needed. */
+  /**
+   * Returns the setup of a method for applications. gzip uses the fastest available library, which
+   * is looked up on first use.
+   */
   public static MethodSetup<?> of(Method method) {
     return of(method, CompressionCodec::fastestGzip);
   }
 
   /**
-   * A method whose gzip is compressed and decompressed by a library of one's choice. Only {@link
-   * Method#ZERO_COPY} has that choice; the others use {@code java.util.zip}, whatever the codec is.
+   * Returns the setup of a method with the given gzip library. Only {@link Method#ZERO_COPY} uses
+   * the given library. The other methods always use {@code java.util.zip}.
    *
-   * @param codec one for gzip, {@linkplain CompressionCodec#available available} on this machine:
-   *     where it is not, compressed transfers fail
+   * @param codec a codec for gzip. If it is not {@linkplain CompressionCodec#available available}
+   *     on this machine, compressed transfers fail.
    * @throws IllegalArgumentException if the codec is for another format
    */
   public static MethodSetup<?> of(Method method, CompressionCodec codec) {

@@ -8,19 +8,18 @@ import io.grpc.Status;
 import java.io.InputStream;
 
 /**
- * A form's marshaller that never fails to read: what cannot be read becomes a message that says so.
+ * Wraps the marshaller of a form so that parsing never throws. A message that cannot be read
+ * becomes an {@linkplain ChunkCodec#unreadable unreadable} message.
  *
- * <p>A marshaller's exception reaches nobody but grpc-java. A server's call would be closed behind
- * the back of the upload, which would not hear of it, keep its file, and even commit it when the
- * stream's end is there already: without the message.
+ * <p>Only grpc-java sees an exception of a marshaller. It would close the server's call without
+ * notifying the upload. The upload would keep its file open. If the end of the stream has already
+ * arrived, the upload would even commit the file without the message.
  */
 final class ReadMarshaller<M> implements MethodDescriptor.Marshaller<M> {
   private final ChunkCodec<M> form;
   private final String method;
 
-  /**
-   * @param method its full name
-   */
+  /** @param method the full method name */
   ReadMarshaller(ChunkCodec<M> form, String method) {
     this.form = form;
     this.method = method;
@@ -40,7 +39,7 @@ final class ReadMarshaller<M> implements MethodDescriptor.Marshaller<M> {
     }
   }
 
-  /** What is said of a message of a method that cannot be read. */
+  /** Returns the failure for a message of a method that cannot be read. */
   static FerryException failure(String method, RuntimeException e) {
     for (Throwable t = e; t != null; t = t.getCause()) {
       if (t instanceof FerryException known) {
@@ -49,7 +48,7 @@ final class ReadMarshaller<M> implements MethodDescriptor.Marshaller<M> {
     }
     Status status = Status.fromThrowable(e);
     if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
-      // What grpc-java says of a compressed message over the limit.
+      // grpc-java reports this for a compressed message above the size limit.
       return new FerryException(ErrorKind.TOO_LARGE, String.valueOf(status.getDescription()), e);
     }
     Throwable cause = e.getCause() == null ? e : e.getCause();

@@ -18,21 +18,19 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers a request that cannot be read with INVALID_ARGUMENT and the name of its method, and
- * counts it. To grpc-java a marshaller's exception is a fault of the server, with a status that
- * says nothing and a stack trace in the log for each call. Thread-safe.
+ * Answers an unreadable request with INVALID_ARGUMENT and the name of its method, and counts it.
+ * grpc-java treats an exception of a marshaller as a server error: its status has no detail, and it
+ * logs a stack trace for each call. Thread-safe.
  */
 public final class ReadableRequests {
   private final Refusals refusals;
 
-  /**
-   * @param refusals counts the requests
-   */
+  /** @param refusals counts the unreadable requests */
   public ReadableRequests(Refusals refusals) {
     this.refusals = refusals;
   }
 
-  /** A service whose requests that cannot be read never come to it. */
+  /** Wraps a service so that unreadable requests do not reach it. */
   public ServerServiceDefinition of(ServerServiceDefinition service) {
     ServiceDescriptor descriptor = service.getServiceDescriptor();
     ServiceDescriptor.Builder described =
@@ -58,7 +56,7 @@ public final class ReadableRequests {
     MethodDescriptor<Q, R> descriptor = method.getMethodDescriptor();
     MethodDescriptor.Marshaller<Q> requests = descriptor.getRequestMarshaller();
     if (requests instanceof ReadMarshaller) {
-      // It says by itself what it cannot read.
+      // This marshaller reports unreadable messages itself.
       return method;
     }
     MethodDescriptor<Read<Q>, R> readable =
@@ -70,7 +68,10 @@ public final class ReadableRequests {
         readable, (call, headers) -> start(method.getServerCallHandler(), call, headers));
   }
 
-  /** The call is the same but for the requests, of which its handler sees its own alone. */
+  /**
+   * Starts the call. The cast is safe because the handler uses the call only to send responses and
+   * never sees a {@code Read}.
+   */
   @SuppressWarnings("unchecked")
   private <Q, R> ServerCall.Listener<Read<Q>> start(
       ServerCallHandler<Q, R> handler, ServerCall<Read<Q>, R> call, Metadata headers) {
@@ -78,7 +79,7 @@ public final class ReadableRequests {
         handler.startCall((ServerCall<Q, R>) (ServerCall<?, R>) call, headers), call);
   }
 
-  /** What was read, or why nothing could be. */
+  /** A parsed request, or the failure to parse it. */
   private record Read<Q>(@Nullable Q message, @Nullable FerryException failure) {}
 
   private record Marshaller<Q>(MethodDescriptor.Marshaller<Q> requests, String method)

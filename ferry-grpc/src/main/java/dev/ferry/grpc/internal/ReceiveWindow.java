@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
- * Asks a stream for as many messages as were taken off it, several at a time: a request for each
- * alone would cost more than a small message. Thread-safe.
+ * Requests messages of a stream in batches, as many as were consumed. A request for each message
+ * would cost more than a small message. Thread-safe.
  */
 final class ReceiveWindow {
   private final int atOnce;
@@ -13,17 +13,18 @@ final class ReceiveWindow {
   private final AtomicInteger owed = new AtomicInteger();
 
   /**
-   * Creates the credit of a stream.
+   * Creates the window of a stream.
    *
-   * @param ahead messages that were asked for when it began; 0 where the stub asks by itself
-   * @param request asks for more
+   * @param ahead the number of messages requested at the start; 0 if the stub requests messages
+   *     itself
+   * @param request requests the given number of messages
    */
   ReceiveWindow(int ahead, IntConsumer request) {
     this.atOnce = ahead / 2;
     this.request = request;
   }
 
-  /** One message was taken. */
+  /** Records that one message was consumed. */
   void taken() {
     if (atOnce == 0) {
       return;

@@ -6,7 +6,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Hands on the one message that answers a call, when the call has ended well. */
+/** Completes a future with the single response message of a call after the call has succeeded. */
 class UnaryResponse<T> implements StreamObserver<T> {
   private final CompletableFuture<T> done;
   private @Nullable T answer;

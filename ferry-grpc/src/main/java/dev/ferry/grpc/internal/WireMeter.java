@@ -6,8 +6,8 @@ import io.grpc.Metadata;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Reads off one call's stream which encoding was negotiated and how many bytes it made. For one
- * call; thread-safe.
+ * Records the negotiated encoding and the encoded bytes of one call's stream. For one call.
+ * Thread-safe.
  */
 public final class WireMeter extends ClientStreamTracer {
   private static final Metadata.Key<String> ENCODING =
@@ -23,23 +23,23 @@ public final class WireMeter extends ClientStreamTracer {
   /**
    * Creates the meter of one call.
    *
-   * @param encoding what its messages are sent in if they are compressed
+   * @param encoding the encoding of the sent messages if they are compressed
    */
   public WireMeter(String encoding) {
     this(encoding, StallWatch.none());
   }
 
   /**
-   * The same for a call that is watched.
+   * Creates the meter of a call that is monitored for stalls.
    *
-   * @param watch hears of every piece that comes, and of every message that goes
+   * @param watch notified of all received data and of every sent message
    */
   WireMeter(String encoding, StallWatch watch) {
     this.encoding = encoding;
     this.watch = watch;
   }
 
-  /** For the options of the call. */
+  /** Returns the tracer factory for the options of the call. */
   public Factory factory() {
     return new Factory() {
       @Override
@@ -68,22 +68,28 @@ public final class WireMeter extends ClientStreamTracer {
     outboundCompressed |= wireSize != uncompressedSize;
   }
 
-  /** Bytes of the received messages as they were encoded. */
+  /** Returns the encoded bytes of the received messages. */
   public long inboundBytes() {
     return inbound.sum();
   }
 
-  /** Bytes of the sent messages as they were encoded. */
+  /** Returns the encoded bytes of the sent messages. */
   public long outboundBytes() {
     return outbound.sum();
   }
 
-  /** What the received messages were announced as: {@code identity} or {@code gzip}. */
+  /**
+   * Returns the value of {@code grpc-encoding} in the response headers; {@code identity} if the
+   * header is absent.
+   */
   public String inboundEncoding() {
     return inboundEncoding;
   }
 
-  /** What the sent messages were: {@code identity}, or what they are sent in if compressed. */
+  /**
+   * Returns the encoding of the sent messages: {@code identity}, or the encoding of the constructor
+   * if messages are compressed.
+   */
   public String outboundEncoding() {
     return outboundCompressed ? encoding : "identity";
   }

@@ -1,4 +1,4 @@
-/** Files over grpc-java on Netty: server, client, the three methods and their tuning. */
+/** File transfer over grpc-java on Netty: server, client, the three methods and their tuning. */
 @NullMarked
 package dev.ferry.grpc.internal;
 

@@ -25,12 +25,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a carrier, which a deadline, an interrupt or the carrier's closing can end wherever
- * it waits: the timeouts of clients end with the head of the response, or begin anew with each
- * read.
+ * One call of a carrier. A deadline, an interrupt or the closing of the carrier can end the call
+ * while it waits. The timeouts of HTTP clients do not suffice: they end with the head of the
+ * response or restart with each read.
  */
 public final class Call implements Closeable {
-  /** What clients say of a head that is no HTTP. */
+  /** The messages of HTTP clients for a response head that is not HTTP. */
   private static final Pattern NO_HTTP =
       Pattern.compile("[Ss]tatus[ _][Ll]ine|frame_size_error|BadMessage|ProtocolException");
 
@@ -43,11 +43,11 @@ public final class Call implements Closeable {
   private @Nullable Closeable body;
 
   /**
-   * Begins a call.
+   * Begins a call. Stall detection starts with {@link #expect}.
    *
-   * @param report what is known of it; nothing is due before {@link #expect}
-   * @param timeout for all of it; null means any
-   * @param running calls that are to be stopped with their carrier
+   * @param report the known state of the call
+   * @param timeout the limit for the whole call; null means no limit
+   * @param running the calls to stop when the carrier is closed
    */
   public Call(
       CallReport report,
@@ -76,34 +76,34 @@ public final class Call implements Closeable {
     }
   }
 
-  /** From now on the server owes an answer, and is to take what the request sends. */
+  /** Starts stall detection: the server must now read the request and respond. */
   public void expect() {
     report.watch().expect();
   }
 
-  /** What is known of the call. */
+  /** Returns the known state of the call. */
   public CallReport report() {
     return report;
   }
 
-  /** Bytes have come that no file has yet. */
+  /** Reports progress: bytes have arrived that are not written to a file yet. */
   public void moved() {
     report.watch().moved();
   }
 
-  /** Ends the call where it has been silent for too long. */
+  /** Ends the call if it has stalled. */
   public void look(long since) {
     if (report.watch().look(since)) {
       stop(report.stalled());
     }
   }
 
-  /** Ends the call as its carrier is closed. */
+  /** Ends the call because its carrier is closed. */
   public void stop() {
     stop(new FerryException(ErrorKind.CANCELLED, report.name() + ": the carrier was closed"));
   }
 
-  /** Ends the call from outside; whoever waits for it hears why. */
+  /** Ends the call from another thread. The waiting thread gets the failure. */
   private void stop(FerryException why) {
     synchronized (this) {
       if (stopped == null) {
@@ -128,7 +128,10 @@ public final class Call implements Closeable {
     }
   }
 
-  /** From now on an end from outside closes this, too; at once where the call has ended already. */
+  /**
+   * Registers a resource to close if the call is ended from outside. If the call has already ended,
+   * closes the resource immediately.
+   */
   public void during(Closeable step) throws FerryException {
     synchronized (this) {
       body = step;
@@ -140,10 +143,10 @@ public final class Call implements Closeable {
   }
 
   /**
-   * Waits for what a client does on threads of its own; an interrupt or an end from outside cancels
-   * it, and closes what {@link #during} was told of.
+   * Waits for an asynchronous step of a client. An interrupt or an end from outside cancels the
+   * step and closes the resource of {@link #during}.
    *
-   * @param start begins it; not called where the call has ended already
+   * @param start starts the step; not called if the call has already ended
    */
   public <T> T await(Supplier<CompletableFuture<T>> start) throws FerryException {
     try {
@@ -175,7 +178,7 @@ public final class Call implements Closeable {
     }
   }
 
-  /** Throws where the call was stopped or its thread interrupted. */
+  /** Throws if the call was stopped or its thread was interrupted. */
   public void check() throws FerryException {
     throwIfStopped();
     if (Thread.currentThread().isInterrupted()) {
@@ -183,7 +186,7 @@ public final class Call implements Closeable {
     }
   }
 
-  /** The digest of the file a call is about, unless the call is stopped meanwhile. */
+  /** Computes the digest of the file of this call unless the call is stopped meanwhile. */
   public Sha256 digest(FileSource file) throws FerryException {
     try {
       Sha256 digest = file.sha256();
@@ -194,7 +197,10 @@ public final class Call implements Closeable {
     }
   }
 
-  /** What a failure means, given how the call was ended, if it was. */
+  /**
+   * Converts a failure to an exception. If the call was ended from outside, returns that cause
+   * instead.
+   */
   public FerryException failure(Throwable failure, ErrorKind otherwise) {
     synchronized (this) {
       if (stopped != null) {
@@ -206,7 +212,7 @@ public final class Call implements Closeable {
     }
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof ClosedByInterruptException) {
-        // Whoever called hears of the interrupt twice: the client may have swallowed its status.
+        // Restores the interrupt status, because the client may have cleared it.
         Thread.currentThread().interrupt();
         return cancelled(failure);
       }
@@ -233,7 +239,7 @@ public final class Call implements Closeable {
     }
   }
 
-  /** Reads a body to its end, so that its connection can be used again. */
+  /** Reads a body to its end so that the connection can be reused. */
   public static void drain(InputStream in) throws IOException {
     in.transferTo(OutputStream.nullOutputStream());
   }

@@ -5,13 +5,13 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Closes what nobody waits for any more. */
+/** Closes resources whose close failure cannot be reported to a caller. */
 public final class Closing {
   private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
 
   private Closing() {}
 
-  /** Closes and logs a failure, where there is nobody left to tell. */
+  /** Closes a resource. Logs a failure instead of throwing it. */
   public static void quietly(Closeable resource) {
     try {
       resource.close();

@@ -5,7 +5,10 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Buffers that are kept from one transfer to the next, of the size last used. Thread-safe. */
+/**
+ * Reuses buffers across transfers. A request discards idle buffers of another capacity.
+ * Thread-safe.
+ */
 public final class CopyBuffers {
   private static final int KEPT = 8;
 
@@ -17,22 +20,22 @@ public final class CopyBuffers {
     this.direct = direct;
   }
 
-  /** Buffers with arrays. */
+  /** Creates a pool of heap buffers. */
   public static CopyBuffers arrays() {
     return new CopyBuffers(true, false);
   }
 
-  /** Buffers without arrays. */
+  /** Creates a pool of direct buffers. */
   public static CopyBuffers direct() {
     return new CopyBuffers(true, true);
   }
 
-  /** A new buffer with an array for each use. */
+  /** Creates a pool that keeps nothing: each request returns a new heap buffer. */
   public static CopyBuffers fresh() {
     return new CopyBuffers(false, false);
   }
 
-  /** An empty buffer of exactly that capacity. */
+  /** Returns an empty buffer of exactly this capacity. */
   public ByteBuffer take(int capacity) {
     for (ByteBuffer buffer; free != null && (buffer = free.poll()) != null; ) {
       if (buffer.capacity() == capacity) {
@@ -42,7 +45,7 @@ public final class CopyBuffers {
     return direct ? ByteBuffer.allocateDirect(capacity) : ByteBuffer.allocate(capacity);
   }
 
-  /** Takes back a buffer that nobody uses any more. */
+  /** Returns a buffer to the pool. The caller must not use it any more. */
   public void give(ByteBuffer buffer) {
     if (free != null) {
       boolean unused = free.offer(buffer);

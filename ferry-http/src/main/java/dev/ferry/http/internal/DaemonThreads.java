@@ -3,9 +3,9 @@ package dev.ferry.http.internal;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Makes threads that keep no JVM alive.
+ * Creates daemon threads.
  *
- * @param name of each
+ * @param name the name of each thread
  */
 public record DaemonThreads(String name) implements ThreadFactory {
   @Override

@@ -23,16 +23,16 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the buffers that java.net.http has read straight to the file: no copy between, and no
- * other thread. What is no plain file, such as an error, comes as a stream; the stream of a body
- * that was written is empty.
+ * Writes the buffers that java.net.http has read directly to the file, without a copy and without a
+ * thread switch. A response that is not a plain file, such as an error, is provided as a stream. If
+ * the body was written to the file, the stream is empty.
  *
- * <p>Closing it leaves nothing of a file that was not committed, and waits for a write under way.
+ * <p>{@code close} deletes a file that was not committed and waits for a write in progress.
  */
 final class DirectBody implements BodyHandler<InputStream>, Closeable {
   private static final int OK = 200;
 
-  /** Below this a write costs more than it moves; HTTP/2 brings frames of 16 KiB by default. */
+  /** Below this size the overhead of a write dominates. HTTP/2 frames have 16 KiB by default. */
   private static final int GATHER_BYTES = 256 * 1024;
 
   private final Path target;
@@ -63,12 +63,18 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
     return new Writer(ResponseFacts.size(fields, false));
   }
 
-  /** Whether the head of the response is there, and so a lost connection cut the body. */
+  /**
+   * Returns whether the head of the response has arrived. If so, a lost connection has truncated
+   * the body.
+   */
   boolean begun() {
     return begun;
   }
 
-  /** The file a body was written to, whole; null where the body came as a stream. */
+  /**
+   * Returns the file to which the complete body was written; null if the body is provided as a
+   * stream.
+   */
   synchronized @Nullable FileSink sink() {
     return sink;
   }
@@ -87,7 +93,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
     }
   }
 
-  /** Adds to what is to be written, and writes it once it is worth that, or the last of it. */
+  /** Queues buffers. Writes the queue if it is large enough or if these are the last buffers. */
   private synchronized void write(List<ByteBuffer> buffers, boolean last, long size)
       throws FerryException {
     for (ByteBuffer buffer : buffers) {
@@ -106,8 +112,8 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   }
 
   /**
-   * Has a body cancelled with this. At once would be too soon: over HTTP/2 the client would then
-   * report the cancelled stream and not what was wrong.
+   * Cancels a body when this object is closed. To cancel at once would be too early: over HTTP/2
+   * the client would then report the cancelled stream and not the original failure.
    */
   private synchronized void abandon(Flow.Subscription body) {
     abandoned = body;

@@ -3,10 +3,10 @@ package dev.ferry.http.internal;
 import java.net.http.HttpHeaders;
 import org.jspecify.annotations.Nullable;
 
-/** The header fields of a response, whichever client read them. */
+/** The header fields of a response, independent of the HTTP client. */
 @FunctionalInterface
 public interface Fields {
-  /** The first value of a field, whose name is in any case; null where there is none. */
+  /** Returns the first value of a field; null if it is absent. The name is case-insensitive. */
   @Nullable String get(String name);
 
   static Fields of(HttpHeaders headers) {

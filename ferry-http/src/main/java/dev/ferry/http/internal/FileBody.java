@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file as the body of a message, plain or as one gzip member, pulled piece by piece.
+ * A file as a message body, either plain or as one gzip member. The consumer pulls it in pieces.
  *
- * <p>The last piece is given only when the file was found unchanged, so a file that changed never
- * arrives whole. Thread-safe, but for the order of pieces: a client may still pull when its call
- * was ended from outside.
+ * <p>The last piece is returned only after a check that the file is unchanged, so a modified file
+ * never arrives complete. Thread-safe, because a client may still pull when its call was ended from
+ * outside. Pieces must be pulled in order.
  */
 public final class FileBody implements Pieces {
   private final FileSource source;
@@ -26,10 +26,10 @@ public final class FileBody implements Pieces {
   private boolean closed;
 
   /**
-   * @param source stays the caller's to close
-   * @param readBytes bytes read from the file at once where it is compressed
-   * @param progress hears of bytes of the file, after each piece
-   * @param watch told while the file is read
+   * @param source the file; the caller closes it
+   * @param readBytes bytes to read from the file at once if it is compressed
+   * @param progress receives the file bytes after each piece
+   * @param watch notified while the file is read
    */
   public FileBody(
       FileSource source, boolean gzip, int readBytes, Progress progress, StallWatch watch) {
@@ -41,9 +41,9 @@ public final class FileBody implements Pieces {
   }
 
   /**
-   * A body that closes its file as well.
+   * Creates a body that also closes its file.
    *
-   * @param readBytes bytes read from the file at once where it is compressed
+   * @param readBytes bytes to read from the file at once if it is compressed
    */
   public static Pieces closing(FileSource source, boolean gzip, int readBytes) {
     FileBody body = new FileBody(source, gzip, readBytes, Progress.NONE, StallWatch.none());
@@ -94,7 +94,7 @@ public final class FileBody implements Pieces {
     return last;
   }
 
-  /** Bytes given so far, of the file or of its compressed form. */
+  /** Returns the bytes produced so far, of the file or of its compressed form. */
   public synchronized long produced() {
     return produced;
   }

@@ -9,21 +9,19 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file as the body of a request of java.net.http, in pieces that are filled before they are
+ * A file as the request body of java.net.http. Each piece is filled completely before it is
  * published.
  *
- * <p>The JDK's own publishers make a new heap buffer for every 16 KiB. With buffers that are reused
- * this one takes a buffer anew when the client has consumed it, which shows in its position: as a
- * rule it makes one or two.
+ * <p>The JDK's publishers allocate a new heap buffer per 16 KiB. With reused buffers, this
+ * publisher refills a buffer after the client has consumed it. The position of the buffer shows
+ * this. Usually one or two buffers suffice.
  */
 final class FilePublisher implements BodyPublisher {
   private final Payload payload;
   private final @Nullable CopyBuffers reused;
   private volatile @Nullable Pieces last;
 
-  /**
-   * @param reused where direct buffers come from; null makes a new heap buffer for each piece
-   */
+  /** @param reused the pool of direct buffers; null allocates a new heap buffer for each piece */
   FilePublisher(Payload payload, @Nullable CopyBuffers reused) {
     this.payload = payload;
     this.reused = reused;
@@ -41,7 +39,10 @@ final class FilePublisher implements BodyPublisher {
     subscriber.onSubscribe(pieces);
   }
 
-  /** Gives the buffers back; only after the whole body was sent and answered. */
+  /**
+   * Returns the buffers to the pool. Call this only after the whole body was sent and a response
+   * has arrived.
+   */
   void recycle() {
     Pieces pieces = last;
     if (pieces != null) {
@@ -64,7 +65,7 @@ final class FilePublisher implements BodyPublisher {
     @Override
     public synchronized void request(long n) {
       demand = n > Long.MAX_VALUE - demand ? Long.MAX_VALUE : demand + n;
-      // The subscriber may ask for more from within onNext.
+      // The subscriber may request more from within onNext.
       if (publishing) {
         return;
       }
@@ -97,7 +98,8 @@ final class FilePublisher implements BodyPublisher {
 
     private ByteBuffer takeBuffer() {
       if (reused == null) {
-        // No more than is left: of a small file it would be most of what is allocated.
+        // Allocates no more than the remaining bytes: for a small file the buffer is most of the
+        // allocated memory.
         long left = payload.length() < 0 ? Long.MAX_VALUE : payload.length() - body.produced();
         return ByteBuffer.allocate((int) Math.min(payload.pieceSize(), left));
       }

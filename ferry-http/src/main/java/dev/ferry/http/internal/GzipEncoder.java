@@ -9,10 +9,10 @@ import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 
 /**
- * A file as one gzip member (RFC 1952), deflated at level 1 as it is asked for.
+ * A file as one gzip member (RFC 1952), compressed on demand at level 1.
  *
- * <p>{@code GZIPOutputStream} pushes, and copies through an array on its way; both ends here pull
- * into the buffer that is sent. For one thread at a time.
+ * <p>{@code GZIPOutputStream} is push-based and copies through an array. This encoder writes
+ * directly into the buffer that is sent. For one thread at a time.
  */
 public final class GzipEncoder implements Closeable {
   private static final int LEVEL = 1;
@@ -31,9 +31,9 @@ public final class GzipEncoder implements Closeable {
   private long position;
 
   /**
-   * Begins to encode; the source stays the caller's to close.
+   * Creates an encoder. The caller closes the source.
    *
-   * @param bufferSize bytes read from the file at once
+   * @param bufferSize bytes to read from the file at once
    */
   public GzipEncoder(FileSource source, int bufferSize) {
     this.source = source;
@@ -41,13 +41,13 @@ public final class GzipEncoder implements Closeable {
     this.input = ByteBuffer.allocateDirect(bufferSize).limit(0);
   }
 
-  /** Bytes of the file that were read so far. */
+  /** Returns the bytes of the file read so far. */
   public long position() {
     return position;
   }
 
   /**
-   * Fills a buffer as far as the stream goes.
+   * Fills a buffer unless the stream ends before.
    *
    * @return whether the stream has ended
    */

@@ -1,13 +1,13 @@
 package dev.ferry.http.internal;
 
-/** Servers as the authority of a URI names them. */
+/** Formats a server as the authority of a URI. */
 public final class HostAndPort {
   private HostAndPort() {}
 
   /**
-   * A server, with an address of IPv6 in brackets.
+   * Returns {@code host:port}, with an IPv6 address in brackets.
    *
-   * @param host a name or an address
+   * @param host a host name or an IP address
    */
   public static String of(String host, int port) {
     boolean bareIpv6 = host.indexOf(':') >= 0 && !host.startsWith("[");

@@ -21,11 +21,11 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Predicate;
 
 /**
- * Files over whichever HTTP client: what they ask and make of the answers. A client's class holds
- * how it sends a request. Thread-safe.
+ * Creates the requests and processes the responses of file transfers, independent of the HTTP
+ * client. Subclasses send the requests with a specific client. Thread-safe.
  */
 public abstract class HttpCarrier implements Carrier {
-  /** Pieces and copies smaller than this are never faster. */
+  /** Smaller pieces and copies are never faster. */
   protected static final int TUNED_BYTES = 256 * 1024;
 
   private final String server;
@@ -37,14 +37,18 @@ public abstract class HttpCarrier implements Carrier {
   private volatile TransferOptions questions = TransferOptions.DEFAULT;
   private volatile boolean closed;
 
-  /** Set once every running call was told: the client stops them, and must live until then. */
+  /**
+   * Set after all running calls were stopped. The client stops the calls and must stay open until
+   * then.
+   */
   private volatile boolean released;
 
   /**
-   * @param host a name or an address
-   * @param client its name, for threads
-   * @param tuned whether copies, and pieces of uploads, have {@link #TUNED_BYTES} at least
-   * @param arrays what downloads are copied through, where the client has no shorter way
+   * @param host a host name or an IP address
+   * @param client the name of the client, used for thread names
+   * @param tuned whether copies and pieces of uploads have at least {@link #TUNED_BYTES} bytes
+   * @param arrays the buffers through which downloads are copied if the client has no direct way to
+   *     the file
    */
   public HttpCarrier(String host, int port, String client, boolean tuned, CopyBuffers arrays) {
     this.server = HostAndPort.of(host, port);
@@ -57,27 +61,27 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   /**
-   * The same for a client outside of this package.
+   * Creates a carrier for a client in another package.
    *
-   * @param host a name or an address
-   * @param client its name, for threads
-   * @param tuned whether copies, and pieces of uploads, have {@link #TUNED_BYTES} at least
+   * @param host a host name or an IP address
+   * @param client the name of the client, used for thread names
+   * @param tuned whether copies and pieces of uploads have at least {@link #TUNED_BYTES} bytes
    */
   protected HttpCarrier(String host, int port, String client, boolean tuned) {
     this(host, port, client, tuned, CopyBuffers.arrays());
   }
 
   /**
-   * Sends a request and waits for the head of its answer. Whoever calls closes the body.
+   * Sends a request and waits for the head of the response. The caller closes the body.
    *
-   * @throws FerryException made by {@link Call#failure}
+   * @throws FerryException as created by {@link Call#failure}
    */
   protected abstract IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException;
 
-  /** Lets the client go, whose calls were all stopped; may be called again. */
+  /** Releases the client. All its calls were stopped before. May be called more than once. */
   protected abstract void release();
 
-  /** Bytes of one copy, and of one piece of an upload. */
+  /** Returns the size in bytes of one copy and of one piece of an upload. */
   private int copyBytes(TransferOptions options) {
     return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }
@@ -86,7 +90,7 @@ public abstract class HttpCarrier implements Carrier {
     return tuned;
   }
 
-  /** What becomes of a successful answer, whose body is counted. */
+  /** Processes a successful response. The bytes of its body are counted. */
   @FunctionalInterface
   public interface Handler<T> {
     T handle(IncomingResponse answer, WireInputStream body) throws IOException;
@@ -114,13 +118,13 @@ public abstract class HttpCarrier implements Carrier {
     }
   }
 
-  /** Brings a file to its target. */
+  /** Downloads a file to its target. */
   public Transfer fetch(Receiver receiver, OutgoingRequest ask, Path target) throws FerryException {
     receiver.call().expect();
     return receive(receiver, send(receiver.call(), ask), target);
   }
 
-  /** Brings the body of an answer to its target. */
+  /** Writes the body of a response to its target. */
   public final Transfer receive(Receiver receiver, IncomingResponse answer, Path target)
       throws FerryException {
     return handle(
@@ -188,7 +192,7 @@ public abstract class HttpCarrier implements Carrier {
       if (!digest || facts.directory() || facts.sha256() != null) {
         return facts;
       }
-      // The server is there, and has so much to read.
+      // The server responds. It now has to read this many bytes for the digest.
       call.report().watch().expectAnswer(facts.size());
       return ResponseFacts.facts(head(call, path, false, true), path.value());
     }
@@ -199,7 +203,7 @@ public abstract class HttpCarrier implements Carrier {
     questions = limits.withProgress(TransferOptions.Progress.NONE);
   }
 
-  /** The fields of the answer to a HEAD. */
+  /** Returns the header fields of a response to HEAD. */
   public final Fields head(Call call, StorePath path, boolean gzip, boolean digest)
       throws FerryException {
     Map<String, String> fields = acceptGzip(gzip);
@@ -239,9 +243,9 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   /**
-   * Hands a successful answer on, and closes it.
+   * Passes a successful response to the handler and closes it.
    *
-   * @param inBody what a failure after the head is
+   * @param inBody the error kind of a failure after the head
    */
   private <T> T handle(
       Call call, IncomingResponse answer, StorePath path, ErrorKind inBody, Handler<T> handler)
@@ -254,7 +258,7 @@ public abstract class HttpCarrier implements Carrier {
       throw call.failure(e, inBody);
     } finally {
       if (released) {
-        // Begun while the carrier was closed, it may have given the client a connection again.
+        // The call started during close and may have opened a connection again.
         release();
       }
     }
@@ -279,13 +283,13 @@ public abstract class HttpCarrier implements Carrier {
     return new Call(report, options.timeout(), timers, lookout, running);
   }
 
-  /** {@code host:port}. */
+  /** Returns {@code host:port}. */
   protected final String server() {
     return server;
   }
 
   /**
-   * Refuses what is asked of a closed carrier.
+   * Throws if the carrier is closed.
    *
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE}
    */
@@ -295,7 +299,9 @@ public abstract class HttpCarrier implements Carrier {
     }
   }
 
-  /** Stops running transfers, which fail with {@link ErrorKind#CANCELLED}, and the client. */
+  /**
+   * Stops running transfers, which fail with {@link ErrorKind#CANCELLED}, and releases the client.
+   */
   @Override
   public final void close() {
     closed = true;

@@ -5,12 +5,12 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.TransferOptions;
 
-/** What can be asked for over HTTP. */
+/** Checks the compression that can be requested over HTTP. */
 public final class HttpCompression {
   private HttpCompression() {}
 
   /**
-   * Refuses what this end would not do as asked.
+   * Throws if the requested compression is not supported over HTTP.
    *
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST}
    */

@@ -4,11 +4,11 @@ import dev.ferry.http.HttpProtocol;
 import java.io.InputStream;
 
 /**
- * The head of a response, and its body as it arrives, whichever client brings it.
+ * The head of a response and its body, independent of the HTTP client.
  *
- * @param protocol as negotiated, a {@link HttpProtocol#wireName}
- * @param body closed by whoever asked, which gives up what was not read of it; may be {@link
- *     FileBound}
+ * @param protocol the negotiated protocol
+ * @param body the body, which may be {@link FileTransferable}. The requester closes it, which
+ *     discards the unread rest.
  */
 public record IncomingResponse(
     int status, Fields fields, HttpProtocol protocol, InputStream body) {}

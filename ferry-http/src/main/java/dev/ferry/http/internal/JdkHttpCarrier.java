@@ -25,30 +25,33 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files over java.net.http, HTTP/1.1 or HTTP/2, as good as plain code with it can be: one client
- * for all transfers, one buffer of the chunk size filled before each write or publication.
+ * Transfers files over java.net.http with HTTP/1.1 or HTTP/2. One client serves all transfers. One
+ * buffer of the chunk size is filled before each write or publication.
  *
- * <p>HTTP/2 is asked for by an upgrade, the one way this client has in plain text. Servers need not
- * upgrade a request with a body, and Ferry's does not; so an upload on a connection that may be new
- * is led by a {@code HEAD}. Where the server stays with HTTP/1.1, so does the transfer, and says
- * so.
+ * <p>HTTP/2 is requested with an upgrade, which is the only way in plaintext with this client.
+ * Servers need not upgrade a request with a body, and Ferry's server does not. Therefore a {@code
+ * HEAD} precedes an upload if the connection may be new. If the server stays with HTTP/1.1, the
+ * transfer uses HTTP/1.1 and reports it.
  *
- * <p>After an interrupt the calling thread's interrupt status is set. Thread-safe.
+ * <p>After an interrupt, the interrupt status of the calling thread is set. Thread-safe.
  */
 public final class JdkHttpCarrier extends HttpCarrier {
-  /** JVM flag: how much java.net.http reads from a socket at once; its default is 16 KiB. */
+  /**
+   * JVM flag: the number of bytes that java.net.http reads from a socket at once. The default is 16
+   * KiB.
+   */
   public static final String TUNED_FLAG = "-Djdk.httpclient.bufsize=262144";
 
   /**
-   * JVM flag: the largest HTTP/2 frame that the server may send; its default is 16 KiB. The
-   * windows, of 16 MiB for each stream, are large already.
+   * JVM flag: the largest HTTP/2 frame that the server may send. The default is 16 KiB. The
+   * flow-control window of 16 MiB per stream is large enough.
    */
   public static final String TUNED_HTTP2_FLAG = "-Djdk.httpclient.maxframesize=262144";
 
-  /** Longer than it takes to tell a server that streams were cancelled. */
+  /** Longer than the client needs to notify a server of cancelled streams. */
   private static final int LINGER_SECONDS = 1;
 
-  /** No server closes a connection sooner after it was used, as far as we know. */
+  /** No known server closes a connection earlier after its last use. */
   private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(20);
 
   private final ExecutorService executor =
@@ -62,7 +65,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
       String host, int port, HttpProtocol protocol, boolean reuse, boolean tuned) {
     super(host, port, "http", tuned, CopyBuffers.fresh());
     this.protocol = protocol;
-    // Frames of HTTP/2 that wait for the socket are slices of buffers that look consumed.
+    // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
     this.reused = reuse && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
     client = newClient();
   }
@@ -77,9 +80,10 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   /**
-   * Leaves a connection of HTTP/2 of which a response was given up. What JDK 17's client had queued
-   * of it stays taken off the connection's window for ever, so that some such responses would stop
-   * all later ones. Calls under way go on with the old client.
+   * Abandons an HTTP/2 connection on which a response was cancelled. The client of JDK 17 never
+   * returns the queued bytes of that response to the connection's flow-control window. After
+   * several such responses, all later responses would stall. Running calls continue with the old
+   * client.
    */
   private synchronized void leaveConnection() {
     if (protocol == HttpProtocol.H2C && client != null) {
@@ -88,7 +92,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     }
   }
 
-  /** A body over HTTP/2, whose connection is left if it is closed before its end. */
+  /** An HTTP/2 response body. If it is closed before its end, the connection is abandoned. */
   private final class ResponseBody extends FilterInputStream {
     private boolean ended;
 
@@ -121,40 +125,42 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   /**
-   * Connects, lazily, in plain text, and uploads as fast as this client can: pieces in direct
-   * buffers that are filled anew when the client has consumed them.
+   * Creates a plaintext carrier that connects with its first request. Uploads are as fast as this
+   * client allows: pieces are in direct buffers that are refilled after the client has consumed
+   * them.
    *
-   * @param host a name or an address
+   * @param host a host name or an IP address
    */
   public static JdkHttpCarrier connect(String host, int port) {
     return new JdkHttpCarrier(host, port, HttpProtocol.HTTP_1_1, true, false);
   }
 
   /**
-   * The same, but uploads from a new heap buffer for each piece, as most write it: the {@code
-   * HttpClient} method of the lab's tables.
+   * Creates a carrier that allocates a new heap buffer for each piece of an upload, as is common.
+   * This is the {@code HttpClient} method in the tables of the lab.
    */
   public static JdkHttpCarrier connectPlain(String host, int port) {
     return connectPlain(host, port, HttpProtocol.HTTP_1_1);
   }
 
-  /** The same over either protocol. */
+  /** Creates the carrier of {@link #connectPlain(String, int)} for either protocol. */
   public static JdkHttpCarrier connectPlain(String host, int port, HttpProtocol protocol) {
     return new JdkHttpCarrier(host, port, protocol, false, false);
   }
 
   /**
-   * The same with all that makes java.net.http faster, whatever the chunk size: uploads from direct
-   * buffers of 256 KiB at least, and downloads that go to the file from the buffers the client read
-   * into. The flag {@value #TUNED_FLAG}, for the whole JVM, belongs to it.
+   * Creates a carrier with all optimizations of java.net.http, independent of the chunk size.
+   * Uploads use direct buffers of at least 256 KiB. Downloads are written to the file from the
+   * buffers into which the client has read. Use it together with the JVM flag {@value #TUNED_FLAG}.
    */
   public static JdkHttpCarrier connectTuned(String host, int port) {
     return connectTuned(host, port, HttpProtocol.HTTP_1_1);
   }
 
   /**
-   * The same over either protocol. HTTP/2 wants {@value #TUNED_HTTP2_FLAG} as well, and uploads
-   * from new heap buffers: the client does not show when it has sent what it took.
+   * Creates the carrier of {@link #connectTuned(String, int)} for either protocol. HTTP/2 also
+   * requires {@value #TUNED_HTTP2_FLAG}. Over HTTP/2, uploads use new heap buffers, because the
+   * client does not show when it has sent a buffer.
    */
   public static JdkHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
     return new JdkHttpCarrier(host, port, protocol, true, true);
@@ -190,7 +196,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     FilePublisher publisher =
         payload == null || payload.length() == 0 ? null : new FilePublisher(payload, reused);
     if (ask.method().equals("GET")) {
-      // With a body of no bytes it would say that it has none.
+      // An explicit empty body would add a Content-Length: 0 field.
       request.GET();
     } else {
       request.method(ask.method(), publisher == null ? BodyPublishers.noBody() : publisher);
@@ -259,14 +265,14 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   /**
-   * JDK 17's client cannot be closed: its idle connections and its selector thread go when the
-   * collector finds that nobody holds the client any more.
+   * Releases the client. The client of JDK 17 cannot be closed. Its idle connections and its
+   * selector thread end when the garbage collector finds the client unreachable.
    */
   @Override
   protected synchronized void release() {
     client = null;
-    // Over HTTP/2 these threads tell the server of cancelled streams, a little later: untold, it
-    // would hold what it was sending until the connection is idle.
+    // Over HTTP/2 these threads notify the server of cancelled streams with a delay. Without the
+    // notification the server would retain unsent data until the connection is idle.
     CompletableFuture.delayedExecutor(LINGER_SECONDS, TimeUnit.SECONDS).execute(executor::shutdown);
   }
 }

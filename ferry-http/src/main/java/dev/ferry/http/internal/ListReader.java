@@ -19,9 +19,9 @@ import java.util.HexFormat;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a list entry by entry, however long it is, and nothing in it that has no bounds. */
+/** Reads a list of any length entry by entry. All values in it are limited in size. */
 public final class ListReader {
-  /** A path has 4096 bytes at most, of which JSON makes six times as many. */
+  /** A path has at most 4096 bytes. JSON escapes may lengthen it by a factor of six. */
   private static final int MAX_STRING = 32 * 1024;
 
   private static final int MAX_FIELD_NAME = 1000;
@@ -35,7 +35,7 @@ public final class ListReader {
                   .maxNameLength(MAX_FIELD_NAME)
                   .maxNestingDepth(MAX_DEPTH)
                   .build())
-          // Or else every name of a field that a server thinks up would be remembered.
+          // Otherwise the parser would cache every field name that a server invents.
           .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
           .build();
 
@@ -43,8 +43,8 @@ public final class ListReader {
   private final String name;
 
   /**
-   * @param call what may end the list early
-   * @param name the directory's, for messages
+   * @param call the call that can end the list early
+   * @param name the name of the directory, for messages
    */
   public ListReader(Call call, String name) {
     this.call = call;
@@ -54,10 +54,10 @@ public final class ListReader {
   /**
    * Reads a body.
    *
-   * @param entries takes one at a time; false ends the list
+   * @param entries receives the entries one at a time; returns false to end the list
    */
   public void read(InputStream body, Predicate<FileFacts> entries) throws IOException {
-    // The body is its owner's to close.
+    // The caller closes the body.
     try (JsonParser json = JSON.createParser(body).disable(JsonParser.Feature.AUTO_CLOSE_SOURCE)) {
       if (json.nextToken() != JsonToken.START_ARRAY) {
         throw unreadable("it is no JSON array", null);
@@ -123,7 +123,7 @@ public final class ListReader {
     try {
       return Sha256.of(bytes);
     } catch (FerryException e) {
-      // Its kind would blame the request.
+      // The error kind of this exception would blame the request.
       throw unreadable(String.valueOf(e.getMessage()), e);
     }
   }

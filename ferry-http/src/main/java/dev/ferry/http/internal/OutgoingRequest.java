@@ -4,12 +4,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request, whichever client sends it.
+ * A request, independent of the HTTP client.
  *
- * @param rawPath path of its URI, percent-encoded
- * @param fields header fields, but for those of the connection and the length of the body
- * @param payload what it uploads; null where it has no body
- * @param askFirst whether the server had better look at the head before the body is sent
+ * @param rawPath the path of the URI, percent-encoded
+ * @param fields the header fields, except connection fields and the length of the body
+ * @param payload the upload; null if the request has no body
+ * @param askFirst whether the server should check the head before the body is sent
  */
 public record OutgoingRequest(
     String method,

@@ -7,7 +7,7 @@ import java.io.Closeable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that a request uploads. A client that sends a request once more opens its body anew.
+ * The file that a request uploads. If a client repeats a request, it opens the body again.
  * Thread-safe.
  */
 public final class Payload implements Closeable {
@@ -18,9 +18,9 @@ public final class Payload implements Closeable {
   private @Nullable FileBody last;
 
   /**
-   * @param source stays the caller's to close
-   * @param pieceSize bytes that are read, and handed to the client, at once
-   * @param report hears how far the body got
+   * @param source the file; the caller closes it
+   * @param pieceSize bytes that are read and passed to the client at once
+   * @param report receives the progress of the body
    */
   public Payload(FileSource source, TransferOptions options, int pieceSize, CallReport report) {
     this.source = source;
@@ -29,17 +29,17 @@ public final class Payload implements Closeable {
     this.pieceSize = pieceSize;
   }
 
-  /** Bytes of the whole body; -1 where nobody knows yet. */
+  /** Returns the length of the whole body in bytes; -1 if unknown. */
   public long length() {
     return options.gzip() ? -1 : source.facts().size();
   }
 
-  /** Bytes that a client does well to take at once. */
+  /** Returns the recommended number of bytes to pull at once. */
   public int pieceSize() {
     return pieceSize;
   }
 
-  /** The body from its beginning; what was opened before is closed. */
+  /** Opens the body from its beginning and closes the body opened before. */
   public synchronized FileBody open() {
     close();
     FileBody body = new FileBody(source, options.gzip(), pieceSize, report, report.watch());
@@ -47,7 +47,7 @@ public final class Payload implements Closeable {
     return body;
   }
 
-  /** Bytes of the body that were handed to the client. */
+  /** Returns the bytes of the body that were passed to the client. */
   public synchronized long sent() {
     return last == null ? 0 : last.produced();
   }

@@ -4,16 +4,16 @@ import dev.ferry.core.FerryException;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
 
-/** A body that is sent, pulled piece by piece, by one thread at a time. */
+/** A body to send, pulled in pieces by one thread at a time. */
 public interface Pieces extends Closeable {
   /**
-   * Fills what remains of a buffer, as far as the body goes.
+   * Fills the remaining space of a buffer unless the body ends before.
    *
    * @return whether this was the last piece, which may be empty
    */
   boolean fill(ByteBuffer piece) throws FerryException;
 
-  /** Lets go of what the body is made from; again, too. */
+  /** Releases the resources of the body. Further calls have no effect. */
   @Override
   void close();
 }

@@ -10,20 +10,21 @@ import dev.ferry.core.Outage;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Problem details (RFC 9457) as clients read them. */
+/** Parses problem details (RFC 9457) on a client. */
 public final class Problems {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** More than this of an error is not read. */
+  /** Maximum number of bytes read from an error response. */
   private static final int MAX_PROBLEM_BYTES = 64 * 1024;
 
   private Problems() {}
 
   /**
-   * Throws what a response that is no success says went wrong; reads its body.
+   * Throws the error of a response that is not successful. Reads its body.
    *
-   * @param name what was asked for, for messages
-   * @throws FerryException with what the server says, or what the status means
+   * @param name the requested name, for messages
+   * @throws FerryException with the error that the server states, or else with the meaning of the
+   *     status
    */
   public static void throwUnlessSuccess(int status, Fields fields, InputStream in, String name)
       throws IOException {
@@ -42,7 +43,7 @@ public final class Problems {
     ErrorKind kind = Errors.fromHttp(status, type);
     throw new FerryException(
         kind,
-        // Ferry's servers name the kind of every error.
+        // A Ferry server states the kind of every error.
         type == null ? Outage.FOREIGN : null,
         detail.isEmpty()
             ? name + ": " + Errors.wireName(kind).replace('-', ' ') + " (HTTP " + status + ")"
@@ -54,7 +55,8 @@ public final class Problems {
     try {
       return JSON.readTree(body);
     } catch (IOException e) {
-      // A HEAD has none, and another server's may be anything: the status says enough.
+      // A response to HEAD has no body, and the body of a foreign server is arbitrary. The status
+      // is sufficient.
       return JSON.createObjectNode();
     }
   }

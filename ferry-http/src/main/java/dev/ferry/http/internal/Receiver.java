@@ -22,39 +22,39 @@ import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the body of one download to its file, through whichever client it comes.
+ * Writes the body of one download to its file, independent of the HTTP client.
  *
- * @param call what ends it early
- * @param path the file's name
+ * @param call the call, which may end the download early
+ * @param path the name of the file
  * @param server {@code host:port}, for messages
- * @param options those of the transfer
- * @param head asks for the facts of the file once more
+ * @param options the options of the transfer
+ * @param head requests the facts of the file again
  */
 public record Receiver(
     Call call, StorePath path, String server, TransferOptions options, Head head) {
   private static final int INFLATE_BYTES = 64 * 1024;
 
-  /** A thread for as long as the digest is behind the file. */
+  /** Starts a thread that runs only while digest computation lags behind the file. */
   static final Executor DIGEST_THREADS =
       task -> new DaemonThreads("ferry-http-digest").newThread(task).start();
 
-  /** Asks for the facts of a file, with its digest. */
+  /** Requests the facts of a file, with its digest. */
   @FunctionalInterface
   public interface Head {
     /**
-     * The fields of the answer.
+     * Returns the header fields of the response.
      *
-     * @param gzip whether the request accepts gzip, since another coding has another tag
+     * @param gzip whether the request accepts gzip; a different coding has a different entity tag
      */
     Fields ask(boolean gzip) throws IOException;
   }
 
   /**
-   * Copies a body to a file, through one buffer that is filled before each write, or without one
-   * where the client has a shorter way.
+   * Copies a body to a file. Uses one buffer that is filled before each write, or no buffer if the
+   * body is {@link FileTransferable}.
    *
-   * @param body the answer's, counted
-   * @param buffers with arrays
+   * @param body the body of the response, with its bytes counted
+   * @param buffers a pool of heap buffers
    * @param bufferSize bytes of one copy
    */
   public Transfer copy(
@@ -96,7 +96,8 @@ public record Receiver(
       } finally {
         buffers.give(buffer);
       }
-      // A gzip stream knows its own end; the connection wants the body's.
+      // The gzip stream ends by itself. The body must also be read to its end to reuse the
+      // connection.
       Call.drain(body);
       return commit(fields, sink, gzip, body.count(), answer.protocol());
     }
@@ -107,7 +108,7 @@ public record Receiver(
       return plain.readNBytes(buffer.array(), 0, buffer.capacity());
     } catch (EOFException | ZipException e) {
       if (e instanceof EOFException && !body.ended()) {
-        // It is the connection that has ended.
+        // The connection ended, not the gzip stream.
         throw e;
       }
       throw new FerryException(
@@ -115,7 +116,7 @@ public record Receiver(
     }
   }
 
-  /** Checks and renames what was received. */
+  /** Checks the received file and renames it. */
   public Transfer commit(
       Fields fields, FileSink sink, boolean gzip, long wireBytes, HttpProtocol protocol)
       throws IOException {
@@ -125,7 +126,7 @@ public record Receiver(
     return new Transfer(facts, wireBytes, protocol.wireName(), gzip ? "gzip" : "identity");
   }
 
-  /** The digest that the response to a download names, or else the one the server computes. */
+  /** Returns the digest in the download response; if it is absent, requests it from the server. */
   private Sha256 digest(Fields download, boolean gzip) throws IOException {
     Sha256 known = HttpRoutes.digest(download.get(HttpRoutes.UNENCODED_DIGEST));
     if (known != null) {

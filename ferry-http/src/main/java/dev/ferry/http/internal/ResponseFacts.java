@@ -9,11 +9,11 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 
-/** What a response says of files. */
+/** Extracts the facts of files from responses. */
 public final class ResponseFacts {
   private ResponseFacts() {}
 
-  /** Whether the body is compressed. */
+  /** Returns whether the body is compressed. */
   public static boolean isGzip(Fields fields, String name) throws FerryException {
     String coding = fields.get("Content-Encoding");
     if (coding == null || coding.equalsIgnoreCase("identity")) {
@@ -26,7 +26,7 @@ public final class ResponseFacts {
         ErrorKind.INTERNAL, name + ": the server sent the unknown Content-Encoding " + coding);
   }
 
-  /** Bytes of the unencoded file; -1 where the response does not say. */
+  /** Returns the unencoded file size in bytes; -1 if the response does not state it. */
   public static long size(Fields fields, boolean encoded) {
     String field = encoded ? HttpRoutes.UNENCODED_LENGTH : "Content-Length";
     String value = fields.get(field);
@@ -44,7 +44,10 @@ public final class ResponseFacts {
     return new FileFacts(name, size, lastModified(fields), directory, digest);
   }
 
-  /** To the millisecond from our servers, to the second from others; the epoch if they are mute. */
+  /**
+   * Returns the modification time: in milliseconds from Ferry servers, in seconds from others, or
+   * the epoch if it is absent.
+   */
   public static Instant lastModified(Fields fields) {
     try {
       String precise = fields.get(HttpRoutes.LAST_MODIFIED);

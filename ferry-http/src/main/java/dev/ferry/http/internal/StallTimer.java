@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks now and then whether running calls have fallen silent: by one timer for all of them, which
- * ends when it finds none, because one for each would cost a small call a thread's waking.
+ * Checks periodically whether running calls have stalled. All calls share one timer, which stops
+ * when there are no calls. A timer per call would cost a small call the wake-up of a thread.
  * Thread-safe.
  */
 public final class StallTimer {
@@ -24,10 +24,10 @@ public final class StallTimer {
   }
 
   /**
-   * Looks from now on as often as a call needs.
+   * Ensures that calls are checked at least this often.
    *
-   * @param nanos between two looks
-   * @throws RejectedExecutionException where the timers have ended
+   * @param nanos the interval in nanoseconds
+   * @throws RejectedExecutionException if the timers have been shut down
    */
   public synchronized void every(long nanos) {
     if (timer != null && period <= nanos) {
@@ -46,7 +46,9 @@ public final class StallTimer {
     }
   }
 
-  /** Ends a timer that finds nothing to look at; one that was replaced looks no more. */
+  /**
+   * Returns whether the timer with this interval is current. Stops the timer if there are no calls.
+   */
   private synchronized boolean goesOn(long nanos) {
     if (timer == null || nanos != period) {
       return false;

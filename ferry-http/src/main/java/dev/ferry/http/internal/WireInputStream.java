@@ -6,9 +6,9 @@ import java.io.InputStream;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
 
 /**
- * A body as it arrives: counts its bytes, and lets an interrupt end a read, with {@link
- * java.nio.channels.ClosedByInterruptException}. The stream of JDK 17's client swallows interrupts
- * and waits on. For one thread at a time.
+ * A response body that counts its bytes. An interrupt ends a read with {@link
+ * java.nio.channels.ClosedByInterruptException}. The stream of JDK 17's client ignores interrupts
+ * and continues to wait. For one thread at a time.
  */
 public final class WireInputStream extends FilterInputStream {
   private final Reading reading = new Reading();
@@ -16,20 +16,18 @@ public final class WireInputStream extends FilterInputStream {
   private long count;
   private boolean ended;
 
-  /**
-   * @param call hears of every piece
-   */
+  /** @param call notified of all received data */
   public WireInputStream(InputStream body, Call call) {
     super(body);
     this.call = call;
   }
 
-  /** Bytes read so far. */
+  /** Returns the bytes read so far. */
   public long count() {
     return count;
   }
 
-  /** Whether all of the body was read. */
+  /** Returns whether the whole body was read. */
   public boolean ended() {
     return ended;
   }
@@ -49,7 +47,7 @@ public final class WireInputStream extends FilterInputStream {
     return n;
   }
 
-  /** Closes the body when the thread that reads it is interrupted. */
+  /** Closes the body if the reading thread is interrupted. */
   private final class Reading extends AbstractInterruptibleChannel {
     int read(byte[] bytes, int offset, int length) throws IOException {
       boolean completed = false;

@@ -1,4 +1,4 @@
-/** What clients of HTTP share: requests, responses, bodies. Not for users. */
+/** What HTTP clients share: requests, responses and bodies. Not for users of the library. */
 @NullMarked
 package dev.ferry.http.internal;
 

@@ -15,27 +15,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operation of a ceiling: each worker has connections and threads of its own.
+ * The operation of a ceiling. Each worker has its own connections and threads.
  *
- * <p>Operations may be repeated before the check, which looks at what each of them left; of those
- * in memory that is what the last one left.
+ * <p>Operations may be repeated before the check. The check examines the result of each operation;
+ * for in-memory operations it examines only the last result.
  */
 public final class CeilingOperation implements Operation {
-  /** What stands for a protocol and an encoding that nobody negotiates. */
+  /** The protocol and encoding of operations that do not negotiate them. */
   private static final String NONE = "none";
 
   private final List<Part> parts;
   private final Outcome outcome;
 
-  /** A part of the work of a file transfer; used by one worker. */
+  /** One part of the work of a file transfer. Used by one worker. */
   interface Part extends AutoCloseable {
     /** Prepares a sample. */
     default void prepare() {}
 
-    /** Does it; numbers are those of the sample's operations. */
+    /**
+     * Runs an operation.
+     *
+     * @param operation the number of the operation in the sample
+     */
     void run(int operation) throws IOException;
 
-    /** As {@link Operation#check}. */
+    /** See {@link Operation#check}. */
     void check(int operation) throws IOException;
 
     @Override
@@ -50,9 +54,10 @@ public final class CeilingOperation implements Operation {
   /**
    * Starts what a ceiling needs, in this process.
    *
-   * @param load how often an operation is done, and how many at once; null for one
-   * @param workplace with a source of the load's size
-   * @throws IOException if it does not start; nothing is left running then
+   * @param load how often an operation is done and how many run concurrently; null for one
+   *     operation
+   * @param workplace a workplace whose source has the size of the load
+   * @throws IOException if the start fails; nothing keeps running then
    */
   public static LoadDriver open(CeilingName name, @Nullable Load load, Workplace workplace)
       throws IOException {
@@ -114,7 +119,7 @@ public final class CeilingOperation implements Operation {
 
   @Override
   public void check(int operation) throws IOException {
-    // With several parts each did the operation of its own number.
+    // With several parts, part {@code i} ran operation {@code i}.
     parts.get(operation % parts.size()).check(operation);
   }
 
@@ -123,7 +128,7 @@ public final class CeilingOperation implements Operation {
     closeAll(parts);
   }
 
-  /** Closes each of them, whatever becomes of the others; fails as the last that fails. */
+  /** Closes all parts even if some fail. Throws the last failure. */
   private static void closeAll(Collection<Part> parts) throws IOException {
     IOException failure = null;
     for (Part part : parts) {

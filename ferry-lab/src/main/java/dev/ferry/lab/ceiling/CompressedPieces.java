@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * All members of a file, compressed once and checked, in memory. Thread-safe; the memory goes with
- * the object.
+ * All gzip members of a file, compressed once, verified and kept in memory. The memory is freed
+ * with the object. Thread-safe.
  */
 final class CompressedPieces {
   private final MappedFile compressed;
@@ -22,7 +22,7 @@ final class CompressedPieces {
     this.ends = ends;
   }
 
-  /** Compresses a file, and compares what each member decompresses to with its piece. */
+  /** Compresses a file and compares each decompressed member with its piece. */
   static CompressedPieces of(CompressionCodec library, MappedFile source, Workplace workplace)
       throws IOException {
     int pieces = source.pieces(MemberCodec.PIECE_BYTES);
@@ -41,18 +41,17 @@ final class CompressedPieces {
       }
       return new CompressedPieces(MappedFile.of(file), ends);
     } finally {
-      // The mapping outlives the name: nothing is left behind by a fork that is killed.
+      // The mapping stays valid after the file is deleted, so a killed fork leaves no file.
       Files.delete(file);
     }
   }
 
-  /** A member. */
   ByteBuffer member(int index) {
     long start = index == 0 ? 0 : ends[index - 1];
     return compressed.slice(start, (int) (ends[index] - start));
   }
 
-  /** Bytes of all members. */
+  /** Returns the total size of all members in bytes. */
   long bytes() {
     return ends.length == 0 ? 0 : ends[ends.length - 1];
   }

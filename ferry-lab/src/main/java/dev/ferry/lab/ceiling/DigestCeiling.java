@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Digests the source from memory, on the calling thread. */
+/** Computes a digest of the source from memory on the calling thread. */
 final class DigestCeiling implements CeilingOperation.Part {
   private final MappedFile source;
   private final Consumer<ByteBuffer> update;
@@ -58,7 +58,7 @@ final class DigestCeiling implements CeilingOperation.Part {
     return value;
   }
 
-  /** Read, not mapped: another way to the same bytes. */
+  /** Reads the file instead of mapping it, as an independent check. */
   private static String crcOf(Path file) throws IOException {
     CRC32C crc = new CRC32C();
     ByteBuffer buffer = ByteBuffer.allocate(SocketEnd.BUFFER_BYTES);

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** Reads the source, which the page cache has, into one direct buffer. */
+/** Reads the source from the page cache into one direct buffer. */
 final class FileReadCeiling implements CeilingOperation.Part {
   private final Workplace workplace;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(SocketEnd.BUFFER_BYTES);

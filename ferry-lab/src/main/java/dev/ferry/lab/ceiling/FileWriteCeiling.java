@@ -4,7 +4,7 @@ import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 
-/** Writes the source from memory to a fresh file. */
+/** Writes the source from memory to a new file. */
 final class FileWriteCeiling implements CeilingOperation.Part {
   private final Workplace workplace;
   private final MappedFile source;

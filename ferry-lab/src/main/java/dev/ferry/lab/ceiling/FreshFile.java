@@ -12,15 +12,15 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A target that never existed before, written under another name and renamed, as the rows' sink
- * does it.
+ * A target that did not exist before. It is written under another name and renamed, as the sink of
+ * the rows does.
  *
- * @param target its name in the end
+ * @param target the final name
  */
 record FreshFile(Path target) {
   /**
-   * The targets of one worker, a fresh name for each operation of each sample. Used by one thread,
-   * but for {@link #of}.
+   * The targets of one worker: a new name for each operation of each sample. Used by one thread,
+   * except for {@link #of}.
    */
   static final class Names {
     private final Path folder;
@@ -30,19 +30,19 @@ record FreshFile(Path target) {
       this.folder = folder;
     }
 
-    /** Goes on to the next sample. */
+    /** Starts the next sample. */
     void prepare() {
       sample++;
     }
 
-    /** The number of an operation, among those of all samples. */
+    /** Returns the number of an operation, counted across all samples. */
     long number(int operation) {
       return ((long) sample << Integer.SIZE) + operation;
     }
 
-    /** The target of a number. */
+    /** Returns the target with a number. */
     FreshFile of(long number) {
-      // A fork that was killed may have left its last target: never meet it again.
+      // A killed fork may have left its last target, so the name contains the process id.
       return new FreshFile(
           folder.resolve("ceiling-" + ProcessHandle.current().pid() + "-" + number));
     }
@@ -52,13 +52,13 @@ record FreshFile(Path target) {
     return target.resolveSibling(target.getFileName() + ".part");
   }
 
-  /** Something that fills a file. */
+  /** Writes the content of a file. */
   @FunctionalInterface
   interface Content {
     void writeTo(FileChannel channel) throws IOException;
   }
 
-  /** Creates, fills, closes and renames the file; nothing is left of it where that fails. */
+  /** Creates, fills, closes and renames the file. On failure the file is deleted. */
   void write(Content content) throws IOException {
     Path temporary = temporary();
     try {
@@ -73,7 +73,7 @@ record FreshFile(Path target) {
     }
   }
 
-  /** Compares the file with the source, and deletes it. */
+  /** Compares the file with the source and deletes it. */
   void check(Workplace workplace) throws IOException {
     long size = Files.size(target);
     if (size != workplace.size()) {

@@ -16,17 +16,17 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Compresses, decompresses or does both with every piece of the source, memory to memory. The
- * threads take the next piece that is left, each with a codec of its own.
+ * Compresses or decompresses every piece of the source, or does both, from memory to memory. The
+ * threads share the pieces. Each thread has its own codec.
  */
 final class GzipCeiling implements CeilingOperation.Part {
-  /** What is done with a piece. */
+  /** What to do with a piece. */
   enum Step {
-    /** Gzip. */
+    /** Compress. */
     COMPRESS,
-    /** Gunzip. */
+    /** Decompress. */
     DECOMPRESS,
-    /** Gzip, and gunzip of what that gave. */
+    /** Compress, then decompress the result. */
     BOTH
   }
 
@@ -60,9 +60,9 @@ final class GzipCeiling implements CeilingOperation.Part {
   }
 
   /**
-   * Compresses the source once.
+   * Creates the ceiling and compresses the source once.
    *
-   * @throws IOException if this machine does not have the library
+   * @throws IOException if the library is not available on this machine
    */
   static GzipCeiling open(Step step, int threads, CompressionCodec library, Workplace workplace)
       throws IOException {
@@ -81,7 +81,7 @@ final class GzipCeiling implements CeilingOperation.Part {
         CompressedPieces.of(library, source, workplace));
   }
 
-  /** Takes pieces until there is none left; gives the bytes they came to. */
+  /** Processes the remaining pieces. Returns the number of bytes produced. */
   private long work(MemberCodec codec) throws IOException {
     int pieces = source.pieces(MemberCodec.PIECE_BYTES);
     long sum = 0;
@@ -121,7 +121,9 @@ final class GzipCeiling implements CeilingOperation.Part {
     }
   }
 
-  /** The codec has compared the CRC of every piece it decompressed. */
+  /**
+   * Checks only the number of bytes. The codec has verified the CRC of every decompressed piece.
+   */
   @Override
   public void check(int operation) throws IOException {
     if (bytes != expected) {
@@ -131,7 +133,8 @@ final class GzipCeiling implements CeilingOperation.Part {
 
   @Override
   public void close() {
-    // Idle by now, or interrupted: then a codec in use locks itself until its piece is done.
+    // The threads are idle or interrupted. A codec that is still in use finishes its piece before
+    // it closes.
     threads.shutdown();
     codecs.forEach(MemberCodec::close);
   }

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A file as memory: mapped, so that neither the heap nor direct memory bounds its size.
- * Thread-safe; the mapping goes with the object.
+ * A memory-mapped file. Neither the heap nor direct memory limits its size. The mapping is released
+ * with the object. Thread-safe.
  */
 final class MappedFile {
-  /** What a mapping takes at most. */
+  /** Maximum size of one mapping in bytes. */
   private static final int SEGMENT_BYTES = 1 << 30;
 
   private final List<MappedByteBuffer> segments;
@@ -24,7 +24,7 @@ final class MappedFile {
     this.size = size;
   }
 
-  /** Maps a file that nobody changes meanwhile. */
+  /** Maps a file. The file must not change while it is mapped. */
   static MappedFile of(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file)) {
       long size = channel.size();
@@ -37,22 +37,22 @@ final class MappedFile {
     }
   }
 
-  /** How many pieces there are of a length, the last one perhaps shorter. */
+  /** Returns the number of pieces of a length. The last piece may be shorter. */
   int pieces(int length) {
     return Math.toIntExact((size + length - 1) / length);
   }
 
   /**
-   * A piece of the file.
+   * Returns a piece of the file.
    *
-   * @param length bytes of every piece but the last, a power of two
+   * @param length the length of every piece except the last in bytes; a power of two
    */
   ByteBuffer piece(int index, int length) {
     long start = (long) index * length;
     return slice(start, (int) Math.min(length, size - start));
   }
 
-  /** Bytes from anywhere in the file; a copy where two mappings share them. */
+  /** Returns a range of the file. The result is a copy if the range crosses two mappings. */
   ByteBuffer slice(long start, int length) {
     int index = (int) (start / SEGMENT_BYTES);
     int offset = (int) (start % SEGMENT_BYTES);

@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Compresses and decompresses gzip members of up to 64 KiB at level 1, in buffers of its own. Used
- * by one thread; closing releases the native codecs.
+ * Compresses and decompresses gzip members of up to 64 KiB at level 1 in its own buffers. Used by
+ * one thread. {@code close} releases the native codecs.
  */
 final class MemberCodec implements AutoCloseable {
-  /** Most bytes of a member, decompressed. */
+  /** Maximum decompressed size of a member in bytes. */
   static final int PIECE_BYTES = 64 * 1024;
 
   private static final int LEVEL = 1;
@@ -27,16 +27,16 @@ final class MemberCodec implements AutoCloseable {
     compressed = ByteBuffer.allocateDirect(compressor.bound(PIECE_BYTES));
   }
 
-  /** Compresses a piece as one member; the answer is good until the next call. */
+  /** Compresses a piece into one member. The result is valid until the next call. */
   ByteBuffer compress(ByteBuffer piece) {
     compressor.compress(piece, compressed.clear());
     return compressed.flip();
   }
 
   /**
-   * Decompresses one member and checks it; the answer is good until the next call.
+   * Decompresses and checks one member. The result is valid until the next call.
    *
-   * @throws IOException if the member is broken or longer than a piece
+   * @throws IOException if the member is corrupt or longer than a piece
    */
   ByteBuffer decompress(ByteBuffer member) throws IOException {
     decompressor.decompress(member, decompressed.clear());

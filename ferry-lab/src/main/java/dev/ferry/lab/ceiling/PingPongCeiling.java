@@ -27,8 +27,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends a few bytes from the caller's thread to an event loop, over a socket to another one, and
- * back the same way: a thread is woken four times, as for a unary call, and nothing else is done.
+ * Sends a few bytes from the caller's thread to an event loop, over a socket to another event loop,
+ * and back the same way. Four threads are woken up, as for a unary call. Nothing else is done.
  */
 final class PingPongCeiling implements CeilingOperation.Part {
   private static final int BYTES = 64;
@@ -78,7 +78,7 @@ final class PingPongCeiling implements CeilingOperation.Part {
     return opening.channel();
   }
 
-  /** What becomes of bytes that arrive, which it releases. */
+  /** Processes received bytes and releases their buffer. */
   @FunctionalInterface
   private interface Arrival {
     void arrived(ChannelHandlerContext context, ByteBuf bytes);

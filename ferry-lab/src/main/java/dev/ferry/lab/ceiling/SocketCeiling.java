@@ -12,11 +12,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Moves the source over one kept connection without any protocol but a number, from which both ends
- * know the target's name.
+ * Transfers the source over one persistent connection. The only protocol is a number from which
+ * both ends derive the name of the target.
  *
- * <p>The server has a thread of its own, the client is the caller. A download ends when the client
- * has renamed its file, an upload when the server has said that it has renamed its.
+ * <p>The server has its own thread; the client is the caller. A download ends when the client has
+ * renamed its file. An upload ends when the server has reported that it has renamed its file.
  */
 final class SocketCeiling implements CeilingOperation.Part {
   private final Direction direction;
@@ -99,14 +99,16 @@ final class SocketCeiling implements CeilingOperation.Part {
   }
 
   private void serve() {
-    // Whatever ends this thread closes its end, so that the client never waits for nobody.
+    // The thread closes its end of the connection for any reason of its end, so that the client
+    // does not wait forever.
     try (server) {
       try {
         while (true) {
           answerOne(server.readNumber());
         }
       } catch (IOException e) {
-        // Kept before the connection closes: the client asks for it as soon as that fails.
+        // Set before the connection is closed, because the client reads it as soon as the
+        // connection fails.
         serverFailure = e;
       }
     } catch (IOException e) {

@@ -10,11 +10,14 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 
 /**
- * One end of a blocking connection, with a direct buffer of its own. Used by one thread, but for
- * closing.
+ * One end of a blocking connection with its own direct buffer. Used by one thread, except for
+ * {@link #close}.
  */
 final class SocketEnd implements AutoCloseable {
-  /** As much as the carriers read, send and write at once at their best. */
+  /**
+   * The number of bytes that the carriers read, send and write at once in their fastest
+   * configuration.
+   */
   static final int BUFFER_BYTES = 256 * 1024;
 
   private static final byte DONE = 1;
@@ -37,13 +40,13 @@ final class SocketEnd implements AutoCloseable {
     return buffer.getLong();
   }
 
-  /** Says that a file is whole and has its name. */
+  /** Reports that a file is complete and renamed. */
   void answer() throws IOException {
     buffer.clear().put(DONE).flip();
     writeAll(channel, buffer);
   }
 
-  /** Waits for the other end to say so. */
+  /** Waits until the other end reports that its file is complete. */
   void awaitAnswer() throws IOException {
     fill(1);
     byte answer = buffer.get();
@@ -61,7 +64,7 @@ final class SocketEnd implements AutoCloseable {
     }
   }
 
-  /** Sends a file by having the kernel do it. */
+  /** Sends a file with a kernel-to-kernel transfer. */
   void transfer(Path source) throws IOException {
     try (FileChannel file = FileChannel.open(source)) {
       long size = file.size();
@@ -75,7 +78,7 @@ final class SocketEnd implements AutoCloseable {
     }
   }
 
-  /** Receives that many bytes into a file. */
+  /** Receives this many bytes into a file. */
   void receive(FileChannel file, long size) throws IOException {
     for (long left = size; left > 0; ) {
       int n = (int) Math.min(BUFFER_BYTES, left);
@@ -101,7 +104,7 @@ final class SocketEnd implements AutoCloseable {
     }
   }
 
-  /** Closes the connection; a thread that waits for it fails at once. */
+  /** Closes the connection. A thread that waits for it fails immediately. */
   @Override
   public void close() throws IOException {
     channel.close();

@@ -1,4 +1,7 @@
-/** Single parts of a transfer, done with nothing around them: what no row can be faster than. */
+/**
+ * Single parts of a transfer measured in isolation. They are lower bounds for the time of every
+ * row.
+ */
 @NullMarked
 package dev.ferry.lab.ceiling;
 

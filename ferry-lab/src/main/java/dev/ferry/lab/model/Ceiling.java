@@ -4,25 +4,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ceiling of a run document: how fast the machine does one part of the work. Figures are null
- * where there are too few samples for them.
+ * A ceiling of a run document: how fast the machine does one part of the work. A figure is null if
+ * there are too few samples for it.
  *
- * @param name the ceiling's name, as in {@link CeilingName#label}
- * @param does what it does, in one line
- * @param status what became of it
- * @param reason why it failed or was skipped
- * @param unit of mean, error, stdDev, median, min, max and samples: {@code ms}
+ * @param name the name of the ceiling, as in {@link CeilingName#label}
+ * @param does a one-line description
+ * @param status the result
+ * @param reason why the ceiling failed or was skipped
+ * @param unit the unit of mean, error, stdDev, median, min, max and samples: {@code ms}
  * @param n number of samples
  * @param mean arithmetic mean
- * @param error half of the 99.9 % interval of the mean (Student's t over all samples)
+ * @param error half of the 99.9 % confidence interval of the mean (Student's t over all samples)
  * @param stdDev standard deviation of the samples (n - 1)
- * @param median middle sample
- * @param min least sample
- * @param max greatest sample
+ * @param median median of the samples
+ * @param min smallest sample
+ * @param max largest sample
  * @param bytes unencoded bytes per operation
- * @param samples every sample, in the order they were measured; the mean of its operations where it
- *     has several
- * @param load what a sample moves; null for the run's own file, once
+ * @param samples all samples in order of measurement; a sample of several operations is their mean
+ * @param load what a sample transfers; null for the run's file, once
  */
 public record Ceiling(
     String name,
@@ -40,7 +39,7 @@ public record Ceiling(
     @Nullable Long bytes,
     List<Double> samples,
     @Nullable Load load) {
-  /** Its name with its load, for people. */
+  /** Returns the name with the load, for display. */
   public String title() {
     return CeilingKey.title(name, load);
   }

@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ceilings that are measured by turns in one fork.
+ * Ceilings that are measured alternately in one fork.
  *
- * @param names at least one
- * @param load what a sample of each moves; null for the run's own file, once
+ * @param names the ceilings, at least one
+ * @param load what a sample of each transfers; null for the run's file, once
  */
 public record CeilingFork(List<CeilingName> names, @Nullable Load load) {
   public CeilingFork {
@@ -17,7 +17,7 @@ public record CeilingFork(List<CeilingName> names, @Nullable Load load) {
     }
   }
 
-  /** Its ceilings. */
+  /** Returns the keys of its ceilings. */
   public List<CeilingKey> keys() {
     return names.stream().map(n -> new CeilingKey(n, load)).toList();
   }

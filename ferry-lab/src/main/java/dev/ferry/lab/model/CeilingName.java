@@ -1,6 +1,9 @@
 package dev.ferry.lab.model;
 
-/** Every ceiling that can be measured: a part of the work, done with nothing around it. */
+/**
+ * All ceilings that can be measured. Each is one part of the work of a transfer, measured in
+ * isolation.
+ */
 public enum CeilingName {
   /** A download without a protocol. */
   SOCKET_DOWNLOAD(
@@ -8,7 +11,7 @@ public enum CeilingName {
       false,
       "server reads and sends 256 KiB at a time over a kept loopback socket, client writes a fresh"
           + " file"),
-  /** A download without a protocol, through {@code sendfile}. */
+  /** A download without a protocol, with {@code sendfile}. */
   SOCKET_DOWNLOAD_TRANSFER(
       "socket-download-transfer", false, "as socket-download, sent with FileChannel.transferTo"),
   /** An upload without a protocol. */
@@ -17,39 +20,39 @@ public enum CeilingName {
       false,
       "client reads and sends 256 KiB at a time over a kept loopback socket, server writes a fresh"
           + " file and answers one byte"),
-  /** An upload without a protocol, through {@code sendfile}. */
+  /** An upload without a protocol, with {@code sendfile}. */
   SOCKET_UPLOAD_TRANSFER(
       "socket-upload-transfer", false, "as socket-upload, sent with FileChannel.transferTo"),
-  /** The disk's half of a receiver. */
+  /** The disk part of a receiver. */
   FILE_WRITE("file-write", false, "memory to a fresh file, 256 KiB at a time"),
-  /** The disk's half of a sender. */
+  /** The disk part of a sender. */
   FILE_READ("file-read", false, "file in the page cache to a buffer of 256 KiB"),
-  /** Compressing, one core. */
+  /** Compression on one core. */
   DEFLATE_1(
       "deflate-1",
       true,
       "gzip level 1 by java.util.zip, members of 64 KiB, memory to memory, one thread"),
-  /** Compressing, every core. */
+  /** Compression on all cores. */
   DEFLATE_ALL("deflate-all", true, "as deflate-1, a thread for every core"),
-  /** Decompressing, one core. */
+  /** Decompression on one core. */
   INFLATE_1(
       "inflate-1",
       true,
       "gunzip by java.util.zip, members of 64 KiB, memory to memory, one thread"),
-  /** Decompressing, every core. */
+  /** Decompression on all cores. */
   INFLATE_ALL("inflate-all", true, "as inflate-1, a thread for every core"),
-  /** What a compressed transfer cannot do without. */
+  /** Compression and decompression on all cores, which every compressed transfer needs. */
   GZIP_ALL(
       "gzip-all",
       true,
       "gzip level 1 by java.util.zip and gunzip of every member, a thread for every core"),
-  /** The same with Intel's library, where there is that. */
+  /** {@link #GZIP_ALL} with Intel's library, if it is available. */
   GZIP_INTEL_ALL("gzip-intel-all", true, "as gzip-all, by Intel GKL"),
   /** The digest of every transfer. */
   SHA_256("sha-256", false, "SHA-256 from memory, one thread"),
-  /** The cheapest digest the JDK has. */
+  /** The cheapest digest of the JDK. */
   CRC_32C("crc-32c", false, "CRC-32C from memory, one thread"),
-  /** What no call from a thread of its own can do without. */
+  /** The thread wake-ups of a call whose caller is not an event loop. */
   PING_PONG(
       "ping-pong",
       false,
@@ -66,17 +69,20 @@ public enum CeilingName {
     this.does = does;
   }
 
-  /** The name as in reports. */
+  /** Returns the name in reports. */
   public String label() {
     return label;
   }
 
-  /** Whether it compresses or decompresses, which takes ten times as long as the others. */
+  /**
+   * Returns whether the ceiling compresses or decompresses, which takes ten times as long as the
+   * other ceilings.
+   */
   public boolean compresses() {
     return compresses;
   }
 
-  /** What it does, in one line. */
+  /** Returns a one-line description. */
   public String does() {
     return does;
   }

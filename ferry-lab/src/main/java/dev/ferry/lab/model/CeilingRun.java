@@ -4,12 +4,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ceiling with all that was measured of it.
+ * A ceiling with all its samples.
  *
  * @param key the ceiling
- * @param status what became of it
+ * @param status the result
  * @param reason why it failed or was skipped, else null
- * @param samples in the order they were measured
+ * @param samples the samples in order of measurement
  */
 public record CeilingRun(
     CeilingKey key, Status status, @Nullable String reason, List<Sample> samples) {

@@ -1,21 +1,24 @@
 package dev.ferry.lab.model;
 
 /**
- * What encodes a row's bytes.
+ * The library that encodes the bytes of a row.
  *
- * @param library its name, for people
- * @param level how hard it compresses by gzip, 1 to 9; 0 where nothing is compressed
+ * @param library the name of the library, for display
+ * @param level the gzip level, 1 to 9; 0 if nothing is compressed
  */
 public record Codec(String library, int level) {
-  /** Where nothing is compressed. */
+  /** The codec of rows without compression. */
   public static final Codec NONE = new Codec("none", 0);
 
-  /** Library and level, for people: {@code java.util.zip, gzip level 1}. */
+  /** Returns the library and level for display: {@code java.util.zip, gzip level 1}. */
   public String label() {
     return level == 0 ? library : library + ", gzip level " + level;
   }
 
-  /** Whether both compress as hard: the harder one would be charged for it in a ratio. */
+  /**
+   * Returns whether both have the same level. A ratio between different levels would be unfair to
+   * the higher level.
+   */
   public boolean sameLevel(Codec other) {
     return level == other.level;
   }

@@ -6,11 +6,14 @@ import java.util.Base64;
 import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
-/** Histograms as samples keep them: HdrHistogram's format V2, compressed, in base64. */
+/**
+ * Converts histograms to and from the text in samples: HdrHistogram's format V2, compressed, in
+ * base64.
+ */
 public final class HistogramText {
   private HistogramText() {}
 
-  /** A histogram as text. */
+  /** Encodes a histogram as text. */
   public static String encode(Histogram histogram) {
     ByteBuffer target = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
     int length = histogram.encodeIntoCompressedByteBuffer(target);
@@ -18,9 +21,9 @@ public final class HistogramText {
   }
 
   /**
-   * The histogram of a text.
+   * Decodes a histogram.
    *
-   * @throws IllegalArgumentException where it is none
+   * @throws IllegalArgumentException if the text is not a histogram
    */
   public static Histogram decode(String text) {
     try {

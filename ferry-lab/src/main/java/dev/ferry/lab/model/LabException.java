@@ -2,7 +2,10 @@ package dev.ferry.lab.model;
 
 import org.jspecify.annotations.Nullable;
 
-/** A run that cannot be: one line for people that names the input and the remedy. */
+/**
+ * A run that cannot be done. The message is one line for the user that states the input and the
+ * remedy.
+ */
 public final class LabException extends Exception {
   private static final long serialVersionUID = 1L;
 
@@ -13,22 +16,22 @@ public final class LabException extends Exception {
     this.usage = usage;
   }
 
-  /** The request itself makes no sense. */
+  /** Creates the exception for an invalid request. */
   public static LabException usage(String message) {
     return new LabException(message, true, null);
   }
 
-  /** The request is good, the world is not. */
+  /** Creates the exception for a valid request that fails in this environment. */
   public static LabException failure(String message) {
     return new LabException(message, false, null);
   }
 
-  /** The request is good, the world is not. */
+  /** Creates the exception for a valid request that fails in this environment. */
   public static LabException failure(String message, Throwable cause) {
     return new LabException(message, false, cause);
   }
 
-  /** Whether the caller asked for something that does not exist. */
+  /** Returns whether the request itself is invalid. */
   public boolean usage() {
     return usage;
   }

@@ -1,14 +1,14 @@
 package dev.ferry.lab.model;
 
 /**
- * How long single operations took, from the call to the answer, where many run at the same time: a
- * row's mean is then what an operation costs, and not how long it takes.
+ * The duration of single operations, from the call to the response, if many run concurrently. The
+ * mean of such a row is the cost of an operation and not its duration.
  *
- * @param count operations, of all samples together
- * @param p50 in microseconds: half of the operations took no longer
- * @param p90 of nine in ten
- * @param p99 of 99 in a hundred
- * @param p999 of 999 in a thousand
- * @param max of all
+ * @param count the number of operations in all samples
+ * @param p50 the 50th percentile in microseconds
+ * @param p90 the 90th percentile in microseconds
+ * @param p99 the 99th percentile in microseconds
+ * @param p999 the 99.9th percentile in microseconds
+ * @param max the maximum in microseconds
  */
 public record Latency(long count, double p50, double p90, double p99, double p999, double max) {}

@@ -5,19 +5,23 @@ import dev.ferry.lab.model.RunDocument.Settings;
 import java.util.Locale;
 
 /**
- * What a sample of a row or a ceiling does, where it is not to move the run's own file once.
+ * What a sample of a row or a ceiling does if it does not transfer the run's file once.
  *
- * @param fileBytes size of each file; 0 for calls, which move none
- * @param operations of a sample, at least 1; its time and all else is shared out among them
- * @param atOnce files that are moved at the same time and are one operation together; with more
- *     than 1 a sample is one operation
- * @param workers threads that share the operations; 1 does one after the other
+ * @param fileBytes the size of each file in bytes; 0 for calls, which transfer no file
+ * @param operations the number of operations of a sample, at least 1; figures of a sample are
+ *     divided by it
+ * @param atOnce the number of files that are transferred concurrently and together are one
+ *     operation; if it exceeds 1, a sample has one operation
+ * @param workers the number of threads that share the operations; with 1 they run sequentially
  */
 public record Load(long fileBytes, @JsonAlias("inTurn") int operations, int atOnce, int workers) {
-  /** From here on there are half of the samples: each takes most of a second with its check. */
+  /**
+   * At this size the number of samples is halved, because each takes most of a second with its
+   * check.
+   */
   private static final long LARGE_BYTES = 1L << 28;
 
-  /** From here on there is a third: each takes seconds. */
+  /** At this size the number of samples is a third, because each takes seconds. */
   private static final long HUGE_BYTES = 1L << 30;
 
   public Load {
@@ -35,9 +39,9 @@ public record Load(long fileBytes, @JsonAlias("inTurn") int operations, int atOn
   }
 
   /**
-   * Files without workers: in turn, or at once.
+   * Creates a load of files without workers, sequential or concurrent.
    *
-   * @param fileBytes size of each, at least 1
+   * @param fileBytes the size of each file in bytes, at least 1
    */
   public static Load files(long fileBytes, int inTurn, int atOnce) {
     if (fileBytes < 1) {
@@ -46,32 +50,35 @@ public record Load(long fileBytes, @JsonAlias("inTurn") int operations, int atOn
     return new Load(fileBytes, inTurn, atOnce, 1);
   }
 
-  /** Calls, one after the other or by some workers at the same time. */
+  /** Creates a load of calls, either sequential or shared by several workers. */
   public static Load calls(int operations, int workers) {
     return new Load(0, operations, 1, workers);
   }
 
-  /** Whether files are moved, and not calls made. */
+  /** Returns whether the load transfers files and does not make calls. */
   public boolean movesFiles() {
     return fileBytes > 0;
   }
 
-  /** Files of a sample. */
+  /** Returns the number of files of a sample. */
   public int files() {
     return movesFiles() ? operations * atOnce : 0;
   }
 
-  /** Bytes of the files of a sample. */
+  /** Returns the total size of the files of a sample in bytes. */
   public long bytes() {
     return fileBytes * files();
   }
 
-  /** Bytes of the files of an operation. */
+  /** Returns the total size of the files of an operation in bytes. */
   public long operationBytes() {
     return fileBytes * atOnce;
   }
 
-  /** What a profile means for this load: fewer samples and a shorter warm-up where it is large. */
+  /**
+   * Returns the settings of a profile for this load. A large load has fewer samples and a shorter
+   * warm-up.
+   */
   public Settings of(Settings settings) {
     if (bytes() < LARGE_BYTES) {
       return settings;
@@ -79,7 +86,7 @@ public record Load(long fileBytes, @JsonAlias("inTurn") int operations, int atOn
     return settings.share(bytes() < HUGE_BYTES ? 2 : 3).withWarmupOperations(1);
   }
 
-  /** For instance {@code 64 files of 25,060,966 bytes at once}. */
+  /** Returns a description, for instance {@code 64 files of 25,060,966 bytes at once}. */
   @Override
   public String toString() {
     int count = movesFiles() ? files() : operations;

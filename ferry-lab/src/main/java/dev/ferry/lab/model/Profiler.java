@@ -5,12 +5,12 @@ import dev.ferry.core.internal.Names;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** What can watch the samples of a run, and so disturbs them. */
+/** The profilers for the samples of a run. They distort the figures. */
 public enum Profiler {
   /** async-profiler: a flame graph of the CPU time of all threads. */
   @JsonProperty("async")
   ASYNC("html"),
-  /** JDK Flight Recorder with the settings {@code profile}. */
+  /** JDK Flight Recorder with the {@code profile} settings. */
   @JsonProperty("jfr")
   JFR("jfr");
 
@@ -20,20 +20,20 @@ public enum Profiler {
     this.extension = extension;
   }
 
-  /** As in {@code --profiler}. */
+  /** Returns the name in {@code --profiler}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** How the names of its files end, without the dot. */
+  /** Returns the file name extension of its files, without the dot. */
   public String extension() {
     return extension;
   }
 
   /**
-   * The profiler of a label in any case.
+   * Returns the profiler with a label. The case is ignored.
    *
-   * @throws LabException with the nearest of them or a list
+   * @throws LabException with the most similar label or a list of labels
    */
   public static Profiler parse(String label) throws LabException {
     for (Profiler profiler : values()) {

@@ -1,10 +1,10 @@
 package dev.ferry.lab.model;
 
-/** Why something failed, in one line for people. */
+/** Formats the reason of a failure as one line for display. */
 public final class Reason {
   private Reason() {}
 
-  /** The first line of the message; what has none is named by its type, which is all it says. */
+  /** Returns the first line of the message; if there is no message, the exception type. */
   public static String of(Throwable failure) {
     String message = failure.getMessage();
     return message == null || message.isBlank()
@@ -12,7 +12,7 @@ public final class Reason {
         : message.lines().findFirst().orElse(message);
   }
 
-  /** Of what made a task fail that another thread ran. */
+  /** Returns the reason of the cause of an exception that wraps the failure of another thread. */
   public static String ofCause(Throwable wrapper) {
     Throwable cause = wrapper.getCause();
     return of(cause == null ? wrapper : cause);

@@ -6,23 +6,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of a run document. Figures are null if there are too few samples for them, or if other
- * programs than the JVM did the work.
+ * A row of a run document. A figure is null if there are too few samples for it, or if programs
+ * other than the JVM did the work.
  *
- * @param key its name
- * @param baseline the method that ratios refer to
- * @param status what became of the row
+ * @param key the name of the row
+ * @param baseline the method to which ratios refer
+ * @param status the result of the row
  * @param reason why it failed or was skipped
- * @param setup what was arranged before it ran
- * @param work what an operation did
- * @param time how long operations took
- * @param cpu what they needed of the processor
- * @param memory what they needed of memory
- * @param bound what bounds the row
- * @param latency how long single operations took; null if they were not timed
- * @param client what the client used; null if both ends share a process
- * @param server what the server used; null if both ends share a process
- * @param parts means of what else is told of an operation
+ * @param setup the setup of the row
+ * @param work the work of an operation
+ * @param time the duration of operations
+ * @param cpu the CPU use of operations
+ * @param memory the memory use of operations
+ * @param bound the ceiling that bounds the row
+ * @param latency the duration of single operations; null if they were not timed
+ * @param client the resource use of the client; null if both ends share a process
+ * @param server the resource use of the server; null if both ends share a process
+ * @param parts the means of additional figures of an operation
  */
 public record Row(
     RowKey key,
@@ -45,12 +45,12 @@ public record Row(
   }
 
   /**
-   * What was arranged before a row ran.
+   * The setup of a row.
    *
-   * @param codec which library encodes
-   * @param load what a sample does; null for the run's own file, once
-   * @param processes how many processes shared the work
-   * @param flags of the row's JVM beside those that all have
+   * @param codec the encoding library
+   * @param load what a sample does; null for the run's file, once
+   * @param processes the number of processes that share the work
+   * @param flags the additional flags of the row's JVM
    */
   public record Setup(String codec, @Nullable Load load, int processes, List<String> flags) {
     public Setup {
@@ -60,13 +60,13 @@ public record Row(
   }
 
   /**
-   * What an operation did.
+   * The work of an operation.
    *
    * @param bytes unencoded bytes per operation
-   * @param wireBytes mean encoded bytes per operation, without the transport's headers
-   * @param protocol as negotiated
-   * @param encoding as negotiated
-   * @param digestChecked whether size and SHA-256 of the result were compared after every sample
+   * @param wireBytes mean encoded bytes per operation, without the headers of the transport
+   * @param protocol the negotiated protocol
+   * @param encoding the negotiated encoding
+   * @param digestChecked whether size and SHA-256 of the result were checked after every sample
    */
   public record Work(
       @Nullable Long bytes,
@@ -74,25 +74,26 @@ public record Row(
       @Nullable String protocol,
       @Nullable String encoding,
       boolean digestChecked) {
-    /** Nothing was done. */
+    /** No work was done. */
     public static final Work NONE = new Work(null, null, null, null, false);
   }
 
   /**
-   * How long operations took.
+   * The duration of operations.
    *
-   * @param unit of all times: {@code ms} or {@code us}
+   * @param unit the unit of all times: {@code ms} or {@code us}
    * @param n number of samples
-   * @param samples every sample, in the order they were measured; the mean of its operations if it
-   *     has several
+   * @param samples all samples in order of measurement; a sample of several operations is their
+   *     mean
    * @param mean arithmetic mean
-   * @param error half of the 99.9 % interval of the mean (Student's t over all samples)
+   * @param error half of the 99.9 % confidence interval of the mean (Student's t over all samples)
    * @param stdDev standard deviation of the samples (n - 1)
-   * @param median middle sample
-   * @param min least sample
-   * @param max greatest sample
-   * @param ratio mean divided by the baseline's mean
-   * @param ratioStdDev ratio times the root of the two squared coefficients of variation
+   * @param median median of the samples
+   * @param min smallest sample
+   * @param max largest sample
+   * @param ratio mean divided by the mean of the baseline
+   * @param ratioStdDev ratio times the square root of the sum of the two squared coefficients of
+   *     variation
    */
   public record Time(
       String unit,
@@ -106,7 +107,7 @@ public record Row(
       @Nullable Double max,
       @Nullable Double ratio,
       @Nullable Double ratioStdDev) {
-    /** Samples without figures. */
+    /** Creates a time of samples without figures. */
     public static Time of(String unit, List<Double> samples) {
       return new Time(
           unit, samples.size(), samples, null, null, null, null, null, null, null, null);
@@ -114,27 +115,27 @@ public record Row(
   }
 
   /**
-   * What operations needed of the processor, both ends together.
+   * The CPU use of operations, client and server together.
    *
-   * @param millis mean CPU time per operation
-   * @param switches mean number of times an operation's threads gave up the processor to wait; null
-   *     if the system does not tell
+   * @param millis mean CPU time per operation in milliseconds
+   * @param switches mean number of voluntary context switches per operation; null if the system
+   *     does not report them
    */
   public record Cpu(@Nullable Double millis, @Nullable Double switches) {
-    /** Not known. */
+    /** Unknown CPU use. */
     public static final Cpu UNKNOWN = new Cpu(null, null);
   }
 
   /**
-   * What operations needed of memory, both ends together.
+   * The memory use of operations, client and server together.
    *
-   * @param allocatedBytes mean heap allocated per operation
-   * @param allocRatio allocatedBytes divided by the baseline's
+   * @param allocatedBytes mean allocated heap per operation in bytes
+   * @param allocRatio allocatedBytes divided by the allocatedBytes of the baseline
    * @param gen0 young collections per 1,000 operations
    * @param gen1 old collections per 1,000 operations
-   * @param heapPeakBytes most heap seen in use in any sample, garbage included
-   * @param directPeakBytes most direct memory seen in use in any sample; the sum of two processes'
-   *     peaks
+   * @param heapPeakBytes the largest heap use of any sample in bytes, including garbage
+   * @param directPeakBytes the largest direct memory use of any sample in bytes; with two
+   *     processes, the sum of their peaks
    */
   public record Memory(
       @Nullable Double allocatedBytes,
@@ -143,44 +144,47 @@ public record Row(
       @Nullable Double gen1,
       @Nullable Long heapPeakBytes,
       @Nullable Long directPeakBytes) {
-    /** Not known. */
+    /** Unknown memory use. */
     public static final Memory UNKNOWN = new Memory(null, null, null, null, null, null);
   }
 
   /**
-   * What bounds a row.
+   * The ceiling that bounds a row.
    *
-   * @param ceiling name of the ceiling: the fastest, by median, of those that apply to the row and
-   *     were measured with its load; null if there is none
-   * @param times median divided by that ceiling's median
+   * @param ceiling the name of the ceiling; null if there is none. It is the one with the lowest
+   *     median among those that apply to the row and were measured with its load.
+   * @param times the median of the row divided by the median of the ceiling
    */
   public record Bound(@Nullable String ceiling, @Nullable Double times) {
     /** No ceiling. */
     public static final Bound NONE = new Bound(null, null);
   }
 
-  /** Values of the parameters by name, in the order of the columns. */
+  /** Returns the parameter values by name, in the order of the columns. */
   public Map<String, String> parameters() {
     return key.parameters();
   }
 
-  /** The method's name. */
+  /** Returns the name of the method. */
   public String method() {
     return key.method();
   }
 
-  /** Whether the row is the one its rivals are compared with. */
+  /** Returns whether the row is the baseline of its rivals. */
   public boolean isBaseline() {
     return key.method().equals(baseline);
   }
 
-  /** Unencoded bytes per second of the mean, in 1,048,576; null without figures. */
+  /**
+   * Returns the throughput in MiB (1,048,576 bytes) of unencoded data per second, based on the
+   * mean; null without figures.
+   */
   public @Nullable Double mebibytesPerSecond() {
     Double nanos = nanosPerByte();
     return nanos == null || nanos == 0 ? null : (Double) (1e9 / nanos / (1 << 20));
   }
 
-  /** The mean, in nanoseconds per unencoded byte; null without figures. */
+  /** Returns the mean in nanoseconds per unencoded byte; null without figures. */
   public @Nullable Double nanosPerByte() {
     Double mean = time.mean();
     Long bytes = work.bytes();
@@ -189,7 +193,9 @@ public record Row(
         : (Double) (mean * Unit.of(time.unit()).nanos() / bytes);
   }
 
-  /** A figure per operation as one per gibibyte of unencoded bytes; null without figures. */
+  /**
+   * Converts a figure per operation to a figure per GiB of unencoded data; null without figures.
+   */
   public @Nullable Double perGib(@Nullable Double figure) {
     Long bytes = work.bytes();
     return figure == null || bytes == null || bytes == 0
@@ -197,7 +203,7 @@ public record Row(
         : (Double) (figure * (1 << 30) / bytes);
   }
 
-  /** Whether it ran and has figures. */
+  /** Returns whether the row ran and has figures. */
   public boolean measured() {
     return status == Status.OK && time.mean() != null;
   }

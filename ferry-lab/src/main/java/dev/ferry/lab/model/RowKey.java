@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Names one row: a method at one setting of a table's parameters.
+ * Identifies one row: a method with one setting of a table's parameters.
  *
- * @param suite the suite's name
- * @param table the table's name
- * @param method the method's name
- * @param parameters values by name, in the order of the table's columns
+ * @param suite the name of the suite
+ * @param table the name of the table
+ * @param method the name of the method
+ * @param parameters the values by name, in the order of the table's columns
  */
 public record RowKey(String suite, String table, String method, Map<String, String> parameters) {
   public RowKey {
@@ -20,29 +20,29 @@ public record RowKey(String suite, String table, String method, Map<String, Stri
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
   }
 
-  /** The same setting with another method. */
+  /** Returns the key of another method with the same setting. */
   public RowKey withMethod(String other) {
     return new RowKey(suite, table, other, parameters);
   }
 
-  /** Whether two rows stand in one table at one setting, and so can be compared. */
+  /** Returns whether two rows have the same table and setting and therefore can be compared. */
   public boolean sameGroup(RowKey other) {
     return suite.equals(other.suite)
         && table.equals(other.table)
         && parameters.equals(other.parameters);
   }
 
-  /** The value of a parameter as a whole number. */
+  /** Returns a parameter value as an int. */
   public int intParameter(String name) {
     return Integer.parseInt(parameter(name));
   }
 
-  /** The value of a parameter as a whole number that may be large. */
+  /** Returns a parameter value as a long. */
   public long longParameter(String name) {
     return Long.parseLong(parameter(name));
   }
 
-  /** The value of a parameter as a yes or no. */
+  /** Returns a parameter value as a boolean. */
   public boolean booleanParameter(String name) {
     return Boolean.parseBoolean(parameter(name));
   }
@@ -55,18 +55,18 @@ public record RowKey(String suite, String table, String method, Map<String, Stri
     return value;
   }
 
-  /** A name for files: lower-case letters, digits, dots and dashes. */
+  /** Returns a name for files: lower-case letters, digits, dots and dashes. */
   public String fileName() {
     String values = String.join("-", parameters.values());
     String name =
         String.join("-", suite, table, values, method)
             .toLowerCase(Locale.ROOT)
             .replaceAll("[^a-z0-9.]+", "-");
-    // Two rows must never share a file, whatever the replacement did to them.
+    // The hash keeps the names of two rows distinct even if the replacement makes them equal.
     return name + "-" + Integer.toHexString(hashCode());
   }
 
-  /** The parameters as {@code BufferSize=4096, UseCompression=false}. */
+  /** Returns the parameters as {@code BufferSize=4096, UseCompression=false}. */
   public String setting() {
     return parameters.entrySet().stream()
         .map(e -> e.getKey() + "=" + e.getValue())

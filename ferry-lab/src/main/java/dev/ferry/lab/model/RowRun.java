@@ -4,19 +4,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row with all that was measured of it.
+ * A row with all its samples.
  *
  * @param key the row
- * @param baseline the method it is compared with, null where there is none
- * @param status what became of it
+ * @param baseline the method with which it is compared; null if there is none
+ * @param status the result
  * @param reason why it failed or was skipped, else null
- * @param codec what encodes
- * @param processes how many processes share the work
- * @param load what a sample does; null for the run's own file, once
- * @param unit of its times
- * @param flags of its JVM beside those that all have
- * @param ceilings the fastest of them, with the row's load, bounds the row; may be empty
- * @param samples in the order they were measured
+ * @param codec the encoding library
+ * @param processes the number of processes that share the work
+ * @param load what a sample does; null for the run's file, once
+ * @param unit the unit of its times
+ * @param flags the additional flags of its JVM
+ * @param ceilings the ceilings that apply; the fastest one with the row's load bounds the row; may
+ *     be empty
+ * @param samples the samples in order of measurement
  */
 public record RowRun(
     RowKey key,

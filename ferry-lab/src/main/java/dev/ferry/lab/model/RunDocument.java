@@ -5,20 +5,21 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as {@code run.json} holds it: a public format, described in {@code docs/run-json.md}.
+ * A run as stored in {@code run.json}. This is a public format that {@code docs/run-json.md}
+ * describes.
  *
- * @param schema name and version of the format, {@value #SCHEMA}
- * @param ferry which build measured
- * @param environment what it ran on
- * @param file what was moved
- * @param profile the profile's name
- * @param settings what the profile means
- * @param profiler what watched the samples, so that the figures are disturbed; null for nothing
+ * @param schema the name and version of the format, {@value #SCHEMA}
+ * @param ferry the build that measured
+ * @param environment the environment of the run
+ * @param file the transferred file
+ * @param profile the name of the profile
+ * @param settings the settings of the profile
+ * @param profiler the profiler of the samples, which distorted the figures; null for none
  * @param complete whether every planned row was run in every round
- * @param rows in the order of the tables
- * @param ceilings how fast the machine does parts of the work, those of the run's own file first,
- *     then load by load
- * @param byTime tables whose rows stand in the order of their times, as {@code suite/table}
+ * @param rows the rows in the order of the tables
+ * @param ceilings how fast the machine does parts of the work; first the ceilings of the run's
+ *     file, then those of each load
+ * @param byTime the tables whose rows are sorted by time, as {@code suite/table}
  */
 public record RunDocument(
     String schema,
@@ -37,40 +38,41 @@ public record RunDocument(
     byTime = List.copyOf(Objects.requireNonNullElse(byTime, List.of()));
   }
 
-  /** Name and version of the format this code writes. */
+  /** The name and version of the format that this code writes. */
   public static final String SCHEMA = "ferry-run/2";
 
-  /** Whether a row or a ceiling failed. */
+  /** Returns whether a row or a ceiling failed. */
   public boolean failed() {
     return rows.stream().anyMatch(r -> r.status() == Status.FAILED)
         || ceilings.stream().anyMatch(c -> c.status() == Status.FAILED);
   }
 
   /**
-   * Which build measured.
+   * The build that measured.
    *
-   * @param version the jar's version
-   * @param commit its git commit, with {@code -dirty} where the tree was; {@code unknown} without
+   * @param version the version of the jar
+   * @param commit its git commit, with {@code -dirty} if the working tree was modified; {@code
+   *     unknown} if not available
    */
   public record Ferry(String version, String commit) {}
 
   /**
-   * What the run ran on.
+   * The environment of a run.
    *
-   * @param started when, in UTC, ISO 8601
-   * @param os name of the operating system
-   * @param kernel its version
-   * @param cpu model of the processor
-   * @param cores logical processors the JVM sees
-   * @param memoryBytes physical memory
-   * @param jdk version of the Java runtime
-   * @param vm name and version of the virtual machine
-   * @param flags of the measuring JVMs
+   * @param started the start time in UTC, ISO 8601
+   * @param os the name of the operating system
+   * @param kernel the version of the kernel
+   * @param cpu the model of the processor
+   * @param cores the number of logical processors of the JVM
+   * @param memoryBytes the physical memory in bytes
+   * @param jdk the version of the Java runtime
+   * @param vm the name and version of the virtual machine
+   * @param flags the flags of the measuring JVMs
    * @param collector the garbage collector
-   * @param heapBytes the heap, initial and maximal
-   * @param fileSystem type of the file system of the work folder
-   * @param loadBefore load average of one minute before the run; negative where unknown
-   * @param loadAfter the same after it
+   * @param heapBytes the initial and maximum heap size in bytes
+   * @param fileSystem the file system type of the work folder
+   * @param loadBefore the one-minute load average before the run; negative if unknown
+   * @param loadAfter the one-minute load average after the run; negative if unknown
    */
   public record Environment(
       String started,
@@ -87,7 +89,7 @@ public record RunDocument(
       String fileSystem,
       double loadBefore,
       double loadAfter) {
-    /** The same with the load after the run. */
+    /** Returns a copy with the load after the run. */
     public Environment withLoadAfter(double load) {
       return new Environment(
           started,
@@ -108,24 +110,25 @@ public record RunDocument(
   }
 
   /**
-   * What was moved.
+   * The transferred file.
    *
-   * @param name its file name
-   * @param bytes its size
-   * @param sha256 its digest, hexadecimal
-   * @param gzip1Bytes its size as one gzip member at level 1
+   * @param name the file name
+   * @param bytes the size in bytes
+   * @param sha256 the digest in hexadecimal
+   * @param gzip1Bytes the size in bytes as one gzip member at level 1
    */
   public record SourceFile(String name, long bytes, String sha256, long gzip1Bytes) {}
 
   /**
-   * What a profile means.
+   * The settings of a profile.
    *
-   * @param rounds passes over all rows; each has one fork per row
-   * @param samplesPerRound timed operations of a row in one round
-   * @param warmupMillis shortest warm-up of a fork, in milliseconds
-   * @param maxWarmupMillis when a warm-up ends although the JVM is still busy compiling
-   * @param warmupOperations fewest operations of a warm-up, however long they take
-   * @param maxWarmupOperations when a warm-up ends however fast they are; 0 for no such limit
+   * @param rounds the number of passes over all rows; each pass has one fork per row
+   * @param samplesPerRound the number of samples of a row in one round
+   * @param warmupMillis the minimum warm-up time of a fork in milliseconds
+   * @param maxWarmupMillis the maximum warm-up time in milliseconds, even if the JVM is still
+   *     compiling
+   * @param warmupOperations the minimum number of warm-up operations, regardless of their duration
+   * @param maxWarmupOperations the maximum number of warm-up operations; 0 for no maximum
    */
   public record Settings(
       int rounds,
@@ -134,7 +137,7 @@ public record RunDocument(
       long maxWarmupMillis,
       int warmupOperations,
       int maxWarmupOperations) {
-    /** Without a limit to the operations of a warm-up. */
+    /** Creates settings without a maximum number of warm-up operations. */
     public Settings(
         int rounds,
         int samplesPerRound,
@@ -144,7 +147,7 @@ public record RunDocument(
       this(rounds, samplesPerRound, warmupMillis, maxWarmupMillis, warmupOperations, 0);
     }
 
-    /** One in so many of the samples, rounded up. */
+    /** Returns a copy with the number of samples divided by a number and rounded up. */
     public Settings share(int one) {
       return new Settings(
           rounds,
@@ -155,13 +158,13 @@ public record RunDocument(
           maxWarmupOperations);
     }
 
-    /** The same with another least number of operations. */
+    /** Returns a copy with another minimum number of warm-up operations. */
     public Settings withWarmupOperations(int least) {
       return new Settings(
           rounds, samplesPerRound, warmupMillis, maxWarmupMillis, least, maxWarmupOperations);
     }
 
-    /** The same with a warm-up of so many operations at most. */
+    /** Returns a copy with a maximum number of warm-up operations. */
     public Settings withMaxWarmupOperations(int most) {
       return new Settings(
           rounds,

@@ -5,29 +5,30 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One timed sample, as a fork measured it: an operation, or several where the row has such a load.
- * Where other programs did the work, what it needed of the machine is null.
+ * One timed sample of a fork: one operation, or several if the row has such a load. If other
+ * programs did the work, the resource use is null.
  *
- * @param round the pass it belongs to, from 0
- * @param nanos its time, in nanoseconds
- * @param allocatedBytes heap allocated meanwhile, both ends
- * @param cpuNanos CPU time, both ends, in nanoseconds
+ * @param round the round, from 0
+ * @param nanos the time in nanoseconds
+ * @param allocatedBytes the allocated heap in bytes, client and server together
+ * @param cpuNanos the CPU time in nanoseconds, client and server together
  * @param young collections of the young generation
  * @param old collections of the old generation
- * @param heapPeakBytes most heap in use, garbage included; the sum of two processes' peaks
- * @param directPeakBytes most direct memory in use, the JDK's and Netty's; the sum of two
- *     processes' peaks
- * @param bytes bytes of the unencoded work of one operation, for instance of the file
- * @param wireBytes bytes of the encoded work of one operation, without the transport's own headers
- * @param protocol as negotiated
- * @param encoding as negotiated
- * @param switches how often threads gave up the processor to wait, both ends; null where the system
- *     does not tell
- * @param latencies how long each operation took, in nanoseconds: an HdrHistogram (V2, compressed,
- *     in base64); null where only all of them together were timed
- * @param parts what else is told of an operation
- * @param client what the client used; null where both ends share a process
- * @param server what the server used; null where both ends share a process
+ * @param heapPeakBytes the peak heap use in bytes, including garbage; with two processes, the sum
+ *     of their peaks
+ * @param directPeakBytes the peak direct memory use of the JDK and Netty in bytes; with two
+ *     processes, the sum of their peaks
+ * @param bytes the unencoded size of one operation in bytes, for instance of the file
+ * @param wireBytes the encoded size of one operation in bytes, without the headers of the transport
+ * @param protocol the negotiated protocol
+ * @param encoding the negotiated encoding
+ * @param switches the number of voluntary context switches, client and server together; null if the
+ *     system does not report them
+ * @param latencies the duration of each operation in nanoseconds as an HdrHistogram (V2,
+ *     compressed, in base64); null if operations were not timed one by one
+ * @param parts additional figures of an operation
+ * @param client the resource use of the client; null if both ends share a process
+ * @param server the resource use of the server; null if both ends share a process
  */
 public record Sample(
     int round,

@@ -1,14 +1,14 @@
 package dev.ferry.lab.model;
 
 /**
- * What the client's or the server's process used for a row, where each has its own.
+ * The resource use of the client process or of the server process of a row if they are separate.
  *
- * @param allocatedBytes mean heap allocated per operation
- * @param cpuMillis mean CPU time per operation
+ * @param allocatedBytes mean allocated heap per operation in bytes
+ * @param cpuMillis mean CPU time per operation in milliseconds
  * @param gen0 young collections per 1,000 operations
  * @param gen1 old collections per 1,000 operations
- * @param heapPeakBytes most heap seen in use in any sample, garbage included
- * @param directPeakBytes most direct memory seen in use in any sample
+ * @param heapPeakBytes the largest heap use of any sample in bytes, including garbage
+ * @param directPeakBytes the largest direct memory use of any sample in bytes
  */
 public record Side(
     double allocatedBytes,

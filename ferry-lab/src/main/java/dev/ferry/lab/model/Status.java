@@ -2,15 +2,15 @@ package dev.ferry.lab.model;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What became of a row. */
+/** The result of a row. */
 public enum Status {
-  /** Every operation succeeded and was checked. */
+  /** All operations succeeded and were checked. */
   @JsonProperty("ok")
   OK,
-  /** An operation failed, or was not what its label says. */
+  /** An operation failed or contradicted the label of the row. */
   @JsonProperty("failed")
   FAILED,
-  /** It was never run. */
+  /** The row was not run. */
   @JsonProperty("skipped")
   SKIPPED
 }

@@ -2,11 +2,9 @@ package dev.ferry.lab.model;
 
 import java.util.List;
 
-/** The unit that a table gives times in, as the reference's tables do. */
+/** The unit of the times in a table, as in the reference tables. */
 public enum Unit {
-  /** Milliseconds. */
   MILLIS("ms", 1e6),
-  /** Microseconds. */
   MICROS("us", 1e3);
 
   private final String label;
@@ -17,17 +15,17 @@ public enum Unit {
     this.nanos = nanos;
   }
 
-  /** As in tables and run documents. */
+  /** Returns the name in tables and run documents. */
   public String label() {
     return label;
   }
 
-  /** Nanoseconds of one. */
+  /** Returns the length of the unit in nanoseconds. */
   public double nanos() {
     return nanos;
   }
 
-  /** The unit of a label. */
+  /** Returns the unit with a label. */
   public static Unit of(String label) {
     return List.of(values()).stream()
         .filter(u -> u.label.equals(label))

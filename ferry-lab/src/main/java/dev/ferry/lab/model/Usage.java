@@ -1,16 +1,15 @@
 package dev.ferry.lab.model;
 
 /**
- * What one operation used of a process.
+ * The resource use of one operation in one process.
  *
- * @param allocatedBytes heap allocated
- * @param cpuNanos CPU time of all threads, in nanoseconds
+ * @param allocatedBytes the allocated heap in bytes
+ * @param cpuNanos the CPU time of all threads in nanoseconds
  * @param young collections of the young generation
  * @param old collections of the old generation
- * @param heapPeakBytes most heap in use, garbage included
- * @param directPeakBytes most direct memory in use, the JDK's and Netty's
- * @param switches how often its threads gave up the processor to wait; -1 where the system does not
- *     tell
+ * @param heapPeakBytes the peak heap use in bytes, including garbage
+ * @param directPeakBytes the peak direct memory use of the JDK and Netty in bytes
+ * @param switches the number of voluntary context switches; -1 if the system does not report them
  */
 public record Usage(
     long allocatedBytes,
@@ -21,8 +20,8 @@ public record Usage(
     long directPeakBytes,
     long switches) {
   /**
-   * Two processes together. Their peaks need not have been at one moment: the sum is the most that
-   * both can have held.
+   * Adds the use of two processes. The peaks may have occurred at different times, so their sum is
+   * an upper bound.
    */
   public Usage plus(Usage other) {
     return new Usage(

@@ -1,4 +1,4 @@
-/** What a run consists of, as data: rows, samples, environment, and the public run document. */
+/** The data of a run: rows, samples, environment, and the public run document. */
 @NullMarked
 package dev.ferry.lab.model;
 

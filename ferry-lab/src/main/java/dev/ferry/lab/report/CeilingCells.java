@@ -6,9 +6,9 @@ import dev.ferry.lab.model.Status;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Ceilings as text. */
+/** Formats ceilings as text. */
 final class CeilingCells {
-  /** The head of the columns. */
+  /** The column headers. */
   static final List<String> HEAD =
       List.of("Name", "Mean", "Error", "StdDev", "Median", "MB/s", "N");
 
@@ -17,12 +17,12 @@ final class CeilingCells {
 
   private CeilingCells() {}
 
-  /** A line for each ceiling that was run; may be empty. */
+  /** Returns one line per ceiling that was run; may be empty. */
   static List<List<String>> lines(RunDocument run) {
     return measured(run).stream().map(CeilingCells::line).toList();
   }
 
-  /** What each ceiling does, and why it failed where it did. */
+  /** Returns the descriptions of the ceilings and the reasons of their failures. */
   static List<String> notes(RunDocument run) {
     return measured(run).stream()
         .map(
@@ -30,7 +30,7 @@ final class CeilingCells {
                 c.status() == Status.FAILED
                     ? "Failed: " + c.title() + ": " + c.reason()
                     : c.name() + ": " + c.does())
-        // It does the same with every load.
+        // The description is the same for every load.
         .distinct()
         .toList();
   }
@@ -40,7 +40,7 @@ final class CeilingCells {
   }
 
   private static List<String> line(Ceiling c) {
-    // Ceilings lie far apart: each has the digits that suit it.
+    // The times of ceilings differ widely, so each has its own number of digits.
     int digits = Cells.digits(c.mean() == null ? 0 : c.mean());
     return List.of(
         c.title(),
@@ -52,7 +52,7 @@ final class CeilingCells {
         Integer.toString(c.n()));
   }
 
-  /** MB per second, of 1,048,576 bytes as in the other columns. */
+  /** Returns the rate in MB/s. As in the other columns, 1 MB is 1,048,576 bytes. */
   private static @Nullable Double rate(@Nullable Long bytes, @Nullable Double millis) {
     return bytes == null || millis == null || millis == 0
         ? null

@@ -15,18 +15,21 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Rows as text: columns, units and digits of the reference's tables. */
+/** Formats rows as text with the columns, units and digits of the reference tables. */
 final class Cells {
   private static final String NONE = "-";
   private static final double KILO = 1024;
 
-  /** Sizes and numbers of files spread the times of one table over orders of magnitude. */
+  /**
+   * More digits are needed because file sizes and counts spread the times of one table over orders
+   * of magnitude.
+   */
   private static final int LOAD_DIGITS = 3;
 
   private final List<Column> columns = new ArrayList<>();
   private final int digits;
 
-  /** A head, and the cell of a row below it. */
+  /** A column header and the function that formats the cell of a row. */
   private record Column(String head, Function<Row, String> cell) {}
 
   private Cells(Tables.Section table) {
@@ -56,7 +59,7 @@ final class Cells {
     }
   }
 
-  /** Chooses columns, and one number of digits, for a whole table. */
+  /** Selects the columns and one number of digits for a table. */
   static Cells of(Tables.Section table) {
     return new Cells(table);
   }
@@ -74,17 +77,17 @@ final class Cells {
     return mean == null ? 0 : mean;
   }
 
-  /** How many digits after the point suit a time. */
+  /** Returns the number of decimal places for a time. */
   static int digits(double time) {
     return time >= 1_000 ? 1 : time >= 10 ? 2 : 3;
   }
 
-  /** The head of the columns. */
+  /** Returns the column headers. */
   List<String> head() {
     return columns.stream().map(Column::head).toList();
   }
 
-  /** The cells of a row. */
+  /** Returns the cells of a row. */
   List<String> row(Row row) {
     return columns.stream().map(c -> c.cell().apply(row)).toList();
   }
@@ -123,7 +126,7 @@ final class Cells {
     column("Ceiling", r -> number(r.bound().times(), "%.2fx"));
   }
 
-  /** More columns where rows move files of their own sizes and numbers. */
+  /** Adds columns if rows transfer files with their own sizes and counts. */
   private void files() {
     column(
         "Files", r -> r.setup().load() == null ? "1" : Integer.toString(r.setup().load().files()));
@@ -134,7 +137,7 @@ final class Cells {
     column("Heap peak", r -> megabytes(r.memory().heapPeakBytes()));
   }
 
-  /** More columns where rows make calls. */
+  /** Adds columns if rows make calls. */
   private void calls() {
     column("Calls", r -> operations(r.setup().load()));
     column("N", r -> Integer.toString(r.time().n()));
@@ -144,7 +147,8 @@ final class Cells {
   }
 
   /**
-   * How long one operation took, where many run at once and the mean is their share of the time.
+   * Adds columns with the duration of single operations, because the mean of concurrent operations
+   * is not their duration.
    */
   private void latencies() {
     latency("Latency p50", Latency::p50);
@@ -156,7 +160,7 @@ final class Cells {
 
   private void parts(Tables.Section table) {
     Set<String> parts = new LinkedHashSet<>();
-    // Who has most of them has them in their order.
+    // The row with the most parts determines their order.
     table.rows().stream()
         .sorted(Comparator.comparingInt((Row r) -> r.parts().size()).reversed())
         .forEach(r -> r.parts().forEach(p -> parts.add(p.name())));
@@ -192,7 +196,7 @@ final class Cells {
     return part.unit().isEmpty() ? value : value + " " + part.unit();
   }
 
-  /** More columns where client and server had a process each. */
+  /** Adds columns if client and server ran in separate processes. */
   private void sides() {
     side("Alloc", (r, s) -> allocated(s.allocatedBytes()));
     side("CPU", (r, s) -> cpu(r, s.cpuMillis()));
@@ -205,7 +209,7 @@ final class Cells {
     side("Heap peak", (r, s) -> megabytes(s.heapPeakBytes()));
   }
 
-  /** What one end of a row has in a cell. */
+  /** Formats a figure of the client or the server. */
   @FunctionalInterface
   private interface SideCell {
     String of(Row row, Side side);
@@ -220,7 +224,7 @@ final class Cells {
     return side == null ? NONE : cell.of(row, side);
   }
 
-  /** A parameter's value; yes and no as the reference prints them. */
+  /** Formats a parameter value. Booleans are formatted as in the reference. */
   static String parameter(String value) {
     return switch (value) {
       case "true" -> "True";
@@ -229,12 +233,12 @@ final class Cells {
     };
   }
 
-  /** A time in the row's own unit. */
+  /** Formats a time in the unit of the row. */
   private static String time(Row row, @Nullable Double value, int digits) {
     return number(value, "%,." + digits + "f " + row.time().unit());
   }
 
-  /** A time in milliseconds, in the row's unit. */
+  /** Converts a time from milliseconds to the unit of the row and formats it. */
   private String cpu(Row row, @Nullable Double millis) {
     double factor = Unit.MILLIS.nanos() / Unit.of(row.time().unit()).nanos();
     return time(row, millis == null ? null : (Double) (millis * factor), digits);

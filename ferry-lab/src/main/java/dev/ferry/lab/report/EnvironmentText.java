@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a run ran on, in a few lines. */
+/** Describes the environment of a run in a few lines. */
 final class EnvironmentText {
   private static final double GIB = 1L << 30;
 
@@ -49,7 +49,7 @@ final class EnvironmentText {
     return lines;
   }
 
-  /** That the figures are not to be quoted, where they are not. */
+  /** Returns a warning that the figures must not be quoted if a profiler was active. */
   static Optional<String> profiled(RunDocument run) {
     return Optional.ofNullable(run.profiler())
         .map(

@@ -6,10 +6,7 @@ import dev.ferry.lab.model.RunDocument;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Reads runs of the first format, {@value #SCHEMA}: its rows had all fields side by side, without
- * parts.
- */
+/** Reads runs of the first format, {@value #SCHEMA}. Its rows had all fields at one level. */
 final class FirstFormat {
   static final String SCHEMA = "ferry-run/1";
 
@@ -43,13 +40,13 @@ final class FirstFormat {
                   "directPeakBytes"),
           "bound", List.of("ceiling", "timesCeiling"));
 
-  /** Fields that have another name in their part. */
+  /** Fields that were renamed. */
   private static final Map<String, String> RENAMED =
       Map.of("cpuMillis", "millis", "timesCeiling", "times");
 
   private FirstFormat() {}
 
-  /** Turns a document of the first format into one of today's, in place. */
+  /** Converts a document of the first format to the current format, in place. */
   static void upgrade(JsonNode run) {
     ((ObjectNode) run).put("schema", RunDocument.SCHEMA);
     for (JsonNode row : run.path("rows")) {

@@ -9,9 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A run as one HTML file that needs no network: charts and their library are inside. */
+/** Renders a run as one HTML file that works offline: the charts and their library are embedded. */
 final class HtmlReport {
-  /** Where the jar of the charts keeps its one-file build; the version is the dependency's. */
+  /**
+   * The path of the bundled build in the jar of the charts library. It contains the version of the
+   * dependency.
+   */
   private static final String ECHARTS =
       "/META-INF/resources/_static/echarts/6.0.0/dist/echarts.min.js";
 
@@ -34,7 +37,7 @@ final class HtmlReport {
         .replace(
             "{{TABLES}}", tables.stream().map(HtmlReport::section).collect(Collectors.joining()))
         .replace("{{CEILINGS}}", ceilings(run))
-        // A '<' in the data must not end the script; JSON knows it by its number as well.
+        // Escapes '<' so that the data cannot end the script element. The JSON stays equivalent.
         .replace("{{DATA}}", RunJson.text(run).replace("<", "\\u003c"))
         .replace("{{ECHARTS}}", resource(ECHARTS));
   }

@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** One table in the reference's Markdown shape, also readable on a console. */
+/** Renders a Markdown table in the format of the reference. It is also readable on a console. */
 final class MarkdownTable {
   private MarkdownTable() {}
 
   /**
    * Renders a table.
    *
-   * @param bold whether the first row of a group is bold, as the reference has it
+   * @param bold whether the first row of a group is bold, as in the reference
    */
   static String render(Tables.Section table, boolean bold) {
     Cells cells = Cells.of(table);
@@ -29,14 +29,14 @@ final class MarkdownTable {
         first = false;
       }
     }
-    // Figures stand to the right, so that their digits line up.
+    // Figures are right-aligned so that their digits line up.
     return render(head, lines, 1 + table.parameters().size());
   }
 
   /**
    * Renders any table.
    *
-   * @param names how many columns stand to the left; the others stand to the right
+   * @param names the number of left-aligned columns; the others are right-aligned
    */
   static String render(List<String> head, List<List<String>> lines, int names) {
     int[] widths = new int[head.size()];

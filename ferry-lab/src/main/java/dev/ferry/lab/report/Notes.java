@@ -9,18 +9,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is to be said of a table. */
+/** The notes on a table. */
 final class Notes {
   private Notes() {}
 
   /**
    * One paragraph.
    *
-   * @param trouble whether it says why rows failed or were skipped
+   * @param trouble whether it states why rows failed or were skipped
    */
   record Note(String text, boolean trouble) {}
 
-  /** All there is to say, in the order of a report; the first one sums the table up. */
+  /** Returns all notes in the order of a report. The first one summarizes the table. */
   static List<Note> of(Tables.Section table) {
     List<String> says = new ArrayList<>();
     says.add(Sentence.of(table));
@@ -32,7 +32,7 @@ final class Notes {
     return notes;
   }
 
-  /** Why rows failed or were skipped. */
+  /** Returns why rows failed or were skipped. */
   private static List<String> troubles(Tables.Section table) {
     List<String> lines = new ArrayList<>();
     Map<String, Integer> skipped = new LinkedHashMap<>();
@@ -48,7 +48,7 @@ final class Notes {
     return lines;
   }
 
-  /** Why rows have no ratio although they and their baseline have figures. */
+  /** Returns why rows have no ratio although they and their baseline have figures. */
   private static List<String> withoutRatio(Tables.Section table) {
     Set<String> lines = new LinkedHashSet<>();
     for (List<Row> group : table.groups()) {
@@ -72,7 +72,7 @@ final class Notes {
         .formatted(row.method(), row.setup().codec(), base.method(), base.setup().codec());
   }
 
-  /** Which methods had flags of their own. */
+  /** Returns which methods had additional JVM flags. */
   private static List<String> flags(Tables.Section table) {
     Map<List<String>, Set<String>> methods = new LinkedHashMap<>();
     for (Row row : table.rows()) {

@@ -19,15 +19,16 @@ public final class RunJson {
   private static final JsonMapper JSON =
       JsonMapper.builder()
           .enable(SerializationFeature.INDENT_OUTPUT)
-          // The format is the records' components; questions that records answer are no fields.
+          // The fields are the components of the records. Other methods of the records are not
+          // fields.
           .disable(MapperFeature.AUTO_DETECT_IS_GETTERS)
-          // A newer writer of the same schema may add fields.
+          // A newer version may add fields to the same schema.
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .build();
 
   private RunJson() {}
 
-  /** The document as text. */
+  /** Returns the document as text. */
   public static String text(RunDocument run) {
     try {
       return JSON.writeValueAsString(run) + "\n";
@@ -36,7 +37,9 @@ public final class RunJson {
     }
   }
 
-  /** Replaces the file whole, so that a kill leaves the old one or the new one. */
+  /**
+   * Replaces the file atomically, so that a killed process leaves either the old or the new file.
+   */
   public static void write(Path file, RunDocument run) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".new");
     Files.writeString(next, text(run));
@@ -46,7 +49,7 @@ public final class RunJson {
   /**
    * Reads a run.
    *
-   * @throws LabException where there is none, or it is of a format this code does not know
+   * @throws LabException if the file does not exist or has an unknown format
    */
   public static RunDocument read(Path file) throws LabException {
     if (!Files.isRegularFile(file)) {

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a table says, in one sentence that claims a difference only where the 99.9 % intervals do
- * not overlap.
+ * Summarizes a table in one sentence. It states a difference only if the 99.9 % confidence
+ * intervals do not overlap.
  */
 final class Sentence {
   private Sentence() {}
@@ -63,7 +63,7 @@ final class Sentence {
         same.isEmpty() ? claim : claim + " and is not distinguishable at " + settings(same, table));
   }
 
-  /** Whether the 99.9 % intervals of two means do not overlap. */
+  /** Returns whether the 99.9 % confidence intervals of two means do not overlap. */
   static boolean distinguishable(Row a, Row b) {
     Double meanA = a.time().mean();
     Double meanB = b.time().mean();

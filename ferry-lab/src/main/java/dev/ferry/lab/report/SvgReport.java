@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The mean times of a run as a picture, tables side by side; for a README. */
+/** Renders the mean times of a run as an SVG image for a README, with the tables side by side. */
 final class SvgReport {
   private static final int COLUMN = 470;
   private static final int LABEL = 118;
@@ -17,7 +17,7 @@ final class SvgReport {
   private static final int TOP = 58;
   private static final int LONGEST = COLUMN - LABEL - 120;
 
-  /** How many colours there are; methods beyond them share the last one. */
+  /** The number of colors. Further methods share the last color. */
   private static final int STYLES = 10;
 
   private static final String STYLE =
@@ -54,7 +54,7 @@ final class SvgReport {
     return TOP + measured(table).stream().mapToInt(g -> GROUP_GAP + LINE * g.size()).sum();
   }
 
-  /** What there are bars for. */
+  /** Returns the groups of rows that have bars. */
   private static List<List<Row>> measured(Tables.Section table) {
     return table.groups().stream()
         .map(g -> g.stream().filter(Row::measured).toList())

@@ -8,20 +8,20 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** The rows of a run as tables of groups. */
+/** Groups the rows of a run into tables. */
 final class Tables {
   private Tables() {}
 
   /**
    * One table of a suite.
    *
-   * @param suite the suite's name
-   * @param name the table's name
-   * @param groups rivals at one setting
-   * @param byTime whether rows are shown in the order of their times, settings mixed
+   * @param suite the name of the suite
+   * @param name the name of the table
+   * @param groups the rivals at each setting
+   * @param byTime whether rows are sorted by time across settings
    */
   record Section(String suite, String name, List<List<Row>> groups, boolean byTime) {
-    /** The rows as they are shown: blocks with a gap between them. */
+    /** Returns the rows in display order, as blocks separated by a gap. */
     List<List<Row>> blocks() {
       return byTime ? List.of(sorted(rows())) : groups;
     }
@@ -30,13 +30,13 @@ final class Tables {
       return groups.stream().flatMap(List::stream).toList();
     }
 
-    /** Names of the parameters, in the order of the columns. */
+    /** Returns the parameter names in the order of the columns. */
     List<String> parameters() {
       return groups.isEmpty() ? List.of() : List.copyOf(groups.get(0).get(0).parameters().keySet());
     }
   }
 
-  /** The tables of a run, in its order. */
+  /** Returns the tables of a run in their order. */
   static List<Section> of(RunDocument run) {
     List<RowKey> tables = new ArrayList<>();
     for (Row row : run.rows()) {
@@ -67,7 +67,7 @@ final class Tables {
     return new Section(table.suite(), table.table(), groups, byTime);
   }
 
-  /** By their times; those without one at the end. */
+  /** Sorts rows by time. Rows without a time come last. */
   private static List<Row> sorted(List<Row> rows) {
     return rows.stream()
         .sorted(

@@ -4,11 +4,11 @@ import dev.ferry.lab.model.RunDocument;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A run as text: for the console, and as Markdown in the reference's shape. */
+/** Renders a run as text: for the console, and as Markdown in the format of the reference. */
 public final class TextReport {
   private TextReport() {}
 
-  /** For a console. */
+  /** Renders a run for a console. */
   public static String console(RunDocument run) {
     StringBuilder out = new StringBuilder();
     EnvironmentText.lines(run).forEach(l -> out.append(l).append('\n'));
@@ -21,7 +21,7 @@ public final class TextReport {
     return out.toString();
   }
 
-  /** As {@code report.md}. */
+  /** Renders the content of {@code report.md}. */
   public static String markdown(RunDocument run) {
     StringBuilder out = new StringBuilder("# Ferry bench\n");
     for (Tables.Section table : Tables.of(run)) {

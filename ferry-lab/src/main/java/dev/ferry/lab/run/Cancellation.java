@@ -6,7 +6,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Ends a run early from another thread, for instance a shutdown hook. Thread-safe.
  *
- * <p>Forks are killed, and again while any comes up, since one may just be starting.
+ * <p>Forks are killed repeatedly until the run ends, because a fork may be starting at the time of
+ * the first kill.
  */
 public final class Cancellation {
   private static final long PERIOD_MILLIS = 20;
@@ -14,21 +15,21 @@ public final class Cancellation {
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean cancelled;
 
-  /** Whether the run has been asked to end. */
+  /** Returns whether the run was asked to end. */
   public boolean isCancelled() {
     return cancelled;
   }
 
-  /** Says that the run has ended, left everything in order and said so. */
+  /** Signals that the run has ended and that its results and cleanup are complete. */
   public void ended() {
     ended.countDown();
   }
 
   /**
-   * Ends the run and waits until it has left everything in order.
+   * Ends the run and waits until it is complete.
    *
-   * @param seconds longest time to wait
-   * @return whether it has
+   * @param seconds the longest time to wait
+   * @return whether the run has ended
    */
   public boolean cancel(int seconds) {
     cancelled = true;

@@ -7,37 +7,37 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of a row's client, which is this process, and of its server, if that is another one.
- * Used by one thread.
+ * The meters of a row's client, which is this process, and of its server if that is a separate
+ * process. Used by one thread.
  */
 final class ClientServerMeters implements AutoCloseable {
   private final @Nullable ServerProcess server;
   private final Meters meters = new Meters();
 
-  /** Measures the server as well if it has a process of its own. */
+  /** Creates meters. They also measure the server if it has a separate process. */
   ClientServerMeters(@Nullable RowServer server) {
     this.server = server instanceof ServerProcess process ? process : null;
   }
 
   /**
-   * What an operation used.
+   * The resource use of an operation.
    *
-   * @param own of this process
-   * @param server of the server's process, null where it has none
+   * @param own the use of this process
+   * @param server the use of the server process; null if there is none
    */
   record Used(Usage own, @Nullable Usage server) {
-    /** Both together. */
+    /** Returns the sum of both. */
     Usage total() {
       return server == null ? own : own.plus(server);
     }
 
-    /** What the client used, where that is known. */
+    /** Returns the use of the client; null if it is not known separately. */
     @Nullable Usage client() {
       return server == null ? null : own;
     }
   }
 
-  /** An operation is about to begin. */
+  /** Starts the measurement, just before an operation. */
   void start() throws IOException {
     if (server != null) {
       server.startMeters();
@@ -45,18 +45,21 @@ final class ClientServerMeters implements AutoCloseable {
     meters.start();
   }
 
-  /** It has ended. */
+  /** Stops the measurement, just after an operation. */
   Used stop() throws IOException {
     Usage own = meters.stop();
     return new Used(own, server == null ? null : server.stopMeters());
   }
 
-  /** Milliseconds of compilation so far: both ends share the cores, so either holds up the row. */
+  /**
+   * Returns the milliseconds spent on compilation so far. It includes both processes, because
+   * compilation in either slows down the row.
+   */
   long compiledMillis() throws IOException {
     return WarmUp.compiled() + (server == null ? 0 : server.compiledMillis());
   }
 
-  /** Collects the garbage of both. */
+  /** Triggers a garbage collection in both processes. */
   void collect() throws IOException {
     System.gc();
     if (server != null) {
@@ -64,7 +67,10 @@ final class ClientServerMeters implements AutoCloseable {
     }
   }
 
-  /** Why an operation really failed: the server's death where it died, else the failure itself. */
+  /**
+   * Returns the real cause of a failure: the death of the server if it has died, else the failure
+   * itself.
+   */
   Exception causeOf(Exception failure) {
     return server == null ? failure : server.causeOf(failure);
   }

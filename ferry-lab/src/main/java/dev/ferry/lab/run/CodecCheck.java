@@ -5,16 +5,18 @@ import dev.ferry.lab.model.Codec;
 import java.io.IOException;
 import java.util.function.Predicate;
 
-/** Which libraries of {@code ferry-compress} a process has really used. */
+/** Checks which libraries of {@code ferry-compress} a process has used. */
 final class CodecCheck {
   private CodecCheck() {}
 
-  /** Fails where this process has used another library than a row's label says. */
+  /** Throws if this process has used another library than the label of a row states. */
   static void require(Codec promised) throws IOException {
     require(promised, CompressionCodec::used);
   }
 
-  /** The same for the libraries that were used. The JDK's may stand in for any other. */
+  /**
+   * Throws if another library was used. The JDK library is accepted as a fallback for any other.
+   */
   static void require(Codec promised, Predicate<CompressionCodec> used) throws IOException {
     for (CompressionCodec codec : CompressionCodec.values()) {
       if (used.test(codec)

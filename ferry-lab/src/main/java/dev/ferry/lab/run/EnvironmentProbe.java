@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
 
-/** Finds out what a run runs on, and which build it is. */
+/** Determines the environment of a run and the build. */
 final class EnvironmentProbe {
   private static final OperatingSystemMXBean OS =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -37,7 +37,7 @@ final class EnvironmentProbe {
         -1);
   }
 
-  /** Load average of the last minute; negative where the system has none. */
+  /** Returns the one-minute load average; negative if the system does not provide it. */
   static double load() {
     return Math.round(OS.getSystemLoadAverage() * 100) / 100.0;
   }
@@ -57,7 +57,7 @@ final class EnvironmentProbe {
         Path.of("/proc/cpuinfo"), "model name", System.getProperty("os.arch", "unknown"));
   }
 
-  /** What follows a key and its separator in a text file of the system. */
+  /** Returns the value after a key and its separator in a text file of the system. */
   private static String firstValue(Path file, String key, String otherwise) {
     if (!Files.isReadable(file)) {
       return otherwise;

@@ -13,25 +13,31 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Guesses what the forks of a plan take on two cores, before any has run.
+ * Estimates the duration of the forks of a plan on two cores before any has run.
  *
- * <p>The figures are those of whole runs of the default suite: 9.5 minutes for the 50 forks of a
- * quick one, 56 for the 264 of a standard one with rivals.
+ * <p>The constants are from complete runs of the default suite: 9.5 minutes for the 50 forks of a
+ * quick run, and 56 minutes for the 264 forks of a standard run with rivals.
  */
 final class Estimate {
-  /** How long warm-ups take, averaged over the default suite. */
+  /** The average duration of a warm-up in the default suite. */
   private static final long TYPICAL_WARMUP_MILLIS = 6_000;
 
-  /** What a fork costs before its first transfer and after its last: the JVM, JMH, servers. */
+  /**
+   * The fixed time of a fork before its first and after its last transfer, for the JVM, JMH and
+   * servers.
+   */
   private static final long FORK_MILLIS = 2_000;
 
-  /** A plain transfer of the default file with its check. */
+  /** An uncompressed transfer of the default file with its check. */
   private static final long PLAIN_MILLIS = 165;
 
-  /** A compressed one. Several ceilings of the default file together take as long. */
+  /**
+   * A compressed transfer of the default file. Several ceilings of the default file together take
+   * the same time.
+   */
   private static final long COMPRESSED_MILLIS = 355;
 
-  /** A heavy load with its check, uncompressed. */
+  /** The throughput of an uncompressed load with its check, in bytes per millisecond. */
   private static final long BYTES_PER_MILLI = 700_000;
 
   private final Settings settings;
@@ -44,9 +50,9 @@ final class Estimate {
   }
 
   /**
-   * The forks of one round.
+   * Estimates the forks of one round.
    *
-   * @param fileBytes size of the run's own file
+   * @param fileBytes the size of the run's file in bytes
    */
   static List<ForkEstimate> forks(Plan plan, Settings settings, long fileBytes) {
     Estimate estimate = new Estimate(settings, fileBytes);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class Folders {
   private Folders() {}
 
-  /** Deletes a folder with all that is in it; does not follow links. */
+  /** Deletes a folder and its content. Does not follow links. */
   static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;
@@ -30,7 +30,7 @@ final class Folders {
 
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
-            // A dying fork may delete its own files meanwhile.
+            // A terminating fork may delete its own files concurrently.
             if (e instanceof NoSuchFileException) {
               return FileVisitResult.CONTINUE;
             }

@@ -8,12 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is left of a run, learned from the forks that have run. A fork that ran in an earlier round
- * is expected to take what it took then. Of others the guess is corrected by how far guesses of its
- * kind were off, or those of all kinds while none of its own has run. Used by one thread.
+ * Predicts the remaining time of a run from completed forks. A fork that ran in an earlier round is
+ * expected to take its average time again. For other forks the estimate is multiplied by the
+ * average error of the estimates of the same kind. As long as no fork of that kind has run, the
+ * average error of all kinds is used. Used by one thread.
  */
 final class Forecast {
-  /** How many forks it takes until what was measured counts as much as what was guessed. */
+  /** The number of forks after which measurements have the same weight as estimates. */
   private static final int TRUST_IN_GUESSES = 3;
 
   private final Clock clock;
@@ -26,7 +27,7 @@ final class Forecast {
   private long startMillis;
 
   /**
-   * Knows guesses alone at first.
+   * Creates a forecast that is based only on estimates.
    *
    * @param round the forks of each round
    */
@@ -39,7 +40,7 @@ final class Forecast {
     typicalMillis = round.stream().mapToLong(p -> p.expected().toMillis()).average().orElse(0);
   }
 
-  /** Sums of some forks, in milliseconds. */
+  /** The sums of several forks in milliseconds. */
   private static final class Seen {
     private double expected;
     private double measured;
@@ -51,19 +52,22 @@ final class Forecast {
       forks++;
     }
 
-    /** How far guesses were off, believed the less the fewer they are. */
+    /**
+     * Returns the average error factor of the estimates. The fewer forks were measured, the closer
+     * it is to the prior factor.
+     */
     double factor(double before, double weightMillis) {
       double weight = expected + weightMillis;
       return weight == 0 ? before : (measured + before * weightMillis) / weight;
     }
   }
 
-  /** A fork begins. */
+  /** Records that a fork starts. */
   void begin() {
     startMillis = clock.millis();
   }
 
-  /** The fork that began has measured what it should. */
+  /** Records that the started fork has succeeded. */
   void end(Object name) {
     ForkEstimate fork = fork(name);
     double measured = clock.millis() - startMillis;
@@ -74,12 +78,12 @@ final class Forecast {
     roundsLeft.merge(name, -1, Integer::sum);
   }
 
-  /** A fork does not run, or not again. */
+  /** Records that a fork does not run or does not run again. */
   void drop(Object name) {
     roundsLeft.put(fork(name).name(), 0);
   }
 
-  /** The time until the end; a fork that has begun counts whole. */
+  /** Returns the remaining time. A running fork counts completely. */
   Duration left() {
     double millis = 0;
     for (ForkEstimate fork : forks.values()) {

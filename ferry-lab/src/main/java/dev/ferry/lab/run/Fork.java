@@ -19,13 +19,14 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Runs one job in a JVM of its own, through JMH. */
+/** Runs one job in a separate JVM with JMH. */
 final class Fork {
   private static final String CLASS_PATH = "java.class.path";
 
   static {
-    // The lock would forbid two runs on one machine and leave its file in the temporary folder; the
-    // probe for compiler blackholes starts a JVM and matters to benchmarks of nanoseconds only.
+    // The JMH lock would prevent two runs on one machine and leave its file in the temporary
+    // folder. The probe for compiler blackholes starts a JVM and matters only for benchmarks of
+    // nanoseconds.
     System.setProperty("jmh.ignoreLock", "true");
     System.setProperty("jmh.blackhole.autoDetect", "false");
   }
@@ -35,10 +36,10 @@ final class Fork {
   /**
    * Runs a job to its end.
    *
-   * @param flags of its JVM beside those that all have
-   * @param classPath of its JVM; empty for that of this process
-   * @param log file that what JMH and the fork print is appended to
-   * @return why it failed, or null if it did not
+   * @param flags the additional flags of its JVM
+   * @param classPath the class path of its JVM; if empty, the class path of this process
+   * @param log the file to which the output of JMH and the fork is appended
+   * @return the reason of a failure; null if the job succeeded
    */
   static @Nullable String run(
       Job job, List<String> flags, List<Path> classPath, Path jobFile, Path temporary, Path log)
@@ -48,9 +49,9 @@ final class Fork {
     if (classPath.isEmpty()) {
       return run(options, job.failure(), log);
     }
-    // JMH gives a fork the class path that this property names, and has no option for another. Its
-    // own -cp comes last, so one among the flags would not count. One fork runs at a time, and
-    // nothing else reads the property meanwhile.
+    // JMH takes the class path of a fork from this property and has no option for it. JMH appends
+    // its own -cp, which overrides one in the flags. Only one fork runs at a time, and nothing else
+    // reads the property meanwhile.
     String own = System.getProperty(CLASS_PATH, "");
     System.setProperty(
         CLASS_PATH,

@@ -3,10 +3,10 @@ package dev.ferry.lab.run;
 import java.time.Duration;
 
 /**
- * A fork that every round of a run has.
+ * The estimate for a fork that runs in every round.
  *
- * @param name what it measures: a row or some ceilings
- * @param kind equal for those whose time is guessed wrong by the same things
- * @param expected what it is guessed to take
+ * @param name what the fork measures: a row or some ceilings
+ * @param kind equal for forks whose estimates have the same sources of error
+ * @param expected the estimated duration
  */
 record ForkEstimate(Object name, Object kind, Duration expected) {}

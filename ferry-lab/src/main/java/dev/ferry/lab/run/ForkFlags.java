@@ -4,29 +4,33 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The flags of the measuring JVMs, pinned so that runs can be compared. */
+/** The flags of the measuring JVMs. They are fixed so that runs can be compared. */
 final class ForkFlags {
-  /** Heap of a fork, in bytes. */
+  /** The heap size of a fork in bytes. */
   static final long HEAP_BYTES = 1L << 30;
 
-  /** Name of the pinned collector. */
+  /** The name of the garbage collector. */
   static final String COLLECTOR = "G1";
 
   /**
-   * What matters to the figures, and is printed. A third compiler thread, where two cores have two
-   * by default, ends the warm-up in four seconds instead of seven and is idle after it.
+   * The flags that affect the figures, which reports print. A third compiler thread (the default on
+   * two cores is two) shortens the warm-up from seven to four seconds and is idle afterwards.
    */
   static final List<String> PRINTED =
       List.of("-Xms1g", "-Xmx1g", "-XX:+UseG1GC", "-XX:CICompilerCount=3");
 
   private ForkFlags() {}
 
-  /** All flags of a fork; {@code temporary} takes the native libraries that it decompresses. */
+  /**
+   * Returns all flags of a fork.
+   *
+   * @param temporary the folder into which it extracts native libraries
+   */
   static List<String> of(Path job, Path temporary) {
     List<String> flags = new ArrayList<>(PRINTED);
     flags.add("-D" + Job.PROPERTY + "=" + job);
     flags.add("-Djava.io.tmpdir=" + temporary);
-    // Logging in the middle of a transfer would be measured with it.
+    // Log output during a transfer would be measured with it.
     flags.add("-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider");
     flags.add("-Dslf4j.internal.verbosity=ERROR");
     return flags;

@@ -12,9 +12,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The life of a fork: it opens its subjects, warms up, and takes samples. Used by one thread. */
+/**
+ * The life cycle of a fork: it opens its subjects, warms up, and takes samples. Used by one thread.
+ */
 final class ForkSession implements AutoCloseable {
-  /** One in how many operations of a row's warm-up is a whole sample. */
+  /** In the warm-up of a row, one in this many operations is a complete sample. */
   private static final int OPERATIONS_PER_SAMPLE = 5;
 
   private final Job job;
@@ -31,11 +33,11 @@ final class ForkSession implements AutoCloseable {
     this.profiler = profiler;
   }
 
-  /** Opens what the job of this fork is about. */
+  /** Opens the subjects of this fork's job. */
   static ForkSession open() throws IOException {
     Job job = Job.ofFork();
     try {
-      // First, so that it sees the compiler at work from the beginning.
+      // Must be opened first, so that it observes the compiler from the beginning.
       SampleProfiler profiler = SampleProfiler.open(job.profiler(), job.profile());
       return new ForkSession(job, Subject.open(job), profiler);
     } catch (LabException | IOException | RuntimeException e) {
@@ -43,16 +45,16 @@ final class ForkSession implements AutoCloseable {
     }
   }
 
-  /** Whether the samples that follow count. */
+  /** Sets whether the following samples count. */
   void measuring(boolean value) {
     measuring = value;
   }
 
   /**
-   * Repeats the operation until it is fast. A row's is often what a sample is, meters and check and
-   * all, so that nothing of it is new to the JVM later, but mostly the operation alone: a check of
-   * a file takes longer than its transfer, and a transfer that was not repeated enough is not
-   * compiled well, however long its warm-up took.
+   * Repeats the operation until it is fast. In a row, some operations are complete samples with
+   * meters and check, so that the JVM has compiled all of that code. Most run only the operation,
+   * because the check of a file takes longer than its transfer, and a transfer with too few
+   * repetitions is not well compiled, however long the warm-up was.
    */
   void warmUp() throws IOException {
     int[] count = {0};
@@ -66,7 +68,8 @@ final class ForkSession implements AutoCloseable {
                 operate(subjects.get(0));
               }
             });
-    // One collection here spares the samples the garbage of the start; none between samples.
+    // One collection here removes the garbage of the start from the samples. There is none between
+    // samples.
     meters.collect();
   }
 
@@ -76,7 +79,10 @@ final class ForkSession implements AutoCloseable {
     step(subject, subject.driver()::discard);
   }
 
-  /** Takes a sample of each; another one begins every time, so that none always follows another. */
+  /**
+   * Takes a sample of each subject. The first subject rotates, so that no subject always follows
+   * the same one.
+   */
   void sampleEach() throws IOException {
     for (int i = 0; i < subjects.size(); i++) {
       sample(subjects.get((turn + i) % subjects.size()));
@@ -113,7 +119,10 @@ final class ForkSession implements AutoCloseable {
         });
   }
 
-  /** Where the samples of the warm-up go: they are written like the others, and not kept. */
+  /**
+   * Returns the file for samples of the warm-up. They are written like other samples and then
+   * discarded.
+   */
   private Path scratch() {
     return job.failure().resolveSibling("warm-up.jsonl");
   }
@@ -131,7 +140,7 @@ final class ForkSession implements AutoCloseable {
     void take() throws IOException;
   }
 
-  /** What fails is left behind for the parent to tell. */
+  /** Runs a step. Writes the reason of a failure to a file for the parent process. */
   private void step(@Nullable Subject subject, Step step) throws IOException {
     try {
       step.take();

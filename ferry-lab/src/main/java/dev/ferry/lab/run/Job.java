@@ -18,23 +18,23 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one fork has to do, as the parent writes it down for it: a row, or ceilings by turns.
+ * The task of one fork, which the parent process writes to a file: a row, or several ceilings.
  *
  * @param row the row; null for ceilings
  * @param ceilings the ceilings; null for a row
- * @param load what a sample does; null for the run's own file, once
- * @param round the pass, from 0
- * @param settings warm-up and samples
- * @param processes 1, or 2 if the row's server has a process of its own
- * @param store folder of the server's files
- * @param client folder of the client's files
- * @param source the file to move
- * @param size its bytes
- * @param sha256 its digest, hexadecimal
- * @param samples files to append samples to: one for the row, or one for each ceiling
- * @param failure file to write a failure's reason to
- * @param profiler what watches the samples, null for nothing
- * @param profile file for what it saw, null without one
+ * @param load what a sample does; null for the run's file, once
+ * @param round the round, from 0
+ * @param settings the settings of warm-up and samples
+ * @param processes 1, or 2 if the server of the row has a separate process
+ * @param store the folder of the server's files
+ * @param client the folder of the client's files
+ * @param source the file to transfer
+ * @param size its size in bytes
+ * @param sha256 its digest in hexadecimal
+ * @param samples the files to which samples are appended: one for the row, or one per ceiling
+ * @param failure the file for the reason of a failure
+ * @param profiler the profiler of the samples; null for none
+ * @param profile the output file of the profiler; null without a profiler
  */
 record Job(
     @Nullable RowKey row,
@@ -52,17 +52,17 @@ record Job(
     Path failure,
     @Nullable Profiler profiler,
     @Nullable Path profile) {
-  /** System property of a fork: the file that holds its job. */
+  /** The system property of a fork with the path of its job file. */
   static final String PROPERTY = "ferry.lab.job";
 
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 
-  /** The job of this fork. */
+  /** Reads the job of this fork. */
   static Job ofFork() throws IOException {
     return JSON.readValue(Path.of(System.getProperty(PROPERTY, "")).toFile(), Job.class);
   }
 
-  /** Leaves it for a fork. */
+  /** Writes the job for a fork. */
   void write(Path file) throws IOException {
     JSON.writeValue(file.toFile(), this);
   }
@@ -71,7 +71,7 @@ record Job(
     return new Workplace(store, client, source, size, Sha256.of(HexFormat.of().parseHex(sha256)));
   }
 
-  /** What it measures, for people. */
+  /** Returns what the job measures, for display. */
   String title() {
     return ceilings == null
         ? String.valueOf(row)

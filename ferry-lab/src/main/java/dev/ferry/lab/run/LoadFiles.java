@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Files of the sizes that rows and their ceilings ask for: the run's own file, repeated and cut.
- * Each is made when it is asked for first, and kept for the run. Used by one thread.
+ * Provides files of the sizes that rows and ceilings need. A file is created on first use from the
+ * run's file, repeated and truncated, and is kept for the run. Used by one thread.
  */
 final class LoadFiles {
   private static final int COPY_BYTES = 1 << 20;
@@ -25,33 +25,36 @@ final class LoadFiles {
   private final Map<Long, Source> made = new LinkedHashMap<>();
 
   /**
-   * A file to move.
+   * A file to transfer.
    *
-   * @param file where it is
-   * @param bytes its size
-   * @param sha256 its digest, hexadecimal
+   * @param file the path
+   * @param bytes the size in bytes
+   * @param sha256 the digest in hexadecimal
    */
   record Source(Path file, long bytes, String sha256) {}
 
-  /** Begins with the run's own file, which must not be empty where another size is asked for. */
+  /**
+   * Creates the provider from the run's file. The file must not be empty if another size is
+   * requested.
+   */
   LoadFiles(Path pattern, SourceFile file) {
     this.pattern = pattern;
     this.own = new Source(pattern, file.bytes(), file.sha256());
     made.put(own.bytes(), own);
   }
 
-  /** Bytes of disk that loads need, sources and targets. */
+  /** Returns the disk space in bytes that loads need for sources and targets. */
   static long room(List<Load> loads) {
     return loads.stream().mapToLong(Load::fileBytes).distinct().sum()
         + loads.stream().mapToLong(Load::bytes).max().orElse(0);
   }
 
-  /** The file of a load; the run's own for none. */
+  /** Returns the file of a load; for null, the run's file. */
   Source source(@Nullable Load load) throws IOException {
     return load == null || !load.movesFiles() ? own : source(load.fileBytes());
   }
 
-  /** The file of a size. */
+  /** Returns the file of a size. */
   Source source(long bytes) throws IOException {
     Source source = made.get(bytes);
     if (source == null) {
@@ -80,7 +83,7 @@ final class LoadFiles {
           out.write(buffer);
         }
       }
-      // The kernel must not write it to the disk while something is measured.
+      // Forces the data to disk so that the kernel does not write it back during a measurement.
       out.force(true);
     }
   }

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the forks of a run, and keeps what they measured and why they failed, by {@link RowKey} or
- * {@link CeilingKey}. Used by one thread.
+ * Runs the forks of a run and collects their samples and failures by {@link RowKey} or {@link
+ * CeilingKey}. Used by one thread.
  */
 final class Measurements {
   private final RunFolder folder;
@@ -31,9 +31,9 @@ final class Measurements {
   /**
    * Runs one fork.
    *
-   * @param keys what it measures, in the order of the job's files of samples
-   * @param flags of its JVM beside those that all have
-   * @param classPath of its JVM; empty for that of this process
+   * @param keys what it measures, in the order of the job's sample files
+   * @param flags the additional flags of its JVM
+   * @param classPath the class path of its JVM; if empty, the class path of this process
    */
   void run(List<?> keys, Job job, List<String> flags, List<Path> classPath) throws IOException {
     String failure =
@@ -48,28 +48,28 @@ final class Measurements {
           failure != null || measured.size() == wanted
               ? failure
               : "the measuring JVM left %d samples of %d".formatted(measured.size(), wanted);
-      // A fork that was killed failed at nothing.
+      // A fork that was killed by a cancellation has not failed.
       if (reason != null && !cancellation.isCancelled()) {
         failures.put(key, reason);
       }
     }
     if (failed(keys)) {
-      // Targets of a heavy load would leave too little room for other forks.
+      // The targets of a large load would leave too little disk space for other forks.
       work.clear();
     }
   }
 
-  /** Whether one of them failed, in whichever round. */
+  /** Returns whether one of them failed in any round. */
   boolean failed(List<?> keys) {
     return keys.stream().anyMatch(failures::containsKey);
   }
 
-  /** Why it failed; null if it did not. */
+  /** Returns the reason of a failure; null if there was none. */
   @Nullable String failure(Object key) {
     return failures.get(key);
   }
 
-  /** All samples so far. */
+  /** Returns all samples so far. */
   List<Sample> samples(Object key) {
     return samples.getOrDefault(key, List.of());
   }

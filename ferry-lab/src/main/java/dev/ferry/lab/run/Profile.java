@@ -8,18 +8,18 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** How much is measured. */
+/** The profiles: the number of rounds and samples. */
 public enum Profile {
-  /** One round: a first look, about ten minutes for the default suite on two cores. */
+  /** One round: a first look that takes about ten minutes for the default suite on two cores. */
   QUICK(new Settings(1, 10, 2_000, 8_000, 3), false),
-  /** Three rounds: what a table should be quoted from, a good half hour. */
+  /** Three rounds: the minimum for a table to quote, in somewhat more than half an hour. */
   STANDARD(new Settings(3, 15, 3_000, 12_000, 5), false),
-  /** Five rounds with more samples: to settle a close race. */
+  /** Five rounds with more samples, to decide between close results. */
   FULL(new Settings(5, 25, 5_000, 20_000, 10), false),
-  /** Just enough to see that everything works; its figures mean nothing. */
+  /** Checks that everything works. The figures have no meaning. */
   SMOKE(new Settings(1, 2, 0, 0, 1), true);
 
-  @SuppressWarnings("ImmutableEnumChecker") // A record of numbers.
+  @SuppressWarnings("ImmutableEnumChecker") // The record contains only numbers.
   private final Settings settings;
 
   private final boolean hidden;
@@ -29,20 +29,21 @@ public enum Profile {
     this.hidden = hidden;
   }
 
-  /** As in {@code --profile}. */
+  /** Returns the name in {@code --profile}. */
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** What it means. */
+  /** Returns the settings of the profile. */
   public Settings settings() {
     return settings;
   }
 
   /**
-   * What a plan and its ceilings are expected to take on two cores, all rounds together.
+   * Returns the estimated duration of a plan with its ceilings on two cores, for all rounds
+   * together.
    *
-   * @param fileBytes size of the run's own file
+   * @param fileBytes the size of the run's file in bytes
    */
   public Duration estimate(Plan plan, long fileBytes) {
     return Estimate.forks(plan, settings, fileBytes).stream()
@@ -52,9 +53,9 @@ public enum Profile {
   }
 
   /**
-   * The profile of a label in any case.
+   * Returns the profile with a label. The case is ignored.
    *
-   * @throws LabException with the nearest of them or a list
+   * @throws LabException with the most similar label or a list of labels
    */
   public static Profile parse(String label) throws LabException {
     for (Profile profile : values()) {

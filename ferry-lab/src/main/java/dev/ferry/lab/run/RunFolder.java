@@ -10,18 +10,18 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Where the results of a run are kept.
+ * The folder with the results of a run.
  *
- * @param root the folder itself
+ * @param root the path of the folder
  */
 public record RunFolder(Path root) {
-  /** Name of the file that keeps what JMH, the forks and their servers printed. */
+  /** The name of the file with the output of JMH, the forks and their servers. */
   static final String LOG = "forks.log";
 
   /**
-   * Makes the folder ready for a new run.
+   * Prepares the folder for a new run.
    *
-   * @throws LabException where it cannot be written or holds something already
+   * @throws LabException if it is not writable or not empty
    */
   public static RunFolder create(Path root) throws LabException {
     try {
@@ -51,28 +51,28 @@ public record RunFolder(Path root) {
     }
   }
 
-  /** The run document. */
+  /** Returns the path of the run document. */
   public Path json() {
     return root.resolve("run.json");
   }
 
-  /** The folder of raw samples. */
+  /** Returns the folder of raw samples. */
   public Path samples() {
     return root.resolve("samples");
   }
 
-  /** What JMH, the forks and their servers printed. */
+  /** Returns the file with the output of JMH, the forks and their servers. */
   public Path log() {
     return root.resolve(LOG);
   }
 
-  /** What a profiler saw of a row in a round. */
+  /** Returns the file of a profiler for a row in a round. */
   Path profile(RowKey row, int round, Profiler profiler) {
     return root.resolve("profiles")
         .resolve(row.fileName() + "-r" + (round + 1) + "." + profiler.extension());
   }
 
-  /** The raw samples of a ceiling. */
+  /** Returns the file of the raw samples of a ceiling. */
   Path samples(CeilingKey ceiling, int round) {
     return samples().resolve("ceiling-" + ceiling.fileName() + "-round-" + (round + 1) + ".jsonl");
   }

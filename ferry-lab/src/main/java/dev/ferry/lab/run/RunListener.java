@@ -8,43 +8,43 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Hears how far a run is, on the thread that runs it. */
+/** Receives the progress of a run on the thread that runs it. */
 public interface RunListener {
   /**
-   * A fork begins.
+   * Called when a fork starts.
    *
-   * @param done forks that have ended
-   * @param total forks of the whole run
-   * @param left estimate of the time until the end
+   * @param done the number of forks that have ended
+   * @param total the number of forks of the whole run
+   * @param left the estimated remaining time
    */
   void started(RowKey row, int round, int done, int total, Duration left);
 
   /**
-   * A fork has ended.
+   * Called when a fork has ended.
    *
-   * @param done forks that have ended, this one included
-   * @param rows all that is known so far
-   * @throws IOException where it could not be kept, which ends the run
+   * @param done the number of forks that have ended, including this one
+   * @param rows the results so far
+   * @throws IOException if the results cannot be stored, which ends the run
    */
   void ended(RowKey row, int round, int done, int total, List<RowRun> rows) throws IOException;
 
   /**
-   * A fork that measures ceilings begins.
+   * Called when a fork that measures ceilings starts.
    *
    * @param fork what it measures
-   * @param done forks that have ended
-   * @param total forks of the whole run
-   * @param left estimate of the time until the end
+   * @param done the number of forks that have ended
+   * @param total the number of forks of the whole run
+   * @param left the estimated remaining time
    */
   default void ceilingsStarted(CeilingFork fork, int round, int done, int total, Duration left) {}
 
   /**
-   * A fork that measures ceilings has ended.
+   * Called when a fork that measures ceilings has ended.
    *
-   * @param runs what it measured, of all rounds so far
-   * @param done forks that have ended, this one included
-   * @param rows all that is known so far
-   * @throws IOException where it could not be kept, which ends the run
+   * @param runs its results in all rounds so far
+   * @param done the number of forks that have ended, including this one
+   * @param rows the results so far
+   * @throws IOException if the results cannot be stored, which ends the run
    */
   default void ceilingsEnded(
       List<CeilingRun> runs, int round, int done, int total, List<RowRun> rows)

@@ -27,8 +27,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a plan in rounds: each is one pass over all rows with one fork per row, rivals next to each
- * other; ceilings are measured before them. Used by one thread.
+ * Runs a plan in rounds. A round is one pass over all rows with one fork per row, and rivals run
+ * next to each other. The ceilings are measured at the start of each round. Used by one thread.
  */
 public final class RunLoop implements AutoCloseable {
   private static final String NOT_RUN = "the run ended before it";
@@ -87,31 +87,31 @@ public final class RunLoop implements AutoCloseable {
   }
 
   /**
-   * Refuses a file that could not be moved, before anything is made for it.
+   * Checks the file to transfer before anything is created for it.
    *
-   * @return its bytes
-   * @throws LabException where it is missing, no regular file or not readable
+   * @return its size in bytes
+   * @throws LabException if it does not exist, is not a regular file or is not readable
    */
   public static long requireFile(Path source) throws LabException {
     return WorkFolder.check(source);
   }
 
   /**
-   * Refuses a profiler that does not work here, before anything is made for it.
+   * Checks that a profiler works here before anything is created for it.
    *
-   * @throws LabException with the reason and what to use instead
+   * @throws LabException with the reason and an alternative
    */
   public static void requireProfiler(Profiler profiler) throws LabException {
     SampleProfiler.require(profiler);
   }
 
   /**
-   * Prepares the work folder and the file; closing the loop deletes them.
+   * Prepares the work folder and the file. {@code close} deletes them.
    *
-   * @param processes 1, or 2 to give the server of each row a process of its own
-   * @param profiler what watches the samples, null for nothing
-   * @param source the file to move, null for a generated one
-   * @param generatedBytes size of that
+   * @param processes 1, or 2 to run the server of each row in a separate process
+   * @param profiler the profiler of the samples; null for none
+   * @param source the file to transfer; null for a generated one
+   * @param generatedBytes the size of the generated file in bytes
    */
   public static RunLoop prepare(
       Plan plan,
@@ -137,27 +137,27 @@ public final class RunLoop implements AutoCloseable {
     }
   }
 
-  /** Which build measures. */
+  /** Returns the build that measures. */
   public Ferry ferry() {
     return EnvironmentProbe.ferry();
   }
 
-  /** What it runs on, with the load of now as the load after. */
+  /** Returns the environment with the current load as the load after the run. */
   public Environment environment() {
     return environment.withLoadAfter(EnvironmentProbe.load());
   }
 
-  /** What is moved. */
+  /** Returns the file to transfer. */
   public SourceFile file() {
     return file;
   }
 
-  /** Whether every row was run, or failed, or cannot run here, in every round. */
+  /** Returns whether every row was run, has failed, or cannot run here, in every round. */
   public boolean complete() {
     return done == total();
   }
 
-  /** All that was measured of the ceilings so far, in their order. */
+  /** Returns the results of the ceilings so far, in their order. */
   public List<CeilingRun> ceilings() {
     return ceilings.stream().flatMap(fork -> runs(fork).stream()).toList();
   }
@@ -181,7 +181,7 @@ public final class RunLoop implements AutoCloseable {
     return (plan.size() + ceilings.size()) * profile.settings().rounds();
   }
 
-  /** Runs what can run, unless cancelled; a row that failed once is not run again. */
+  /** Runs all forks that can run until cancelled. A row that has failed is not run again. */
   public List<RowRun> run(RunListener listener) throws IOException {
     for (int round = 0; round < profile.settings().rounds(); round++) {
       if (!runCeilings(listener, round)) {
@@ -212,7 +212,7 @@ public final class RunLoop implements AutoCloseable {
     return rows();
   }
 
-  /** Gives whether the run goes on. */
+  /** Returns whether the run continues. */
   private boolean runCeilings(RunListener listener, int round) throws IOException {
     for (CeilingFork fork : ceilings) {
       boolean runs = !cancellation.isCancelled() && !measurements.failed(fork.keys());
@@ -233,7 +233,10 @@ public final class RunLoop implements AutoCloseable {
     return true;
   }
 
-  /** Called when all that comes with a fork is done, so that it counts with it. */
+  /**
+   * Updates the forecast. Called after all work for a fork is done, so that the measured time
+   * includes it.
+   */
   private void learn(Object fork, boolean failed) {
     if (failed) {
       forecast.drop(fork);
@@ -244,7 +247,7 @@ public final class RunLoop implements AutoCloseable {
 
   private void runFork(Plan.Group group, RowKey row, int round) throws IOException {
     Suite suite = group.suite();
-    // Programs of others have processes of their own in any case.
+    // Foreign programs run in separate processes in any case.
     int jvms = suite.foreign(row) ? 1 : Math.max(processes, suite.promise(row).processes());
     Path watched = profiler == null ? null : folder.profile(row, round, profiler).toAbsolutePath();
     Job job =

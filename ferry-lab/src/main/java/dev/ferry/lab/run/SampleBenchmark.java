@@ -16,22 +16,22 @@ import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.runner.IterationType;
 
 /**
- * Takes a sample of the row, or of each ceiling by turns, in every invocation. The session times
- * the operations; JMH's own figure includes checks and meters, and nobody reads it.
+ * Takes a sample of the row, or of each ceiling in turn, per invocation. The session times the
+ * operations. JMH's own figure includes checks and meters and is not used.
  *
- * <p>It needs a job and is started by the lab only: {@code ./ferry bench} runs it for every row,
- * and for ceilings at the start of every round.
+ * <p>The benchmark needs a job, so only the lab starts it: {@code ./ferry bench} runs it for every
+ * row, and for the ceilings at the start of every round.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 public class SampleBenchmark {
-  /** What is measured, for JMH's own log; the job says the rest. */
+  /** Names what is measured in the log of JMH. The job contains the details. */
   @Param("")
   @SuppressWarnings("NullAway.Init") // JMH sets it.
   public String subject;
 
-  /** How many single invocations JMH makes before those that count. */
+  /** The number of single invocations that JMH makes before those that count. */
   static final int WARMUP_ITERATIONS = 3;
 
   private int warmupIterations;
@@ -46,9 +46,9 @@ public class SampleBenchmark {
   }
 
   /**
-   * Warms up before the last of JMH's warm-up iterations. The ones before it are there to load what
-   * JMH and the meters need: classes that are loaded between samples make the JVM throw compiled
-   * code away, and the next few samples would time the compiler.
+   * Warms up before the last of JMH's warm-up iterations. The earlier iterations load the classes
+   * that JMH and the meters need. Class loading between samples would make the JVM discard compiled
+   * code, and the next samples would include compilation time.
    */
   @Setup(Level.Iteration)
   public void warmUp(IterationParams iteration) throws IOException {
@@ -58,7 +58,7 @@ public class SampleBenchmark {
     }
   }
 
-  /** One sample of each. */
+  /** Takes one sample of each subject. */
   @Benchmark
   public void run() throws IOException {
     session.sampleEach();

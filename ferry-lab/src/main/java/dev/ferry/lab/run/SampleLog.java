@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Samples as lines of JSON, one file per row and round; what was written survives a kill. */
+/** Stores samples as lines of JSON, one file per row and round. Written lines survive a kill. */
 final class SampleLog {
   private static final ObjectMapper JSON = JsonMapper.builder().build();
 
@@ -24,7 +24,10 @@ final class SampleLog {
         StandardOpenOption.APPEND);
   }
 
-  /** The samples of a file; none where there is no file. A line cut short by a kill is left out. */
+  /**
+   * Reads the samples of a file; empty if the file does not exist. A line truncated by a kill is
+   * skipped.
+   */
   static List<Sample> read(Path file) throws IOException {
     List<Sample> samples = new ArrayList<>();
     if (Files.exists(file)) {

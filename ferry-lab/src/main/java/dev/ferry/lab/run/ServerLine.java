@@ -6,30 +6,31 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines a fork and its server's process exchange: a word each way, figures after the answer.
+ * The lines that a fork and its server process exchange. A request is one word. A response is the
+ * same word, followed by figures if there are any.
  *
- * <p>Answers begin with a mark, since a JVM prints warnings of its own on the same stream.
+ * <p>Responses start with a marker, because a JVM prints warnings to the same stream.
  */
 final class ServerLine {
-  /** Begins every answer. */
+  /** The prefix of every response. */
   private static final String MARK = "ferry-server: ";
 
-  /** Answer to nothing: the server listens on the port that follows. */
+  /** Response without a request: the server listens on the port that follows. */
   static final String READY = "ready";
 
-  /** Answer to nothing: the server did not start, for the reason that follows. */
+  /** Response without a request: the server did not start, for the reason that follows. */
   static final String FAILED = "failed";
 
-  /** An operation is about to begin. */
+  /** Request to start the meters, just before an operation. */
   static final String START = "start";
 
-  /** It has ended; the answer is what it used. */
+  /** Request to stop the meters. The response contains the resource use. */
   static final String STOP = "stop";
 
-  /** The answer is the milliseconds spent compiling so far. */
+  /** Request for the milliseconds spent on compilation so far. */
   static final String COMPILED = "compiled";
 
-  /** Collect the garbage. */
+  /** Request for a garbage collection. */
   static final String COLLECT = "collect";
 
   private ServerLine() {}
@@ -38,7 +39,7 @@ final class ServerLine {
     return MARK + word + " " + figures;
   }
 
-  /** What follows the word of an answer; null where the line is no such answer. */
+  /** Returns what follows the word of a response; null if the line is not such a response. */
   static @Nullable String figures(String line, String word) {
     String head = MARK + word + " ";
     return line.startsWith(head) ? line.substring(head.length()) : null;

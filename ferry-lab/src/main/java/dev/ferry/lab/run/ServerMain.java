@@ -16,20 +16,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
 /**
- * The process of a row's server: starts it, measures itself when told to, and ends with its
- * standard input, which is with the fork that started it, however that ends.
+ * The main class of a row's server process. It starts the server and measures its own resource use
+ * on request. It ends when its standard input ends, which happens when the fork that started it
+ * ends for any reason.
  */
 public final class ServerMain {
-  /** Longest time for an orderly end, in milliseconds. */
+  /** The maximum time of an orderly shutdown in milliseconds. */
   private static final long PATIENCE_MILLIS = 5_000;
 
   private ServerMain() {}
 
   /** Called by a fork, with its job in {@link Job#PROPERTY}. */
-  @SuppressWarnings("SystemOut") // The fork listens on standard output.
+  @SuppressWarnings("SystemOut") // The fork reads standard output.
   public static void main(String[] arguments) {
     PrintStream answers = System.out;
-    // Whatever else prints must not be taken for an answer.
+    // Other output must not be parsed as a response.
     System.setOut(System.err);
     int status = 0;
     try (BufferedReader requests =
@@ -39,7 +40,7 @@ public final class ServerMain {
       say(answers, ServerLine.FAILED, Reason.of(e));
       status = 1;
     }
-    // Threads of a server that does not stop must not keep the process.
+    // Threads of a server that does not stop must not keep the process alive.
     System.exit(status);
   }
 
@@ -63,8 +64,8 @@ public final class ServerMain {
     while (request != null) {
       switch (request) {
         case ServerLine.START -> {
-          // The operation begins with the answer, so the meters run by then: the answer's own
-          // kilobyte and some microseconds are measured with it.
+          // The operation starts when the response arrives, so the meters must run before. They
+          // include the response, which is about a kilobyte and some microseconds.
           meters.start();
           say(answers, request, "");
         }
@@ -84,7 +85,7 @@ public final class ServerMain {
     }
   }
 
-  /** Ends the process even where the server does not stop. */
+  /** Ends the process even if the server does not stop. */
   private static void endSoon() {
     Thread thread =
         new Thread(

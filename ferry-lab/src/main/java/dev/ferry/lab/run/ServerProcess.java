@@ -15,20 +15,24 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The server of a row in a JVM of its own with the flags and the class path of this one, and how to
- * ask it for its figures. It ends when this process does, in whatever way. Used by one thread.
+ * The server of a row in a separate JVM with the flags and the class path of this JVM, and the
+ * requests for its figures. It ends when this process ends for any reason. Used by one thread.
  */
 final class ServerProcess implements RowServer {
-  /** Longest time for an answer; a full collection on a busy machine is the slowest. */
+  /**
+   * The maximum time for a response. A full garbage collection on a busy machine is the slowest.
+   */
   private static final int ANSWER_SECONDS = 60;
 
-  /** Longest time for an orderly end, which the server's own patience is a part of. */
+  /**
+   * The maximum time for an orderly shutdown. It includes the time that the server allows itself.
+   */
   private static final int END_SECONDS = 10;
 
-  /** How long after a broken connection its server may still be about to die. */
+  /** The time after a broken connection during which the server may still be about to die. */
   private static final int DYING_SECONDS = 2;
 
-  /** Is no answer. */
+  /** Marks the end of the responses. */
   private static final String END = "";
 
   private static final String SEE_LOG = "; see " + RunFolder.LOG;
@@ -36,7 +40,7 @@ final class ServerProcess implements RowServer {
   private final Process process;
   private final Writer requests;
 
-  /** What the process answers; {@link #END} stays there from its end. */
+  /** The responses of the process. After its end, {@link #END} stays in the queue. */
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
   private int port;
@@ -52,7 +56,7 @@ final class ServerProcess implements RowServer {
   /**
    * Starts the server of this fork's job and waits until it listens.
    *
-   * @throws IOException with the reason where it does not; no process is left then
+   * @throws IOException with the reason if the server does not start; no process is left then
    */
   static ServerProcess start() throws IOException {
     List<String> command = new ArrayList<>();
@@ -63,7 +67,7 @@ final class ServerProcess implements RowServer {
     command.add("-cp");
     command.add(System.getProperty("java.class.path", ""));
     command.add(ServerMain.class.getName());
-    // What it prints joins what this fork prints, which is the run's log.
+    // The output of the process joins the output of this fork, which goes to the log of the run.
     ServerProcess server =
         new ServerProcess(
             new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
@@ -76,7 +80,7 @@ final class ServerProcess implements RowServer {
     }
   }
 
-  /** JMH's hints to the compiler concern its own loops, and their file may be gone by then. */
+  /** The compiler hints of JMH concern its own loops, and their file may no longer exist. */
   private static boolean isShared(String flag) {
     return !flag.startsWith("-XX:CompileCommand") && !flag.startsWith("-agentlib:jdwp");
   }
@@ -106,27 +110,30 @@ final class ServerProcess implements RowServer {
     return port;
   }
 
-  /** An operation is about to begin. */
+  /** Starts the meters, just before an operation. */
   void startMeters() throws IOException {
     ask(ServerLine.START);
   }
 
-  /** It has ended; what the server used. */
+  /** Stops the meters, just after an operation. Returns the resource use of the server. */
   Usage stopMeters() throws IOException {
     return ServerLine.usage(ask(ServerLine.STOP));
   }
 
-  /** What the server's JVM has spent compiling, in milliseconds. */
+  /** Returns the milliseconds that the JVM of the server has spent on compilation. */
   long compiledMillis() throws IOException {
     return Long.parseLong(ask(ServerLine.COMPILED));
   }
 
-  /** Collects the server's garbage. */
+  /** Triggers a garbage collection in the server. */
   void collect() throws IOException {
     ask(ServerLine.COLLECT);
   }
 
-  /** Why an operation really failed: the server's death where it died, else the failure itself. */
+  /**
+   * Returns the real cause of a failure: the death of the server if it has died, else the failure
+   * itself.
+   */
   Exception causeOf(Exception failure) {
     return waitFor(DYING_SECONDS) ? new IOException(died(), failure) : failure;
   }
@@ -174,7 +181,7 @@ final class ServerProcess implements RowServer {
     return "the server's JVM ended with exit code " + process.exitValue() + SEE_LOG;
   }
 
-  /** Waits for the end of the process; says whether it has come. */
+  /** Waits for the end of the process. Returns whether it has ended. */
   private boolean waitFor(int seconds) {
     try {
       return process.waitFor(seconds, TimeUnit.SECONDS);
@@ -184,13 +191,13 @@ final class ServerProcess implements RowServer {
     }
   }
 
-  /** Ends the process, by force where it does not end itself. */
+  /** Ends the process, by force if it does not end itself. */
   @Override
   public void close() {
     try {
       requests.close();
     } catch (IOException e) {
-      // It ended before, and nothing is lost: a request that was not sent.
+      // The process has already ended. Only an unsent request is lost.
       print("the server's JVM ended early: " + e.getMessage());
     }
     if (!waitFor(END_SECONDS)) {

@@ -26,12 +26,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a fork measures: the row, or one of its ceilings.
  *
- * @param label begins the reason of a failure; empty for a row, which is the only one in its fork
- * @param driver does its samples
- * @param samples file to append samples to
- * @param server the row's; null for a ceiling
- * @param promise what the row's label says; null for a ceiling
- * @param foreign whether other programs do the work, so that what they need is not known
+ * @param label the prefix of the reason of a failure; empty for a row, which is the only subject of
+ *     its fork
+ * @param driver runs its samples
+ * @param samples the file to which samples are appended
+ * @param server the server of the row; null for a ceiling
+ * @param promise what the label of the row states; null for a ceiling
+ * @param foreign whether other programs do the work, so that its resource use is unknown
  */
 record Subject(
     String label,
@@ -42,7 +43,7 @@ record Subject(
     boolean foreign)
     implements AutoCloseable {
 
-  /** Opens all that a job is about; nothing is left running if that fails. */
+  /** Opens all subjects of a job. On failure nothing keeps running. */
   static List<Subject> open(Job job) throws LabException, IOException {
     CeilingFork ceilings = job.ceilings();
     return ceilings == null
@@ -85,7 +86,7 @@ record Subject(
     return opened;
   }
 
-  /** Closes each of them, whatever becomes of the others; gives the last failure. */
+  /** Closes all subjects even if some fail. Returns the last failure. */
   static Optional<IOException> closeAll(List<Subject> subjects) {
     Optional<IOException> failure = Optional.empty();
     for (Subject subject : subjects) {
@@ -98,7 +99,7 @@ record Subject(
     return failure;
   }
 
-  /** Fails if an outcome is not what the row's label says. */
+  /** Throws if an outcome contradicts the label of the row. */
   void requirePromise(Outcome outcome) throws IOException {
     if (promise != null) {
       require("protocol", promise.protocol(), outcome.protocol());
@@ -113,7 +114,7 @@ record Subject(
     }
   }
 
-  /** The sample that the driver has just done. */
+  /** Creates the sample that the driver has just completed. */
   Sample sample(int round, Outcome outcome, ClientServerMeters.Used used) {
     Usage total = foreign ? null : used.total();
     Histogram latencies = driver.latencies();

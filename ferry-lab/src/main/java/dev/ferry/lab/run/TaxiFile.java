@@ -9,15 +9,15 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /**
- * The generated file: rows of taxi rides that never happened, the same bytes on every machine.
+ * The generated file: synthetic rows of taxi rides. It has the same bytes on every machine.
  *
- * <p>It resembles the file of the reference in size, columns and how well it compresses.
+ * <p>It is similar to the file of the reference in size, columns and compression ratio.
  */
 public final class TaxiFile {
-  /** Bytes of the file where no other size is asked for. */
+  /** The default size of the file in bytes. */
   public static final int BYTES = 25_060_966;
 
-  /** Name of the file in reports. */
+  /** The name of the file in reports. */
   public static final String NAME = "taxi-fare.csv";
 
   private static final String HEADER =
@@ -27,7 +27,7 @@ public final class TaxiFile {
 
   private TaxiFile() {}
 
-  /** Writes the file whole; its last row is cut where the size is reached. */
+  /** Writes the complete file. The last row is truncated at the requested size. */
   public static void write(Path file, long bytes) throws IOException {
     SplittableRandom random = new SplittableRandom(SEED);
     try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 18)) {
@@ -43,7 +43,7 @@ public final class TaxiFile {
   }
 
   private static String ride(SplittableRandom random) {
-    // Most rides are short: the square of a uniform number leans to the small ones.
+    // Most rides are short: squaring a uniform random number favors small values.
     double u = random.nextDouble();
     boolean tenths = random.nextInt(20) < 17;
     int hundredthMiles = 40 + (int) (u * u * 800);

@@ -8,15 +8,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Repeats an operation until it runs as fast as it will.
+ * Repeats an operation until it reaches its final speed.
  *
- * <p>On two cores a transfer of 10 ms takes 23 ms while the compiler works beside it, and that
- * takes some rows four seconds and others eight. So a warm-up has no fixed length: after its least
- * time and number of operations it ends with the first second in which little was compiled.
+ * <p>On two cores a transfer of 10 ms takes 23 ms while the compiler runs. This phase takes four
+ * seconds for some rows and eight for others. Therefore the duration of a warm-up is not fixed:
+ * after the minimum time and number of operations, it ends with the first second in which little
+ * was compiled.
  */
 final class WarmUp {
   /**
-   * Milliseconds of compilation per second, all compiler threads together, that count as little.
+   * The upper limit for "little": milliseconds of compilation per second, for all compiler threads
+   * together.
    */
   private static final long LITTLE = 150;
 
@@ -29,8 +31,8 @@ final class WarmUp {
   /**
    * Prepares a warm-up.
    *
-   * @param nanoClock as {@link System#nanoTime}
-   * @param compilationMillis time spent compiling so far, by all JVMs of the row
+   * @param nanoClock a clock such as {@link System#nanoTime}
+   * @param compilationMillis the time spent on compilation so far, for all JVMs of the row
    */
   WarmUp(Settings settings, LongSupplier nanoClock, CompilationClock compilationMillis) {
     this.settings = settings;
@@ -38,14 +40,17 @@ final class WarmUp {
     this.compilationMillis = compilationMillis;
   }
 
-  /** A clock that moves while code is compiled. */
+  /** A clock that advances only while code is compiled. */
   @FunctionalInterface
   interface CompilationClock {
-    /** Milliseconds so far. */
+    /** Returns the milliseconds so far. */
     long millis() throws IOException;
   }
 
-  /** What this JVM has spent compiling, in milliseconds; one without a compiler never moves. */
+  /**
+   * Returns the milliseconds that this JVM has spent on compilation. The value is constant for a
+   * JVM without a compiler.
+   */
   static long compiled() {
     CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
     return compilation != null && compilation.isCompilationTimeMonitoringSupported()
@@ -59,7 +64,7 @@ final class WarmUp {
     void run() throws IOException;
   }
 
-  /** Runs the operation as often as it takes; gives how often. */
+  /** Runs the operation until the warm-up ends. Returns the number of operations. */
   int run(Operation operation) throws IOException {
     long start = nanoClock.getAsLong();
     long secondStart = start;

@@ -18,16 +18,18 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder of a run's temporary files: the source, the targets, what forks decompress. Closing it
- * deletes it.
+ * The folder of a run's temporary files: the source, the targets, and what forks extract. {@code
+ * close} deletes it.
  */
 final class WorkFolder implements AutoCloseable {
-  /** Name of the run's own file, and what the names of the others begin with. */
+  /** The name of the run's file and the prefix of the names of other source files. */
   static final String SOURCE = "source";
 
   private static final int COPY_BYTES = 256 * 1024;
 
-  /** No disk holds more; sums of such sizes stay numbers. */
+  /**
+   * An upper limit for file sizes that exceeds every disk. It prevents overflow in sums of sizes.
+   */
   private static final long MOST_BYTES = 1L << 60;
 
   private final Path root;
@@ -36,7 +38,7 @@ final class WorkFolder implements AutoCloseable {
     this.root = root;
   }
 
-  /** Makes a new folder below another one. */
+  /** Creates a new folder in another one. */
   static WorkFolder create(Path parent) throws LabException {
     if (!Files.isDirectory(parent)) {
       throw LabException.failure(
@@ -66,7 +68,7 @@ final class WorkFolder implements AutoCloseable {
     return root.resolve("client");
   }
 
-  /** What forks use as the system's temporary folder. */
+  /** Returns the temporary folder of forks. */
   Path temporary() {
     return root.resolve("tmp");
   }
@@ -76,11 +78,11 @@ final class WorkFolder implements AutoCloseable {
   }
 
   /**
-   * Brings the file to move into the folder.
+   * Copies or generates the file to transfer.
    *
-   * @param file null for a generated one
-   * @param generatedBytes size of that
-   * @param loads what rows move beside it
+   * @param file the file; null for a generated one
+   * @param generatedBytes the size of the generated file in bytes
+   * @param loads what rows transfer in addition
    */
   SourceFile fetch(@Nullable Path file, long generatedBytes, List<Load> loads) throws LabException {
     String name = file == null ? TaxiFile.NAME : String.valueOf(file.getFileName());
@@ -90,7 +92,7 @@ final class WorkFolder implements AutoCloseable {
         throw LabException.failure(
             "file " + file + " is empty, and larger ones are made of it; give --file another one");
       }
-      // The source, a target, and as much again for what is still on its way.
+      // Space for the source, a target, and as much again for a transfer in progress.
       long wanted = 3 * Math.min(bytes, MOST_BYTES) + LoadFiles.room(loads);
       long usable = Files.getFileStore(root).getUsableSpace();
       if (usable < wanted) {
@@ -117,7 +119,7 @@ final class WorkFolder implements AutoCloseable {
     }
   }
 
-  /** Refuses what is no readable file; returns its bytes. */
+  /** Checks that a path is a readable file. Returns its size in bytes. */
   static long check(Path file) throws LabException {
     if (!Files.exists(file)) {
       throw LabException.failure("file " + file + " does not exist; give --file another one");
@@ -137,7 +139,7 @@ final class WorkFolder implements AutoCloseable {
     }
   }
 
-  /** Deletes what a failed row may have left: all but sources. */
+  /** Deletes everything except sources, for instance what a failed row has left. */
   void clear() throws IOException {
     List<Path> left = new ArrayList<>();
     for (Path folder : List.of(store(), client())) {

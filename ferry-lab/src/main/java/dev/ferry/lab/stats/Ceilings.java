@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what was measured of ceilings into their figures, and says which of them bounds a row. */
+/** Computes the figures of ceilings and selects the ceiling that bounds a row. */
 public final class Ceilings {
   private static final Unit UNIT = Unit.MILLIS;
 
   private Ceilings() {}
 
-  /** The figures of all ceilings, in their order. */
+  /** Computes the figures of all ceilings, in their order. */
   public static List<Ceiling> of(List<CeilingRun> runs) {
     return runs.stream().map(Ceilings::ceiling).toList();
   }
@@ -50,8 +50,8 @@ public final class Ceilings {
   }
 
   /**
-   * The fastest, by median, of the ceilings that apply; null where none was measured with the row's
-   * load.
+   * Returns the ceiling with the lowest median among those that apply; null if none was measured
+   * with the load of the row.
    */
   static @Nullable Ceiling lowest(
       List<CeilingName> applying, @Nullable Load load, List<Ceiling> measured) {
@@ -64,9 +64,10 @@ public final class Ceilings {
   }
 
   /**
-   * How many times its ceiling a row takes, by the medians; null where the ceiling took no time.
+   * Returns the median of a row divided by the median of its ceiling; null if the ceiling took no
+   * time.
    *
-   * @param nanos the row's median, in nanoseconds
+   * @param nanos the median of the row in nanoseconds
    */
   static @Nullable Double times(double nanos, Ceiling ceiling) {
     return median(ceiling) == 0 ? null : (Double) (nanos / UNIT.nanos() / median(ceiling));

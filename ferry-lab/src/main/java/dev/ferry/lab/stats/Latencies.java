@@ -8,14 +8,14 @@ import java.util.List;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Sums up how long single operations took. */
+/** Summarizes the durations of single operations. */
 final class Latencies {
-  /** Significant digits; those of the samples' histograms. */
+  /** The number of significant digits. The histograms in samples have the same number. */
   private static final int DIGITS = 3;
 
   private Latencies() {}
 
-  /** Of all samples together; null where a sample does not tell. */
+  /** Merges all samples; null if a sample has no histogram. */
   static @Nullable Latency of(List<Sample> samples) {
     Histogram all = new Histogram(DIGITS);
     for (Sample sample : samples) {

@@ -3,14 +3,14 @@ package dev.ferry.lab.stats;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one row's time compares with another's.
+ * The time of one row relative to another.
  *
- * @param value ratio of the means
- * @param stdDev the ratio times the root of the two squared coefficients of variation; null where
- *     one of them has too few samples
+ * @param value the ratio of the means
+ * @param stdDev the ratio times the square root of the sum of the two squared coefficients of
+ *     variation; null if one of the rows has too few samples
  */
 public record Ratio(double value, @Nullable Double stdDev) {
-  /** The ratio of a row to its baseline; null where the baseline took no time at all. */
+  /** Returns the ratio of a row to its baseline; null if the baseline took no time. */
   public static @Nullable Ratio of(Summary row, Summary baseline) {
     if (baseline.mean() == 0) {
       return null;

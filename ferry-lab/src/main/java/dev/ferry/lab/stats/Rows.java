@@ -19,7 +19,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Turns what was measured of rows into their figures. */
+/** Computes the figures of rows from their samples. */
 public final class Rows {
   private static final double NANOS_PER_MILLI = Unit.MILLIS.nanos();
   private static final double OPERATIONS = 1_000;
@@ -27,10 +27,10 @@ public final class Rows {
   private Rows() {}
 
   /**
-   * The figures of all rows, in their order; a row without a good baseline, or one that compresses
-   * at another level than its baseline, has no ratios.
+   * Computes the figures of all rows, in their order. A row has no ratios if its baseline has no
+   * valid result or a different compression level.
    *
-   * @param ceilings those of the same run
+   * @param ceilings the ceilings of the same run
    */
   public static List<Row> of(List<RowRun> runs, List<Ceiling> ceilings) {
     Map<RowKey, RowRun> byKey =
@@ -138,7 +138,7 @@ public final class Rows {
     return load == null ? 1 : load.operations();
   }
 
-  /** The means of what else was told, in the order of the first sample. */
+  /** Returns the means of additional figures, in the order of the first sample. */
   private static List<Part> parts(List<Sample> samples) {
     return samples.get(0).parts().stream()
         .map(p -> new Part(p.name(), p.unit(), mean(samples, p.name())))
@@ -154,7 +154,7 @@ public final class Rows {
         .orElseThrow();
   }
 
-  /** One end by itself; null where both ends share a process. */
+  /** Returns the figures of the client or the server; null if both share a process. */
   private static @Nullable Side side(
       List<Sample> samples, int operations, Function<Sample, @Nullable Usage> end) {
     List<Usage> usages = samples.stream().map(end).filter(Objects::nonNull).toList();
@@ -182,7 +182,7 @@ public final class Rows {
     return samples.stream().map(s -> s.nanos() / unit.nanos() / operations).toList();
   }
 
-  /** The mean of a figure times a factor; null where one does not have it. */
+  /** Returns the mean of a figure times a factor; null if one sample does not have the figure. */
   private static <T> @Nullable Double mean(List<T> samples, Figure<T> figure, double factor) {
     double sum = 0;
     for (T sample : samples) {
@@ -207,7 +207,7 @@ public final class Rows {
     return max;
   }
 
-  /** A figure that not every sample has. */
+  /** A figure that may be missing in a sample. */
   @FunctionalInterface
   private interface Figure<T> {
     @Nullable Long of(T sample);

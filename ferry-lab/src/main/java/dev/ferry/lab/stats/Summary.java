@@ -8,15 +8,16 @@ import org.apache.commons.math3.stat.descriptive.rank.Median;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a set of samples comes to, in their unit.
+ * The statistics of a set of samples, in their unit.
  *
  * @param n number of samples, at least 1
  * @param mean arithmetic mean
- * @param error half of the 99.9 % interval of the mean by Student's t; null for one sample
+ * @param error half of the 99.9 % confidence interval of the mean by Student's t; null for one
+ *     sample
  * @param stdDev standard deviation (n - 1); null for one sample
- * @param median middle sample
- * @param min least sample
- * @param max greatest sample
+ * @param median median of the samples
+ * @param min smallest sample
+ * @param max largest sample
  */
 public record Summary(
     int n,
@@ -28,7 +29,7 @@ public record Summary(
     double max) {
   private static final double CONFIDENCE = 0.999;
 
-  /** Sums up samples, in any order; none is dropped. */
+  /** Summarizes samples in any order. No sample is discarded. */
   public static Summary of(double[] samples) {
     if (samples.length == 0) {
       throw new IllegalArgumentException("there are no samples");
@@ -49,7 +50,7 @@ public record Summary(
     return new TDistribution(n - 1).inverseCumulativeProbability(1 - (1 - CONFIDENCE) / 2);
   }
 
-  /** The coefficient of variation; null where it means nothing. */
+  /** Returns the coefficient of variation; null if it is not defined. */
   @Nullable Double variation() {
     return stdDev == null || mean == 0 ? null : stdDev / mean;
   }

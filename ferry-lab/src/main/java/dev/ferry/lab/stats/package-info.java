@@ -1,4 +1,4 @@
-/** Turns raw samples into figures; pure functions. */
+/** Computes figures from raw samples with pure functions. */
 @NullMarked
 package dev.ferry.lab.stats;
 

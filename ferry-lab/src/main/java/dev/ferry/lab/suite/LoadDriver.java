@@ -21,20 +21,21 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Repeats an {@link Operation} as a load says, for rows of files, rows of calls and ceilings alike:
+ * Repeats an {@link Operation} according to a load, for rows with files, rows with calls, and
+ * ceilings:
  *
  * <ul>
- *   <li>in turn, on the calling thread;
- *   <li>at once, each on a thread of its own; all together are one operation of the row;
- *   <li>by workers, which share the operations, and each operation is timed as well. A worker is a
- *       thread that waits for its operations, or a chain of {@linkplain Operation#start started}
- *       operations, each of which begins on the thread on which the one before it ended.
+ *   <li>sequentially, on the calling thread;
+ *   <li>concurrently, each on its own thread; all together are one operation of the row;
+ *   <li>by workers, which share the operations, and each operation is also timed. A worker is
+ *       either a thread that waits for its operations or a chain of {@linkplain Operation#start
+ *       started} operations, each of which begins on the thread on which the previous one ended.
  * </ul>
  *
  * <p>Used by one thread.
  */
 public final class LoadDriver implements AutoCloseable {
-  /** Digits that a histogram keeps of a time. */
+  /** The number of significant digits of a time in a histogram. */
   private static final int DIGITS = 3;
 
   private static final int PATIENCE_SECONDS = 120;
@@ -45,14 +46,14 @@ public final class LoadDriver implements AutoCloseable {
   private final boolean atOnce;
   private final @Nullable ThreadPoolExecutor threads;
 
-  /** One for each worker; none unless operations are timed one by one. */
+  /** One histogram per worker; empty unless operations are timed one by one. */
   private final List<Histogram> histograms = new ArrayList<>();
 
   private final AtomicInteger next = new AtomicInteger();
   private long nanos;
 
   /**
-   * Takes over the operation, closes it, and starts the threads.
+   * Takes ownership of the operation and starts the threads.
    *
    * @param load null for one operation
    */
@@ -70,24 +71,24 @@ public final class LoadDriver implements AutoCloseable {
   private static ThreadPoolExecutor threads(int count) {
     ThreadPoolExecutor threads =
         new ThreadPoolExecutor(count, count, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
-    // Their start is no part of the first operation.
+    // The first operation must not include the start of the threads.
     threads.prestartAllCoreThreads();
     return threads;
   }
 
-  /** Prepares a sample. */
+  /** Prepares a sample and resets the histograms. */
   public void prepare() throws IOException {
     next.set(0);
     histograms.forEach(Histogram::reset);
     operation.prepare();
   }
 
-  /** As {@link Operation#settle}. */
+  /** See {@link Operation#settle}. */
   public void settle() {
     operation.settle();
   }
 
-  /** Does the operations of a sample, and times them. */
+  /** Runs and times the operations of a sample. */
   public void run() throws IOException {
     long begun = System.nanoTime();
     operate();
@@ -120,7 +121,7 @@ public final class LoadDriver implements AutoCloseable {
     }
   }
 
-  /** Goes on with the next operation on whichever thread the one before it ends. */
+  /** Starts the next operation on the thread on which the previous one ends. */
   private CompletableFuture<Void> chain(int worker, long begun, CompletableFuture<Void> running) {
     return running.thenCompose(
         done -> {
@@ -146,19 +147,19 @@ public final class LoadDriver implements AutoCloseable {
     }
   }
 
-  /** What the operations of the last sample moved; as {@link Operation#outcome}. */
+  /** Returns the outcome of the last sample, see {@link Operation#outcome}. */
   public Outcome outcome() throws IOException {
     return operation.outcome();
   }
 
-  /** What the last sample took, in nanoseconds. */
+  /** Returns the duration of the last sample in nanoseconds. */
   public long nanos() {
     return operation.ownNanos().orElse(nanos);
   }
 
   /**
-   * How long each operation of the last sample took, in nanoseconds; null unless workers share
-   * them. Read before the next {@link #prepare}.
+   * Returns the durations of the operations of the last sample in nanoseconds; null unless workers
+   * share them. Valid until the next {@link #prepare}.
    */
   public @Nullable Histogram latencies() {
     if (histograms.isEmpty()) {
@@ -169,15 +170,15 @@ public final class LoadDriver implements AutoCloseable {
     return all;
   }
 
-  /** As {@link Operation#parts}. */
+  /** See {@link Operation#parts}. */
   public List<Part> parts() {
     return operation.parts(operations, nanos);
   }
 
   /**
-   * Checks every operation of the last sample, on as many threads as did them.
+   * Checks every operation of the last sample with as many threads as ran them.
    *
-   * @throws IOException if one was wrong, with a line that says how
+   * @throws IOException if one was wrong, with a one-line description
    */
   public void check() throws IOException {
     if (threads == null) {
@@ -190,20 +191,20 @@ public final class LoadDriver implements AutoCloseable {
     operation.checkAll(operations);
   }
 
-  /** As {@link Operation#discard}, for every operation. */
+  /** Calls {@link Operation#discard} for every operation. */
   public void discard() throws IOException {
     for (int i = 0; i < operations; i++) {
       operation.discard(i);
     }
   }
 
-  /** Something to do for each number. */
+  /** A step for each number. */
   @FunctionalInterface
   private interface Step {
     void run(int number) throws IOException;
   }
 
-  /** Waits for all of them; fails with the reason of the first by number. */
+  /** Waits for all steps. Throws the failure of the lowest number. */
   private static void each(ThreadPoolExecutor threads, int count, Step step) throws IOException {
     List<Callable<Boolean>> calls = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -234,7 +235,7 @@ public final class LoadDriver implements AutoCloseable {
     return new IOException("interrupted while operations ran", e);
   }
 
-  /** Closes the operation, which ends what its threads wait for, and then the threads. */
+  /** Closes the operation, which ends the waits of its threads, and then the threads. */
   @Override
   public void close() throws IOException {
     try {

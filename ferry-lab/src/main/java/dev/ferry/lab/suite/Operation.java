@@ -8,76 +8,77 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a row or a ceiling does, again and again, after it was opened. {@link LoadDriver} repeats it
- * as often as its load says, and calls that a sample: {@link #prepare}, the operations, which alone
- * are timed, and the checks. Operations are numbered from 0 in each sample.
+ * What a row or a ceiling does repeatedly after it was opened. {@link LoadDriver} repeats it
+ * according to its load. One such repetition is a sample: {@link #prepare}, the operations, and the
+ * checks. Only the operations are timed. Operations are numbered from 0 in each sample.
  *
- * <p>Several threads call {@link #run} and {@link #start} at the same time, each for a worker of
- * its own, and {@link #check}, each for another operation. All else is called by one thread.
+ * <p>Several threads call {@link #run} and {@link #start} concurrently, each for its own worker,
+ * and {@link #check}, each for another operation. One thread calls all other methods.
  */
 public interface Operation extends AutoCloseable {
-  /** Prepares a sample: picks names and looks where counters stand, but touches no file. */
+  /** Prepares a sample: selects names and reads counters, but touches no file. */
   default void prepare() throws IOException {}
 
   /**
-   * Removes what earlier operations left and what could disturb a sample; after {@link #prepare}.
-   * Most operations of a warm-up go without it.
+   * Removes the results of earlier operations and other sources of disturbance. Called after {@link
+   * #prepare}. Most operations of a warm-up run without it.
    */
   default void settle() {}
 
   /**
-   * Does one operation: all that a user would wait for.
+   * Runs one operation, which includes everything for which a user would wait.
    *
-   * @param worker who does it, from 0; each does one operation at a time
+   * @param worker the number of the worker, from 0; a worker runs one operation at a time
    */
   void run(int worker, int operation) throws IOException;
 
   /**
    * Starts an operation without waiting for its end.
    *
-   * @return completed when it has ended; null if there is {@link #run} alone
+   * @return completed when the operation has ended; null if only {@link #run} is supported
    */
   default @Nullable CompletableFuture<Void> start(int worker, int operation) {
     return null;
   }
 
   /**
-   * What the operations of the last sample moved.
+   * Returns what the operations of the last sample transferred.
    *
-   * @throws IOException if some of them differ in protocol or encoding
+   * @throws IOException if they differ in protocol or encoding
    */
   Outcome outcome() throws IOException;
 
   /**
-   * Nanoseconds of the last operation by the clock of the program that did it; empty if the driver
-   * is to time it.
+   * Returns the nanoseconds of the last operation according to the program that ran it; empty if
+   * the driver times it.
    */
   default OptionalLong ownNanos() {
     return OptionalLong.empty();
   }
 
   /**
-   * Compares what an operation left with what it should have left, and deletes it.
+   * Checks the result of an operation and deletes it.
    *
-   * @throws IOException if they differ, with a line that says how
+   * @throws IOException if the result is wrong, with a one-line description
    */
   default void check(int operation) throws IOException {}
 
   /**
-   * Checks all operations of the sample together; after {@link #check}.
+   * Checks all operations of the sample together. Called after {@link #check}.
    *
-   * @param operations how many there were
-   * @throws IOException if one was wrong, with a line that says how
+   * @param operations the number of operations
+   * @throws IOException if one was wrong, with a one-line description
    */
   default void checkAll(int operations) throws IOException {}
 
-  /** Deletes what an operation left without a look at it; for a warm-up. */
+  /** Deletes the result of an operation without a check, for a warm-up. */
   default void discard(int operation) throws IOException {}
 
   /**
-   * Further figures of the last sample, as means over its operations; after the checks.
+   * Returns additional figures of the last sample as means over its operations. Called after the
+   * checks.
    *
-   * @param nanos what the operations took together
+   * @param nanos the total time of the operations in nanoseconds
    */
   default List<Part> parts(int operations, long nanos) {
     return List.of();
@@ -88,15 +89,15 @@ public interface Operation extends AutoCloseable {
   void close() throws IOException;
 
   /**
-   * What the operations of a sample moved; the mean of one operation.
+   * What the operations of a sample transferred, as the mean of one operation.
    *
-   * @param bytes of the unencoded work
-   * @param wireBytes of the encoded work, without the transport's own headers
-   * @param protocol as negotiated
-   * @param encoding as negotiated
+   * @param bytes unencoded bytes
+   * @param wireBytes encoded bytes, without the headers of the transport
+   * @param protocol the negotiated protocol
+   * @param encoding the negotiated encoding
    */
   record Outcome(long bytes, long wireBytes, String protocol, String encoding) {
-    /** Of operations that send their bytes as they are. */
+    /** Creates the outcome of operations without an encoding. */
     public static Outcome identity(long bytes, String protocol) {
       return new Outcome(bytes, bytes, protocol, "identity");
     }

@@ -3,10 +3,10 @@ package dev.ferry.lab.suite;
 import java.util.List;
 
 /**
- * A column that rows vary in.
+ * A column by which rows vary.
  *
- * @param name as in the table's head
- * @param values in the order of the table
+ * @param name the name in the table header
+ * @param values the values in the order of the table
  */
 public record Parameter(String name, List<String> values) {
   public Parameter {

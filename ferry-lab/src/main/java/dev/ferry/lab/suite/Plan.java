@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rows to run.
  *
- * @param groups rivals at one setting, in the order of the tables; none is empty
+ * @param groups the rivals at each setting, in the order of the tables; no group is empty
  */
 public record Plan(List<Group> groups) {
   public Plan {
@@ -28,28 +28,31 @@ public record Plan(List<Group> groups) {
   }
 
   /**
-   * Rivals at one setting of a table.
+   * The rivals at one setting of a table.
    *
-   * @param suite the suite they belong to
-   * @param table the table they stand in
-   * @param rows in the order of the table
+   * @param suite their suite
+   * @param table their table
+   * @param rows the rows in the order of the table
    */
   public record Group(Suite suite, Table table, List<RowKey> rows) {
     public Group {
       rows = List.copyOf(rows);
     }
 
-    /** The method that ratios refer to. */
+    /** Returns the method to which ratios refer. */
     public String baseline() {
       return table.baseline();
     }
 
-    /** What a sample of a row does; null for the run's own file, once. */
+    /** Returns what a sample of a row does; null for the run's file, once. */
     public @Nullable Load load(RowKey row) {
       return suite.load(row);
     }
 
-    /** The rows in another order each round, so that no method always runs after the same one. */
+    /**
+     * Returns the rows in a different order for each round, so that no method always runs after the
+     * same one.
+     */
     public List<RowKey> inRound(int round) {
       List<RowKey> rotated = new ArrayList<>(rows);
       Collections.rotate(rotated, -(round % rows.size()));
@@ -58,11 +61,11 @@ public record Plan(List<Group> groups) {
   }
 
   /**
-   * The rows of the suites that any of the filters keeps, each with its baseline. A filter that
-   * names no table is about the main tables, unless they have no such row.
+   * Returns the rows of the suites that match any of the filters, each with its baseline. A filter
+   * selects from the main tables; if they have no matching row, it selects from the other tables.
    *
-   * @param filters none keeps the main tables
-   * @throws LabException where a filter keeps no row
+   * @param filters the filters; if empty, the main tables are selected
+   * @throws LabException if a filter matches no row
    */
   public static Plan of(List<Suite> suites, List<RowFilter> filters) throws LabException {
     Set<RowKey> wanted = wanted(suites, filters);
@@ -118,7 +121,7 @@ public record Plan(List<Group> groups) {
         : rivals.stream().filter(r -> wanted.contains(r) || r.method().equals(baseline)).toList();
   }
 
-  /** The loads of its rows that are not the run's own file. */
+  /** Returns the loads of its rows that are not the run's file. */
   public List<Load> loads() {
     return groups.stream()
         .flatMap(g -> g.rows().stream().map(g::load))
@@ -128,8 +131,8 @@ public record Plan(List<Group> groups) {
   }
 
   /**
-   * The ceilings that any row asks for, those that share a fork together: each load has its own,
-   * and codecs have. Those of the run's own file come first.
+   * Returns the ceilings that the rows need, grouped by fork: one fork per load, and a separate
+   * fork for codecs. The ceilings of the run's file come first.
    */
   public List<CeilingFork> ceilingForks() {
     Set<CeilingName> ofOwnFile = EnumSet.noneOf(CeilingName.class);
@@ -159,7 +162,7 @@ public record Plan(List<Group> groups) {
         .toList();
   }
 
-  /** Tables that are shown in the order of their times, as {@code suite/table}. */
+  /** Returns the tables that are sorted by time, as {@code suite/table}. */
   public List<String> byTime() {
     return groups.stream()
         .filter(g -> g.table().byTime())
@@ -168,7 +171,7 @@ public record Plan(List<Group> groups) {
         .toList();
   }
 
-  /** How many rows there are. */
+  /** Returns the number of rows. */
   public int size() {
     return groups.stream().mapToInt(g -> g.rows().size()).sum();
   }

@@ -15,10 +15,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps rows that match all of its terms, for instance {@code
+ * Selects rows that match all of its terms, for instance {@code
  * table=download,BufferSize=65536,method=ZeroCopy}.
  *
- * @param terms wanted values by key: {@code suite}, {@code table}, {@code method} or a parameter
+ * @param terms the required values by key: {@code suite}, {@code table}, {@code method} or a
+ *     parameter
  */
 public record RowFilter(Map<String, String> terms) {
   public RowFilter {
@@ -27,10 +28,10 @@ public record RowFilter(Map<String, String> terms) {
   }
 
   /**
-   * Reads a filter and checks it against the suites it is for. Keys and values are known in any
-   * case, and sizes with a unit as well, as {@code BufferSize=64K}.
+   * Parses a filter and validates it against its suites. The case of keys and values is ignored.
+   * Sizes may have a unit, as in {@code BufferSize=64K}.
    *
-   * @throws LabException where a term is no {@code key=value} or nothing has such a key or value
+   * @throws LabException if a term is not {@code key=value} or if the key or value is unknown
    */
   public static RowFilter parse(String text, List<Suite> suites) throws LabException {
     Map<String, Set<String>> known = known(suites);
@@ -81,7 +82,7 @@ public record RowFilter(Map<String, String> terms) {
                         .formatted(filter, key, typed, names.hint(typed))));
   }
 
-  /** Sizes stand in tables as plain bytes, and may be typed with a unit. */
+  /** Tables contain sizes in bytes, but the user may enter them with a unit. */
   private static Optional<String> asBytes(String text) {
     try {
       return Optional.of(Long.toString(ByteSize.parse(text)));
@@ -109,12 +110,12 @@ public record RowFilter(Map<String, String> terms) {
     known.computeIfAbsent(key, k -> new LinkedHashSet<>()).add(value);
   }
 
-  /** Whether a row matches every term. */
+  /** Returns whether a row matches every term. */
   public boolean matches(RowKey row) {
     return terms.entrySet().stream().allMatch(t -> t.getValue().equals(value(row, t.getKey())));
   }
 
-  /** As it is typed. */
+  /** Returns the filter in its input syntax. */
   @Override
   public String toString() {
     return terms.entrySet().stream()

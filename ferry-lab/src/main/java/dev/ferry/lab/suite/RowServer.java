@@ -1,15 +1,15 @@
 package dev.ferry.lab.suite;
 
-/** The server of a row, from its start until it is closed. */
+/** The running server of a row. */
 public interface RowServer extends AutoCloseable {
-  /** The port it listens on; 0 where its clients need none. */
+  /** Returns the port on which it listens; 0 if its clients need none. */
   int port();
 
-  /** Stops it. */
+  /** Stops the server. */
   @Override
   void close();
 
-  /** A server that is there already. */
+  /** Wraps a server that is already running. */
   static RowServer of(int port, AutoCloseable server) {
     return new RowServer() {
       @Override

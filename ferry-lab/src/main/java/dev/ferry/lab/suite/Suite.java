@@ -12,52 +12,56 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One reference report: tables as data, and a way to do the work of each row.
+ * One comparison: tables as data, and the implementation of each row.
  *
- * @implSpec Found by {@link java.util.ServiceLoader}, in the command's process and again in every
+ * @implSpec {@link java.util.ServiceLoader} loads suites in the process of the command and in every
  *     fork, so an implementation has a public constructor without parameters and no state.
  */
 public interface Suite {
-  /** As in {@code --suite}; lower-case letters, digits and dashes. */
+  /** Returns the name in {@code --suite}: lower-case letters, digits and dashes. */
   String name();
 
-  /** One line that says what is compared. */
+  /** Returns a one-line description of the comparison. */
   String description();
 
-  /** The tables, in the order of the report. */
+  /** Returns the tables in the order of the report. */
   List<Table> tables();
 
-  /** What the label of a row promises. */
+  /** Returns what the label of a row states. */
   Promise promise(RowKey row);
 
-  /** What a sample of a row does; null for the run's own file, once. */
+  /** Returns what a sample of a row does; null for the run's file, once. */
   default @Nullable Load load(RowKey row) {
     return null;
   }
 
-  /** What a profile means for a row, where some rows cannot be repeated as often as others. */
+  /**
+   * Returns the settings of a profile for a row. Override it if some rows cannot be repeated as
+   * often as others.
+   */
   default Settings settings(RowKey row, Settings profile) {
     Load load = load(row);
     return load == null ? profile : load.of(profile);
   }
 
   /**
-   * How long an operation with its check is expected to take, for the time a run is announced to
-   * take; null to expect what files of the load take.
+   * Returns the expected duration of an operation with its check, for the estimate of the run; null
+   * to use the estimate for files of the load.
    */
   default @Nullable Duration expected(RowKey row) {
     return null;
   }
 
-  /** Flags of the row's JVM beside those that all have; they are printed with the row. */
+  /** Returns the additional flags of the row's JVM. Reports print them with the row. */
   default List<String> flags(RowKey row) {
     return List.of();
   }
 
   /**
-   * The class path of the row's JVMs, where it is not the bench's own: for a row whose libraries
-   * clash with those of other rows. It holds this module, and a suite of the same name that starts
-   * the row's server and client; all else is asked of this suite.
+   * Returns the class path of the row's JVMs if it differs from the class path of the bench. Use it
+   * for a row whose libraries conflict with the libraries of other rows. It must contain this
+   * module and a suite with the same name that starts the row's server and client. Everything else
+   * is requested from this suite.
    *
    * @return absolute paths; empty for the class path of the bench
    */
@@ -66,60 +70,63 @@ public interface Suite {
   }
 
   /**
-   * Why a row cannot run on this machine, and what would help: one line. Asked once a run, before
-   * anything is measured.
+   * Returns why a row cannot run on this machine, with a remedy, in one line. Called once per run
+   * before any measurement.
    *
-   * @return null where it can
+   * @return null if the row can run
    */
   default @Nullable String obstacle(RowKey row) {
     return null;
   }
 
   /**
-   * Whether other programs than this JVM do the work of a row; what they need of heap, CPU and
-   * direct memory is not known, and so not shown.
+   * Returns whether programs other than this JVM do the work of a row. Their use of heap, CPU and
+   * direct memory is unknown and not shown.
    */
   default boolean foreign(RowKey row) {
     return false;
   }
 
   /**
-   * The ceilings that do all the work a row cannot do without, measured with the row's load; the
-   * fastest of them bounds the row.
+   * Returns the ceilings that do the work that a row cannot avoid, measured with the row's load.
+   * The fastest of them bounds the row.
    */
   default List<CeilingName> ceilings(RowKey row) {
     return List.of();
   }
 
-  /** Ceilings of parts of the work, to be measured with the run's own file and shown beside. */
+  /**
+   * Returns ceilings of parts of the work. They are measured with the run's file and shown in
+   * addition.
+   */
   default List<CeilingName> partCeilings(RowKey row) {
     return List.of();
   }
 
   /**
-   * Starts the server that the row needs, in this process, which may be the client's or one of its
-   * own.
+   * Starts the server of a row in this process, which may be the process of the client or a
+   * separate one.
    *
-   * @throws IOException where it does not start; nothing is left running then
+   * @throws IOException if it does not start; nothing keeps running then
    */
   RowServer openServer(RowKey row, Workplace workplace) throws IOException;
 
   /**
-   * Starts the client of the row.
+   * Starts the client of a row.
    *
-   * @param port what its server listens on
-   * @throws IOException where it does not start; nothing is left running then
+   * @param port the port on which its server listens
+   * @throws IOException if it does not start; nothing keeps running then
    */
   Operation openClient(RowKey row, Workplace workplace, int port) throws IOException;
 
   /**
-   * What the label of a row promises; a sample that differs from it fails the row.
+   * What the label of a row states. A sample that contradicts it fails the row.
    *
-   * @param protocol to be negotiated
-   * @param encoding to be negotiated
-   * @param codec what encodes
-   * @param processes how many processes share the work at least, whatever the run says; with 2 the
-   *     server has one of its own
+   * @param protocol the protocol to negotiate
+   * @param encoding the encoding to negotiate
+   * @param codec the encoding library
+   * @param processes the minimum number of processes that share the work, regardless of the run's
+   *     setting; with 2 the server has a separate process
    */
   record Promise(String protocol, String encoding, Codec codec, int processes) {}
 }

@@ -8,12 +8,12 @@ import java.util.ServiceLoader;
 
 /** The suites on the class path. */
 public final class Suites {
-  /** Stands for every suite. */
+  /** Selects all suites. */
   private static final String ALL = "all";
 
   private Suites() {}
 
-  /** All of them, in the order of the class path. */
+  /** Returns all suites in the order of the class path. */
   public static List<Suite> all() {
     return ServiceLoader.load(Suite.class, Suites.class.getClassLoader()).stream()
         .map(ServiceLoader.Provider::get)
@@ -21,18 +21,18 @@ public final class Suites {
   }
 
   /**
-   * The suite of a name in any case, or every one for {@code all}.
+   * Returns the suite with a name, or all for {@code all}. The case is ignored.
    *
-   * @throws LabException with the nearest of them or a list
+   * @throws LabException with the most similar name or a list of names
    */
   public static List<Suite> named(String name) throws LabException {
     return name.equalsIgnoreCase(ALL) ? all() : List.of(find(name));
   }
 
   /**
-   * The suite of a name in any case.
+   * Returns the suite with a name. The case is ignored.
    *
-   * @throws LabException with the nearest of them or a list
+   * @throws LabException with the most similar name or a list of names
    */
   public static Suite find(String name) throws LabException {
     List<Suite> all = all();

@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One table of a suite: every method at every setting of the parameters, but for what is excepted.
+ * One table of a suite: every method at every setting of the parameters, with exceptions.
  *
- * @param name as in reports and filters
- * @param parameters the columns that rows vary in; may be empty
- * @param methods the rivals, in the order of the table
- * @param baseline the method that ratios refer to, one of the methods
- * @param main whether it runs where no filter asks for it
- * @param only methods that stand at some settings alone: values of parameters, by method
- * @param unit of times
- * @param byTime whether its rows are shown in the order of their times, settings mixed
+ * @param name the name in reports and filters
+ * @param parameters the columns by which rows vary; may be empty
+ * @param methods the rivals in the order of the table
+ * @param baseline the method to which ratios refer, one of the methods
+ * @param main whether the table runs without a filter
+ * @param only methods that exist only at some settings: required parameter values by method
+ * @param unit the unit of times
+ * @param byTime whether rows are sorted by time across settings
  */
 public record Table(
     String name,
@@ -40,34 +40,37 @@ public record Table(
     }
   }
 
-  /** A main table with every method at every setting. */
+  /** Creates a main table with every method at every setting. */
   public Table(String name, List<Parameter> parameters, List<String> methods, String baseline) {
     this(name, parameters, methods, baseline, true, Map.of(), Unit.MILLIS, false);
   }
 
-  /** The same table, run only where a filter asks for it. */
+  /** Returns a copy that runs only if a filter selects it. */
   public Table onRequest() {
     return new Table(name, parameters, methods, baseline, false, only, unit, byTime);
   }
 
-  /** The same table with times in microseconds. */
+  /** Returns a copy with times in microseconds. */
   public Table inMicros() {
     return new Table(name, parameters, methods, baseline, main, only, Unit.MICROS, byTime);
   }
 
-  /** The same table, shown in the order of its times. */
+  /** Returns a copy that is sorted by time. */
   public Table sortedByTime() {
     return new Table(name, parameters, methods, baseline, main, only, unit, true);
   }
 
-  /** The same table with a method only where a parameter has a value. */
+  /** Returns a copy with a method only for one value of a parameter. */
   public Table withOnly(String method, String parameter, String value) {
     Map<String, Map<String, String>> more = new LinkedHashMap<>(only);
     more.put(method, Map.of(parameter, value));
     return new Table(name, parameters, methods, baseline, main, more, unit, byTime);
   }
 
-  /** The groups of rivals in the table's order: one per setting, each with a row per method. */
+  /**
+   * Returns the groups of rivals in the order of the table: one group per setting, each with one
+   * row per method.
+   */
   public List<List<RowKey>> groups(String suite) {
     List<Map<String, String>> settings = List.of(Map.of());
     for (Parameter parameter : parameters) {

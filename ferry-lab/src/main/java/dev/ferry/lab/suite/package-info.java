@@ -1,5 +1,5 @@
 /**
- * What is compared: suites of tables, parameters and methods, and the fixtures that do the work.
+ * What is compared: suites of tables, parameters and methods, and the implementations of the rows.
  */
 @NullMarked
 package dev.ferry.lab.suite;

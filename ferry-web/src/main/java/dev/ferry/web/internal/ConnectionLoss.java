@@ -5,11 +5,11 @@ import io.grpc.Status;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** What the loss of a connection is called. */
+/** Classifies the loss of a connection. */
 final class ConnectionLoss {
   private ConnectionLoss() {}
 
-  /** There was no connection. */
+  /** The connection could not be established. */
   private static final class Unreached extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -18,7 +18,7 @@ final class ConnectionLoss {
     }
   }
 
-  /** There was one, and the server was closing it as the call began. */
+  /** The server was closing the connection when the call began. */
   private static final class Closing extends IOException {
     private static final long serialVersionUID = 1;
     private final boolean unseen;
@@ -29,22 +29,28 @@ final class ConnectionLoss {
     }
   }
 
-  /** The server cannot be reached. */
+  /** Creates the failure for a server that cannot be reached. */
   static IOException unreached(Throwable cause) {
     return new Unreached(cause);
   }
 
-  /** The server has closed the connection, and says that it has not begun with the call. */
+  /**
+   * Creates the failure for a server that closed the connection and stated that it did not process
+   * the call.
+   */
   static IOException unseen(IOException cause) {
     return new Closing(cause, true);
   }
 
-  /** A connection that others had used before was closed without an answer. */
+  /** Creates the failure for a reused connection that was closed without a response. */
   static IOException unanswered(IOException cause) {
     return new Closing(cause, false);
   }
 
-  /** The status of a call that ended so; null if something else was wrong. */
+  /**
+   * Returns the status of a call that ended with this failure; null if the failure is not a
+   * connection loss.
+   */
   static @Nullable Status status(String server, Throwable cause) {
     if (cause instanceof Unreached) {
       String why =
@@ -61,10 +67,11 @@ final class ConnectionLoss {
   }
 
   /**
-   * Whether a call may be made once more, because the server was closing its connection as the call
-   * began.
+   * Returns whether a call may be retried because the server was closing its connection when the
+   * call began.
    *
-   * @param safe whether the call changes nothing, so that it does no harm if it was seen
+   * @param safe whether the call changes nothing, so that a retry is harmless even if the server
+   *     processed the call
    */
   static boolean mayRepeat(FerryException failure, boolean safe) {
     for (Throwable t = failure; t != null; t = t.getCause()) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The field {@code grpc-timeout}: at most eight digits and a unit. */
+/** The {@code grpc-timeout} field: at most eight digits and a unit. */
 final class GrpcTimeout {
   private static final Pattern FORM = Pattern.compile("(\\d{1,8})([HMSmun])");
   private static final long MOST = 99_999_999;
@@ -32,7 +32,7 @@ final class GrpcTimeout {
     return Duration.of(Long.parseLong(matcher.group(1)), unit);
   }
 
-  /** In the finest unit that holds it. */
+  /** Formats a timeout in the finest unit in which it fits. */
   static String format(long nanos) {
     long left = Math.max(nanos, 0);
     if (left <= MOST) {

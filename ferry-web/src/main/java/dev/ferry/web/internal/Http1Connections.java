@@ -9,7 +9,9 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
 
-/** Connections of HTTP/1.1, each for one call at a time; those without one wait for the next. */
+/**
+ * HTTP/1.1 connections. Each serves one call at a time. Idle connections are kept for later calls.
+ */
 final class Http1Connections implements WebConnections {
   private static final int MAX_HEADERS = 32 * 1024;
   private static final int MAX_PIECE = 1024 * 1024;
@@ -60,7 +62,7 @@ final class Http1Connections implements WebConnections {
         new HttpDecoderConfig()
             .setMaxInitialLineLength(MAX_HEADERS)
             .setMaxHeaderSize(MAX_HEADERS)
-            // Its default cuts what a read brought into 8 KiB.
+            // The default would split the data of one read into pieces of 8 KiB.
             .setMaxChunkSize(MAX_PIECE);
     channel
         .pipeline()

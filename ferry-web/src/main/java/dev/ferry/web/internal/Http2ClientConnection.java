@@ -26,14 +26,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection of HTTP/2 and the calls over it. State is the event loop's alone. */
+/** One HTTP/2 connection and its calls. Only the event loop accesses the state. */
 final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
 
-  /** What one download may have under way; all of a connection together may have twice that. */
+  /** Flow-control window of one stream. The window of the connection is twice as large. */
   private static final int WINDOW = 4 * 1024 * 1024;
 
-  /** Frames that are taken: as much as a write to the file is worth. */
+  /** Maximum size of a received frame: the size of an efficient write to the file. */
   private static final int MAX_FRAME = 256 * 1024;
 
   private static final int MAX_HEADER_LIST = 32 * 1024;
@@ -54,31 +54,32 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
   private boolean leaving;
   private @Nullable Throwable failure;
 
-  /** Begins to connect. */
+  /** Starts to connect. */
   Http2ClientConnection(WebSockets sockets, EventLoop loop) {
-    // The other one copies what was read of a frame whenever more of it comes.
+    // Netty's default cumulator copies the bytes already read of a frame whenever more bytes
+    // arrive.
     codec.setCumulator(BoundedCumulator.INSTANCE);
     connected = sockets.connect(loop, this::setUp);
   }
 
   private void setUp(Channel connection) {
-    // Servers push nothing: they were told not to.
+    // The settings disable server push.
     connection.pipeline().addLast(codec, new Http2MultiplexHandler(new UnaskedClose()), this);
   }
 
-  /** Whether it is of no use any more. */
+  /** Returns whether the connection is closed or could not be established. */
   boolean isClosed() {
     return connected.isDone() && !connected.channel().isActive();
   }
 
-  /** Whether another call may begin. */
+  /** Returns whether another call may begin. */
   boolean takesMore() {
     int most =
         Math.min(Limits.MAX_CALLS_PER_CONNECTION, codec.connection().local().maxActiveStreams());
     return !leaving && calls < most;
   }
 
-  /** Begins an exchange on a stream of its own, once the connection stands. */
+  /** Opens a stream for an exchange after the connection is established. */
   void open(WebExchange exchange) {
     calls++;
     connected.addListener(
@@ -128,7 +129,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    // Settings and pings, which the codec has dealt with.
+    // SETTINGS and PING frames were already handled by the codec.
     leaving |= message instanceof Http2GoAwayFrame;
     ReferenceCountUtil.release(message);
   }
@@ -136,7 +137,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     leaving = true;
-    // A stream that is not read would not hear of it before it is.
+    // A stream that is not being read would not see the end of the connection.
     for (Channel stream : List.copyOf(streams)) {
       if (failure != null) {
         stream.pipeline().fireExceptionCaught(failure);

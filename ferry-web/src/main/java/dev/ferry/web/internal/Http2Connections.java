@@ -5,12 +5,15 @@ import io.netty.channel.EventLoop;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Connections of HTTP/2, by prior knowledge: one, and more when it takes no more calls. */
+/**
+ * HTTP/2 connections with prior knowledge. A further connection is opened only if the others accept
+ * no more calls.
+ */
 final class Http2Connections implements WebConnections {
   private final WebSockets sockets;
   private final EventLoop loop;
 
-  /** The event loop's. */
+  /** Only the event loop accesses this list. */
   private final List<Http2ClientConnection> connections = new ArrayList<>();
 
   Http2Connections(WebSockets sockets) {

@@ -16,33 +16,36 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body on its way in: pieces come on an event loop, where base64 is undone, and messages are
- * given out on another executor, as many as were asked for. Beside them little is read ahead.
- * Thread-safe.
+ * Processes a received body. Pieces arrive on an event loop, which decodes base64. Messages are
+ * delivered on another executor, as many as were requested. Only a limited number of bytes is read
+ * ahead. Thread-safe.
  */
 final class Inbound {
-  /** Who takes what comes; called in order, and not after the end or a failure. */
+  /** Receives the parts of a body in order. Not called after the end or a failure. */
   interface Target {
-    /** The head of a response. */
+    /** Called with the head of a response. */
     default void head(HttpResponse response) throws FerryException {}
 
-    /** The trailers of HTTP, if there are any. */
+    /** Called with the HTTP trailers, if there are any. */
     default void trailers(HttpHeaders fields) throws FerryException {}
 
-    /** A message, which the target closes. */
+    /** Called with a message, which the target closes. */
     void message(Deframer.Frame frame) throws FerryException;
 
-    /** The body has ended and all of it was sound. */
+    /** Called at the end of a valid body. */
     void ended() throws FerryException;
 
-    /** The body is not sound, or ends before its end. */
+    /** Called if the body is invalid or truncated. */
     void failed(Throwable failure);
   }
 
-  /** Bytes that may wait for a target which is busy. */
+  /** Maximum number of bytes that may wait for a busy target. */
   private static final long AHEAD = 512L * 1024;
 
-  /** What a piece counts for at least: however small, it may keep a whole read buffer. */
+  /**
+   * Minimum number of bytes to account for a piece. Even a small piece may retain a whole read
+   * buffer.
+   */
   private static final int MIN_COST = 8 * 1024;
 
   private static final Object END = new Object();
@@ -63,11 +66,11 @@ final class Inbound {
   private volatile boolean over;
 
   /**
-   * Creates a way in.
+   * Creates the receiving side of a body.
    *
-   * @param text undoes base64; null if the body is plain
-   * @param executor one task at a time
-   * @param resume lets more pieces come, on any thread
+   * @param text decodes base64; null if the body is binary
+   * @param executor runs one task at a time
+   * @param resume allows more pieces to arrive; runs on any thread
    */
   Inbound(
       Deframer deframer,
@@ -84,42 +87,42 @@ final class Inbound {
     this.target = target;
   }
 
-  /** Asks for more messages. */
+  /** Requests more messages. */
   void request(int messages) {
     credit.addAndGet(messages);
     proceed();
   }
 
   /**
-   * Takes nothing more. What still comes is released: cut off, a peer that is sending would not
-   * listen to the answer.
+   * Stops the delivery. Pieces that still arrive are released. If the connection were closed
+   * instead, a peer that is sending might not read the response.
    */
   void close() {
     over = true;
     proceed();
   }
 
-  /** Whether it is the peer that has to send something now. */
+  /** Returns whether the peer has to send next. */
   boolean isWaiting() {
     return !endSeen && !over && failure == null && !paused.get();
   }
 
-  /** Takes the head of a response; on the event loop. */
+  /** Adds the head of a response. Call on the event loop. */
   void head(HttpResponse response) {
     waiting.add(response);
     proceed();
   }
 
-  /** Takes the trailers of HTTP; on the event loop. */
+  /** Adds the HTTP trailers. Call on the event loop. */
   void trailers(HttpHeaders fields) {
     waiting.add(fields);
     proceed();
   }
 
   /**
-   * Takes a piece over; on the event loop.
+   * Adds a piece and takes ownership of it. Call on the event loop.
    *
-   * @return whether more may come before {@code resume} is called
+   * @return whether more may arrive before {@code resume} is called
    */
   boolean add(ByteBuf piece) {
     if (over || failure != null || !piece.isReadable()) {
@@ -137,7 +140,7 @@ final class Inbound {
       return true;
     }
     paused.set(true);
-    // What waits may have been taken meanwhile.
+    // The target may have consumed waiting pieces concurrently.
     return cost.get() < AHEAD && paused.compareAndSet(true, false);
   }
 
@@ -163,7 +166,7 @@ final class Inbound {
     return Math.max(piece.readableBytes(), MIN_COST);
   }
 
-  /** The body has ended; on the event loop. */
+  /** Ends the body. Call on the event loop. */
   void end() {
     endSeen = true;
     try {
@@ -179,7 +182,7 @@ final class Inbound {
     }
   }
 
-  /** The body will never be whole. */
+  /** Fails the body, which will not be complete. */
   void fail(Throwable cause) {
     failure = cause;
     proceed();
@@ -197,7 +200,8 @@ final class Inbound {
       try {
         take();
       } catch (FerryException | RuntimeException | Error e) {
-        // An error too, for instance no direct memory: the stream must end and not wait for ever.
+        // Catches errors too, for instance if direct memory is exhausted. Otherwise the stream
+        // would never end.
         end(e);
       }
       seen = calls.addAndGet(-seen);
@@ -215,7 +219,7 @@ final class Inbound {
     }
   }
 
-  /** Whether there may be more to take. */
+  /** Returns whether more parts may be available. */
   private boolean takeOne() throws FerryException {
     if (credit.get() > 0) {
       Deframer.Frame frame = deframer.next();

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A received message in the buffers it arrived in, which {@link #close} releases. */
+/** A received message in the buffers in which it arrived. {@link #close} releases the buffers. */
 public final class MessageStream extends InputStream
     implements HasByteBuffer, Detachable, KnownLength {
   private List<ByteBuf> parts;
@@ -19,9 +19,9 @@ public final class MessageStream extends InputStream
   private int markedLeft;
 
   /**
-   * Takes the readable bytes of buffers over.
+   * Takes ownership of the readable bytes of buffers.
    *
-   * @param parts none of them empty
+   * @param parts buffers that are not empty
    */
   public MessageStream(List<ByteBuf> parts) {
     this.parts = parts;
@@ -68,7 +68,7 @@ public final class MessageStream extends InputStream
     return skipped;
   }
 
-  /** The buffer of the next byte. */
+  /** Returns the buffer of the next byte; null at the end. */
   private @Nullable ByteBuf current() {
     if (left == 0) {
       return null;
@@ -113,7 +113,8 @@ public final class MessageStream extends InputStream
     if (buffer == null) {
       return null;
     }
-    // Of several, which a frame of several reads is, the first; the others are asked for in turn.
+    // Returns the first view if there are several, as for a frame that took several reads. The
+    // caller requests the others in turn.
     return buffer.nioBufferCount() == 1 ? buffer.nioBuffer() : firstOf(buffer.nioBuffers());
   }
 

@@ -19,13 +19,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A head and a body on their way out: while one piece waits for the socket, the next one may be
- * made, and little more. What is written is collected and sent at the end of the event loop's turn,
- * so that it leaves in order whoever writes, and a large body lets the loop's other connections
- * have theirs. Written to by one thread at a time.
+ * Sends a head and a body. While one piece waits for the socket, only a limited number of further
+ * bytes may be written. Written parts are collected and sent at the end of the event loop's turn.
+ * This keeps them in order regardless of the writing thread, and a large body does not block the
+ * other connections of the loop. For one writing thread at a time.
  */
 final class Outbound {
-  /** Bytes that may wait behind the piece that waits for the socket. */
+  /** Maximum number of bytes that may wait in addition to the piece that waits for the socket. */
   private static final long AHEAD = 128L * 1024;
 
   private static final Object END = new Object();
@@ -42,10 +42,10 @@ final class Outbound {
   private @Nullable ChannelOutboundInvoker target;
 
   /**
-   * @param loop of the connection
-   * @param text does base64; null if the body is plain
+   * @param loop the event loop of the connection
+   * @param text encodes base64; null if the body is binary
    * @param onReady runs on the event loop when more may be written again
-   * @param onEnd runs on the event loop when the last piece has left, or could not
+   * @param onEnd runs on the event loop when the last piece was sent or could not be sent
    */
   Outbound(
       EventLoop loop,
@@ -60,52 +60,55 @@ final class Outbound {
     this.onEnd = onEnd;
   }
 
-  /** Runs a task on an event loop, at once if this is its thread. */
+  /** Runs a task on an event loop, immediately if the calling thread is the event loop. */
   static void runOn(EventLoop loop, Runnable task) {
     if (loop.inEventLoop() || loop.isShuttingDown()) {
-      // What a closing loop would refuse lets go of what the call holds.
+      // A loop that shuts down would reject the task, but the task releases the resources of the
+      // call.
       task.run();
     } else {
       loop.execute(task);
     }
   }
 
-  /** Sends to a connection from now on, what was written before included; on the event loop. */
+  /**
+   * Sends to a connection from now on, including what was written before. Call on the event loop.
+   */
   void open(ChannelOutboundInvoker connection) {
     target = connection;
     send();
   }
 
-  /** Whether the connection takes more. */
+  /** Returns whether more may be written. */
   boolean isReady() {
     return !closed && waiting.get() < AHEAD;
   }
 
-  /** Whether it is the peer that has to take something now. */
+  /** Returns whether data waits for the peer to read. */
   boolean isWaiting() {
     return waiting.get() > 0;
   }
 
   /**
-   * Writes what goes before the body, or is all there is.
+   * Writes a head, which may also be the complete message.
    *
-   * @param head makes it when it is its turn, on the event loop
+   * @param head creates the head in order on the event loop
    */
   void head(Supplier<? extends HttpMessage> head) {
     add(head, 1);
   }
 
-  /** Takes frames over. */
+  /** Writes frames and takes ownership of them. */
   void write(ByteBuf frames) {
     add(frames, frames.readableBytes());
   }
 
-  /** Ends the body in an orderly way. */
+  /** Ends the body normally. */
   void end() {
     add(END, 1);
   }
 
-  /** Releases what waits, and what is still written; on the event loop. */
+  /** Releases waiting parts, and all parts written later. Call on the event loop. */
   void close() {
     closed = true;
     send();
@@ -118,8 +121,8 @@ final class Outbound {
       if (loop.isShuttingDown()) {
         send();
       } else if (loop instanceof SingleThreadEventLoop own) {
-        // Netty runs tasks for a second before it looks at its sockets again. A body that its
-        // reader takes as fast as it is sent would make a new task all the time.
+        // Netty runs tasks for up to a second before it polls its sockets again. If the reader is
+        // as fast as the sender, the body would add new tasks all the time.
         own.executeAfterEventLoopIteration(this::send);
       } else {
         loop.execute(this::send);
@@ -135,7 +138,7 @@ final class Outbound {
     }
     boolean any = false;
     for (Object part = queue.poll(); part != null; part = queue.poll()) {
-      // A loop that has ended sends nothing more: what is left is let go of here.
+      // A terminated loop sends nothing. The remaining parts are released here.
       if (connection == null || closed || !loop.inEventLoop()) {
         drop(part);
       } else {

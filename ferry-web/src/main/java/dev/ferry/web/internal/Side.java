@@ -4,7 +4,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.web.internal.frame.FrameRules;
 
-/** Whose body it is. */
+/** The message to which a body belongs. */
 public enum Side {
   REQUEST("the request", ErrorKind.INVALID_REQUEST, 0),
   RESPONSE("the answer", ErrorKind.INTERNAL, FrameRules.TRAILERS);
@@ -23,7 +23,7 @@ public enum Side {
     return what;
   }
 
-  /** Flags that stand for trailers; 0 if a body has none. */
+  /** Returns the flag bits of a trailers frame; 0 if the body has no trailers. */
   public int trailers() {
     return trailers;
   }

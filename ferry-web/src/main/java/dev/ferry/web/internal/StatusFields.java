@@ -14,21 +14,21 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** gRPC statuses as the fields of trailers, or of a head that is the whole of an answer. */
+/** Converts gRPC statuses to and from fields of trailers or of a trailers-only response head. */
 public final class StatusFields {
   public static final String STATUS = "grpc-status";
   private static final String MESSAGE = "grpc-message";
 
   private StatusFields() {}
 
-  /** What is said of an encoding that a server does not have. */
+  /** Returns the status for an encoding that the server does not support. */
   static StatusRuntimeException unknownEncoding(String encoding) {
     return Status.UNIMPLEMENTED
         .withDescription("grpc-encoding '" + encoding + "' is not supported; send gzip or identity")
         .asRuntimeException();
   }
 
-  /** A status and the kind of its error. */
+  /** Returns the fields of a status and of its error kind. */
   static HttpHeaders of(Status status, @Nullable Metadata trailers) {
     HttpHeaders fields = new DefaultHttpHeaders();
     fields.set(STATUS, String.valueOf(status.getCode().value()));
@@ -43,7 +43,10 @@ public final class StatusFields {
     return fields;
   }
 
-  /** What a client of gRPC-Web reads of a request that was not let in, beside the HTTP status. */
+  /**
+   * Returns the fields that tell a gRPC-Web client, in addition to the HTTP status, why its request
+   * was refused.
+   */
   static HttpHeaders of(AccessRules.Refusal refusal) {
     ErrorKind kind = Errors.fromHttp(refusal.status(), null);
     StatusRuntimeException said = statusOf(new FerryException(kind, refusal.why()));
@@ -51,10 +54,10 @@ public final class StatusFields {
   }
 
   /**
-   * The other way round: what header fields or trailers say.
+   * Reads a status from header fields or trailers.
    *
-   * @return null if they have no status
-   * @throws FerryException if the status is no number
+   * @return null if the fields contain no status
+   * @throws FerryException if the status is not a number
    */
   static @Nullable StatusRuntimeException read(HttpHeaders fields) throws FerryException {
     String code = fields.get(STATUS);
@@ -76,7 +79,7 @@ public final class StatusFields {
     try {
       return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
     } catch (IllegalArgumentException e) {
-      // Not escaped as gRPC has it: better as it is than not at all.
+      // The text is not percent-encoded as gRPC requires. It is returned unchanged.
       return text;
     }
   }
@@ -90,7 +93,7 @@ public final class StatusFields {
     return Errors.toStatus(failure, "request");
   }
 
-  /** Percent-encoded, as gRPC has it: a header takes no other characters. */
+  /** Percent-encodes a text as gRPC requires, because a header field allows no other characters. */
   private static String escaped(String text) {
     StringBuilder escaped = new StringBuilder();
     for (byte b : text.getBytes(StandardCharsets.UTF_8)) {

@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Runs the steps of a call on its connection's event loop, where a step costs no switch of threads,
- * until the first that takes long there, for instance because the disk is slow: from then on
- * workers run them, and the loop is free for its other connections.
+ * Runs the steps of a call on the event loop of its connection, which needs no thread switch. If a
+ * step takes long, for instance because the disk is slow, all later steps run on workers, and the
+ * event loop is free for its other connections.
  *
- * <p>An executor that is closing runs a step on the calling thread: the call has to let go of what
- * it holds.
+ * <p>If the executor is shutting down, the step runs on the calling thread, because the call has to
+ * release its resources.
  */
 final class StepExecutor implements Executor {
   private static final long LONG_NANOS = TimeUnit.MILLISECONDS.toNanos(20);

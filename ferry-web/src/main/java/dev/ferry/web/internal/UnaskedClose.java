@@ -7,7 +7,7 @@ import io.netty.util.ReferenceCountUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Closes a connection over which something comes, or goes wrong, that belongs to no call. */
+/** Closes a connection on unexpected data or on a failure that belongs to no call. */
 @Sharable
 final class UnaskedClose extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(UnaskedClose.class);

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What gRPC-Web adds to gRPC's frames: its content types, and trailers as a last frame. */
+/** What gRPC-Web adds to gRPC frames: content types, and trailers as the last frame. */
 final class WebBody {
   static final String IDENTITY = "identity";
 
@@ -27,18 +27,18 @@ final class WebBody {
 
   private WebBody() {}
 
-  /** Whether a content type is one of gRPC's, in whichever format. */
+  /** Returns whether a content type is a gRPC content type of any format. */
   static boolean isGrpc(String type) {
     return bare(type).startsWith(GRPC);
   }
 
-  /** Whether a content type is one of gRPC-Web's with messages of protobuf. */
+  /** Returns whether a content type is a gRPC-Web content type with protobuf messages. */
   static boolean isWeb(String type) {
     String bare = bare(type);
     return Stream.of(TYPE, TEXT).anyMatch(t -> bare.equals(t) || bare.equals(t + PROTO));
   }
 
-  /** Whether bodies of a content type are base64. */
+  /** Returns whether bodies of a content type are base64. */
   static boolean isText(String type) {
     return bare(type).startsWith(TEXT);
   }
@@ -52,12 +52,12 @@ final class WebBody {
     return (text ? TEXT : TYPE) + PROTO;
   }
 
-  /** What {@code grpc-accept-encoding} says. */
+  /** Returns the value of {@code grpc-accept-encoding}. */
   static String names(List<? extends Codec> codecs) {
     return codecs.stream().map(Codec::getMessageEncoding).collect(Collectors.joining(","));
   }
 
-  /** The codec of an encoding; null where there is none. */
+  /** Returns the codec of an encoding; null if there is none. */
   static @Nullable Codec codec(List<? extends Codec> codecs, @Nullable String encoding) {
     for (Codec codec : codecs) {
       if (codec.getMessageEncoding().equals(encoding)) {
@@ -67,7 +67,7 @@ final class WebBody {
     return null;
   }
 
-  /** Fields as the frame that ends a body. */
+  /** Encodes fields as the frame that ends a body. */
   static ByteBuf trailers(HttpHeaders fields) {
     StringBuilder lines = new StringBuilder();
     for (Map.Entry<String, String> field : fields) {
@@ -80,7 +80,7 @@ final class WebBody {
         .writeBytes(text);
   }
 
-  /** What a message's codec gives, or the message itself. */
+  /** Returns the decompressed message, or the message itself if it is not compressed. */
   static InputStream decompressed(Deframer.Frame frame, @Nullable Codec codec) throws IOException {
     return frame.isCompressed() && codec != null
         ? codec.decompress(frame.message())

@@ -18,12 +18,13 @@ import java.nio.file.Path;
 import java.util.function.Predicate;
 
 /**
- * Files over gRPC-Web, on HTTP/1.1 or HTTP/2 by prior knowledge, handed off between files and
- * sockets. Uploads work as well, with a server that takes them as ours does; browsers have no way
- * to send them.
+ * Transfers files over gRPC-Web with HTTP/1.1, or with HTTP/2 by prior knowledge. Buffers are
+ * handed off between files and sockets. Uploads also work if the server supports them as Ferry's
+ * does. Browsers cannot send them.
  *
- * <p>Event loops of its own, which read and write files. Connects in plain text, with the first
- * call: one connection of HTTP/2, or one of HTTP/1.1 for each call at a time. Thread-safe.
+ * <p>The carrier has its own event loops, which also read and write files. It connects in plaintext
+ * with the first call. It uses one HTTP/2 connection, or one HTTP/1.1 connection per concurrent
+ * call. Thread-safe.
  */
 public final class WebCarrier implements Carrier {
   private final ChannelCarrier carrier;
@@ -36,18 +37,18 @@ public final class WebCarrier implements Carrier {
   }
 
   /**
-   * Connects, lazily, in plain text.
+   * Creates a plaintext carrier. It connects on the first call.
    *
-   * @param host address or name
+   * @param host an IP address or a host name
    */
   public static WebCarrier connect(String host, int port, WebFormat format, HttpProtocol protocol) {
     return connect(host, port, format, protocol, MethodSetup.of(Method.ZERO_COPY));
   }
 
   /**
-   * The same with a setup of the lab's.
+   * Creates a plaintext carrier with a setup of the lab.
    *
-   * @param setup one that {@linkplain MethodSetup#handsOff hands off}
+   * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
    */
   public static WebCarrier connect(
       String host, int port, WebFormat format, HttpProtocol protocol, MethodSetup<?> setup) {
@@ -72,7 +73,7 @@ public final class WebCarrier implements Carrier {
     };
   }
 
-  /** Something to ask of the server. */
+  /** A call to the server. */
   @FunctionalInterface
   private interface Question<T> {
     T ask() throws FerryException;
@@ -86,7 +87,7 @@ public final class WebCarrier implements Carrier {
   }
 
   /**
-   * Asks once more if the server was closing the connection as the call began.
+   * Makes a call and retries it if the server was closing the connection when the call began.
    *
    * @param safe whether the call changes nothing
    */

@@ -8,7 +8,7 @@ import io.grpc.MethodDescriptor;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** gRPC-Web over connections of HTTP, with messages that are handed off. Thread-safe. */
+/** A gRPC-Web channel over HTTP connections. Messages hand off their buffers. Thread-safe. */
 final class WebChannel extends Channel {
   private final WebConnections connections;
   private final String server;
@@ -50,7 +50,7 @@ final class WebChannel extends Channel {
     return framing;
   }
 
-  /** A call has begun. */
+  /** Records that a call has begun. */
   void begun(ClientCall<?, ?> call) {
     running.add(call);
     if (closed) {
@@ -58,14 +58,15 @@ final class WebChannel extends Channel {
     }
   }
 
-  /** A call is over. */
+  /** Records that a call has ended. */
   void over(ClientCall<?, ?> call) {
     running.remove(call);
   }
 
   /**
-   * Cancels the calls that run, and those that begin from now on: one whose answer is not read on
-   * would not hear that its connection was closed. Then closes the connections.
+   * Cancels running calls and all calls that begin later, then closes the connections. Without the
+   * cancellation, a call whose response is not being read would not notice that its connection was
+   * closed.
    */
   void close() {
     closed = true;

@@ -43,9 +43,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call over gRPC-Web whose messages are framed and taken apart here, so that they travel without
- * a copy. Its listener runs on the connection's event loop, files and all, unless the call has an
- * executor of its own.
+ * A gRPC-Web call that frames and deframes its messages without copies. The listener runs on the
+ * event loop of the connection, including file access, unless the call has its own executor.
  */
 final class WebClientCall<I, O> extends ClientCall<I, O>
     implements Inbound.Target, WebExchange.Listener {
@@ -62,7 +61,7 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
   private @Nullable StatusRuntimeException status;
   private int messages;
 
-  /** What there is once the call is under way. */
+  /** The state of a started call. */
   private record Started<O>(
       EventLoop loop,
       WebExchange exchange,
@@ -165,7 +164,7 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
     started().inbound().fail(cause);
   }
 
-  /** What grpc-java calls it; how far the call got, its caller knows. */
+  /** Returns the same status as grpc-java. The caller knows the progress of the call. */
   private static StatusRuntimeException expired() {
     return Status.DEADLINE_EXCEEDED.asRuntimeException();
   }
@@ -188,17 +187,21 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
     }
   }
 
-  /** Runs what belongs to the listener, which may fail. */
+  /** Runs code of the listener and fails the call if it throws. */
   private void guarded(Runnable step) {
     try {
       step.run();
     } catch (RuntimeException | Error e) {
-      // An error too, for instance no direct memory: the caller waits for an end.
+      // Catches errors too, for instance if direct memory is exhausted. Otherwise the caller would
+      // wait forever.
       fail(e);
     }
   }
 
-  /** No whole message yet, but whoever waits for one knows that the server is there. */
+  /**
+   * Reports that data has arrived, even if no message is complete, so that the call does not count
+   * as stalled.
+   */
   @Override
   public void arrived() {
     tracers.forEach(t -> t.inboundWireSize(0));
@@ -245,7 +248,7 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
     guarded(() -> started().listener().onHeaders(headers));
   }
 
-  /** Takes the status, wherever it comes. */
+  /** Reads the status from HTTP trailers or from the trailers frame. */
   @Override
   public void trailers(HttpHeaders fields) throws FerryException {
     StatusRuntimeException said = StatusFields.read(fields);
@@ -299,7 +302,7 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
   public void failed(Throwable failure) {
     StatusRuntimeException told = status;
     if (told != null && told.getStatus().getCode() != Status.Code.OK) {
-      // A server that refuses early may close before the rest was sent.
+      // A server that refuses early may close the connection before the rest was sent.
       close(told);
       return;
     }
@@ -311,7 +314,7 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
     close(StatusFields.statusOf(failure));
   }
 
-  /** Ends the call, once; what is under way is given up. */
+  /** Ends the call at most once and aborts the exchange. */
   private void close(StatusRuntimeException end) {
     if (!over.compareAndSet(false, true)) {
       return;
@@ -365,7 +368,10 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
     started().outbound().write(frame);
   }
 
-  /** Bytes of the first message of a buffer: who put more into it tells of the others. */
+  /**
+   * Returns the bytes of the first message in a buffer. The sender of several messages counts the
+   * others itself.
+   */
   private static int firstMessage(ByteBuf frame) {
     return frame.getInt(frame.readerIndex() + 1);
   }

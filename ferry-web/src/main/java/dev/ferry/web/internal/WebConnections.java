@@ -4,29 +4,29 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of a client to its server. Thread-safe but for {@link #open}. */
+/** The connections of a client to its server. Thread-safe except for {@link #open}. */
 interface WebConnections {
   /**
-   * Where a call is going to be.
+   * The event loop and connection for a call.
    *
-   * @param loop of its connection
-   * @param idle a connection that waits for a request; null if there is none
+   * @param loop the event loop of the connection
+   * @param idle an idle connection; null if there is none
    */
   record Place(EventLoop loop, @Nullable Channel idle) {}
 
-  /** Chooses the event loop of the next call. */
+  /** Selects the event loop of the next call. */
   Place place();
 
-  /** Connects an exchange, or tells it why not; on the event loop of its place. */
+  /** Connects an exchange or reports the failure to it. Call on the event loop of the place. */
   void open(Place place, WebExchange exchange);
 
   /**
-   * Takes a connection back; on its event loop.
+   * Returns a connection. Call on its event loop.
    *
-   * @param reusable whether its exchange is complete and the server keeps it
+   * @param reusable whether its exchange is complete and the server keeps the connection open
    */
   void release(Channel connection, boolean reusable);
 
-  /** Cuts all connections. */
+  /** Closes all connections. */
   void close();
 }

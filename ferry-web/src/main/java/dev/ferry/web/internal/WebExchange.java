@@ -16,19 +16,19 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response on a connection of HTTP/1.1 or a stream of HTTP/2. State is the
- * event loop's alone.
+ * One request and its response on an HTTP/1.1 connection or an HTTP/2 stream. Only the event loop
+ * accesses the state.
  */
 final class WebExchange extends ChannelInboundHandlerAdapter {
-  /** What hears of it; on the event loop. */
+  /** Receives the events of an exchange on the event loop. */
   interface Listener {
-    /** The request may be sent. */
+    /** Called when the request may be sent. */
     void opened(Channel channel);
 
-    /** Something of the response came. */
+    /** Called when any data of the response has arrived. */
     void arrived();
 
-    /** The end of the call is not going to come. */
+    /** Called if the call cannot be completed. */
     void lost(IOException cause);
   }
 
@@ -51,10 +51,10 @@ final class WebExchange extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * The request may be sent.
+   * Starts the exchange on a connection.
    *
-   * @param connection with this as its last handler
-   * @param usedBefore whether others have gone over it
+   * @param connection a connection with this object as its last handler
+   * @param usedBefore whether the connection has served other exchanges
    */
   void opened(Channel connection, boolean usedBefore) {
     channel = connection;
@@ -66,7 +66,7 @@ final class WebExchange extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** There is no connection for it. */
+  /** Called if there is no connection for the exchange. */
   void failed(Throwable cause) {
     if (!over) {
       over = true;
@@ -74,20 +74,20 @@ final class WebExchange extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Lets more of the response come. */
+  /** Allows more of the response to be read. */
   void resume() {
     if (channel != null && !over) {
       channel.config().setAutoRead(true);
     }
   }
 
-  /** The request has been sent whole. */
+  /** Called when the whole request was sent. */
   void requestEnded() {
     requestEnded = true;
     endIfComplete();
   }
 
-  /** Gives up what is not complete. */
+  /** Aborts the exchange if it is not complete. */
   void abort() {
     if (!over) {
       end(false);
@@ -154,7 +154,7 @@ final class WebExchange extends ChannelInboundHandlerAdapter {
     if (content instanceof LastHttpContent last) {
       responseEnded = true;
       context.channel().config().setAutoRead(true);
-      // First: whoever hears of the end gives up what is not complete.
+      // This must happen first: the listener aborts an exchange that is not complete.
       endIfComplete();
       if (!last.trailingHeaders().isEmpty()) {
         inbound.trailers(last.trailingHeaders());
@@ -170,7 +170,7 @@ final class WebExchange extends ChannelInboundHandlerAdapter {
       IOException cause = new IOException("the server has reset the call");
       lost(refused ? ConnectionLoss.unseen(cause) : cause);
     } else if (event instanceof Http2GoAwayFrame) {
-      // Of a stream that the server has not begun with.
+      // The server sent GOAWAY and did not process this stream.
       lost(ConnectionLoss.unseen(new IOException("the server closes the connection")));
     }
     ReferenceCountUtil.release(event);

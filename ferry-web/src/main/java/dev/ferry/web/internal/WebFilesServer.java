@@ -20,14 +20,14 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 
 /**
- * A server of files over a store in plain text: the routes of {@link
- * dev.ferry.contract.HttpRoutes}, and the {@code Files} service over gRPC-Web and gRPC-Web-Text,
- * with health beside it. All of it on one port over HTTP/1.1 and HTTP/2, as {@link HttpServer} has
- * them.
+ * A plaintext file server over a store. It serves the routes of {@link
+ * dev.ferry.contract.HttpRoutes}, the {@code Files} service over gRPC-Web and gRPC-Web-Text, and
+ * the health service. All share one port with HTTP/1.1 and HTTP/2; see {@link HttpServer}.
  *
- * <p>It has event loops of its own and threads of its own for the disk. A file of any size passes;
- * a slow reader or a slow disk costs memory that does not grow with it, and who neither sends nor
- * takes a byte for the settings' time is dropped. Thread-safe.
+ * <p>The server has its own event loops and its own threads for disk access. Files may have any
+ * size. A slow reader or a slow disk occupies an amount of memory that does not depend on the file
+ * size. A client that neither sends nor reads a byte for the configured time is disconnected.
+ * Thread-safe.
  */
 public final class WebFilesServer implements FileServer {
   private final HttpServer server;
@@ -39,18 +39,20 @@ public final class WebFilesServer implements FileServer {
   /**
    * Starts a server that pages of other origins cannot use.
    *
-   * @param host address or name to listen on
-   * @param port port to listen on; 0 picks a free one
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   * @param host the address or host name to listen on
+   * @param port the port to listen on; 0 selects a free port
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
    */
   public static WebFilesServer start(FileStore store, String host, int port) throws FerryException {
     return start(store, host, port, ServerSettings.defaults());
   }
 
   /**
-   * The same with limits of the caller's.
+   * Starts a server with the given limits.
    *
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
    */
   public static WebFilesServer start(
       FileStore store, String host, int port, ServerSettings settings) throws FerryException {
@@ -58,10 +60,11 @@ public final class WebFilesServer implements FileServer {
   }
 
   /**
-   * The same with a setup of the lab's.
+   * Starts a server with a setup of the lab.
    *
-   * @param setup one that {@linkplain MethodSetup#handsOff hands off}
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
+   * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
    * @throws IllegalArgumentException if the setup does not hand off
    */
   public static WebFilesServer start(
@@ -98,7 +101,7 @@ public final class WebFilesServer implements FileServer {
             }));
   }
 
-  /** What was refused to clients of this port. */
+  /** Returns the counts of what was refused to clients of this port. */
   public Refusals refused() {
     return server.refused();
   }
@@ -109,16 +112,16 @@ public final class WebFilesServer implements FileServer {
   }
 
   /**
-   * Stops: takes no more requests, gives running ones 2 seconds, cuts those that are left, and
-   * returns when threads and buffers are released, within some 10 seconds at worst. A second call
-   * does nothing.
+   * Stops the server. It accepts no more requests, gives running requests 2 seconds, then closes
+   * the remaining connections. Returns when threads and buffers are released, after about 10
+   * seconds at most. A second call has no effect.
    */
   @Override
   public void close() {
     server.close();
   }
 
-  /** Cuts every connection at once. */
+  /** Closes all connections immediately. */
   void closeNow() {
     server.closeNow();
   }

@@ -25,7 +25,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Answers calls of gRPC-Web, and all else as requests for files. */
+/** Handles gRPC-Web calls. Handles all other requests as requests for files. */
 final class WebHandler extends FilesHandler {
   private static final int UNSUPPORTED = 415;
 
@@ -34,7 +34,7 @@ final class WebHandler extends FilesHandler {
 
   /**
    * @param workers read and write files
-   * @param bufferSize as for {@link FilesHandler}
+   * @param bufferSize see {@link FilesHandler}
    */
   WebHandler(FileStore store, Executor workers, int bufferSize, WebService service) {
     super(store, workers, bufferSize);
@@ -87,7 +87,7 @@ final class WebHandler extends FilesHandler {
     return whole(WebBody.type(WebBody.isText(type)), StatusFields.of(status, null));
   }
 
-  /** A head that is the whole of an answer. */
+  /** Creates a trailers-only response. */
   static FullHttpResponse whole(String type, HttpHeaders status) {
     FullHttpResponse response =
         new DefaultFullHttpResponse(
@@ -97,7 +97,7 @@ final class WebHandler extends FilesHandler {
     return response;
   }
 
-  /** A problem; clients of gRPC-Web find its text among the fields. */
+  /** Creates a problem response. For gRPC-Web clients its text is also in the header fields. */
   @Override
   protected FullHttpResponse refusal(HttpRequest request, AccessRules.Refusal refusal) {
     FullHttpResponse problem = super.refusal(request, refusal);
@@ -121,7 +121,7 @@ final class WebHandler extends FilesHandler {
     }
   }
 
-  /** One call's request and response. */
+  /** The request and response of one call. */
   final class Exchange implements Body {
     private final ChannelHandlerContext context;
     private final HttpRequest request;
@@ -142,7 +142,7 @@ final class WebHandler extends FilesHandler {
       return context;
     }
 
-    /** Lets the body come. */
+    /** Starts to receive the body. */
     void receive() {
       receiveBody(context, request, this);
     }
@@ -157,19 +157,19 @@ final class WebHandler extends FilesHandler {
 
     @Override
     public void abort() {
-      // The call hears of it by its end.
+      // The call is notified by its end.
     }
 
     @Override
     public boolean failed(FerryException why) {
       if (!call.fail(why)) {
-        // It was answered, and the client does not take the answer.
+        // The call was already answered, but the client does not read the response.
         context.close();
       }
       return true;
     }
 
-    /** Lets more of the body come; on any thread. */
+    /** Continues to receive the body. May be called on any thread. */
     void resume() {
       context
           .executor()
@@ -181,7 +181,7 @@ final class WebHandler extends FilesHandler {
               });
     }
 
-    /** Writes into a head whether the connection stays. */
+    /** Adds the connection fields to a response head. */
     <R extends HttpResponse> R prepared(R head) {
       endUnlessRead();
       if (!(head instanceof FullHttpResponse)) {
@@ -195,7 +195,7 @@ final class WebHandler extends FilesHandler {
       return head;
     }
 
-    /** The answer has left, or cannot. */
+    /** Called when the response was sent or could not be sent. */
     void responded(@Nullable Throwable failure) {
       bodyEnded();
       WebHandler.this.responded(context, failure);

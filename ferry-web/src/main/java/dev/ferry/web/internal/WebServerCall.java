@@ -40,15 +40,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call over gRPC-Web whose messages are framed and taken apart here, so that they travel without
- * a copy. Its handler runs where {@link StepExecutor} says, one step at a time; answers may come
- * from any thread, one after the other.
+ * A gRPC-Web call on a server that frames and deframes its messages without copies. {@link
+ * StepExecutor} runs its handler, one step at a time. Responses may be sent from any thread, one
+ * after the other.
  */
 final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Target {
-  /** Names that metadata of gRPC may have. */
+  /** Valid names of gRPC metadata. */
   private static final Pattern NAME = Pattern.compile("[0-9a-z_.-]+");
 
-  /** Fields that are about the connection and not about the call. */
+  /** Header fields of the connection, which are not call metadata. */
   private static final Set<String> OF_THE_CONNECTION =
       Set.of(
           "connection",
@@ -120,7 +120,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     return new WebServerCall<>(definition, exchange, service);
   }
 
-  /** Begins; on the event loop. */
+  /** Starts the call. Runs on the event loop. */
   void begin() {
     outbound.open(exchange.context());
     String encoding = fields.get("grpc-encoding", WebBody.IDENTITY);
@@ -170,7 +170,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     return metadata;
   }
 
-  /** Takes a piece of the request, as {@link Inbound#add}. */
+  /** Receives a piece of the request, see {@link Inbound#add}. */
   boolean receive(ByteBuf piece, boolean last) {
     boolean more = inbound.add(piece);
     if (last) {
@@ -179,7 +179,9 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     return more;
   }
 
-  /** Whether the client waits for the server, and not the other way round; on the event loop. */
+  /**
+   * Returns whether the client waits for the server and not the reverse. Call on the event loop.
+   */
   boolean busy() {
     return !outbound.isWaiting() && !inbound.isWaiting();
   }
@@ -189,7 +191,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     exchange.responded(failure);
   }
 
-  /** The request is answered, or its connection is gone; on the event loop. */
+  /** Called on the event loop when the request was answered or its connection is gone. */
   void over() {
     if (deadline != null) {
       deadline.cancel(false);
@@ -199,14 +201,15 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     step(answered ? this::completed : this::cancel);
   }
 
-  /** Does something with the handler, which may fail. */
+  /** Runs a step of the handler and fails the call if it throws. */
   private void step(Runnable step) {
     serial.execute(
         () -> {
           try {
             step.run();
           } catch (RuntimeException | Error e) {
-            // An error too, for instance no direct memory: the client waits for an answer.
+            // Catches errors too, for instance if direct memory is exhausted: the client waits for
+            // a response.
             failNow(e);
           }
         });
@@ -258,9 +261,10 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   }
 
   /**
-   * Answers with a failure in its turn, if nothing was answered, and cancels the handler.
+   * Answers with a failure, after the steps in progress, unless the call was already answered. Then
+   * cancels the handler.
    *
-   * @return whether nothing was answered
+   * @return whether the call was not answered before
    */
   boolean fail(FerryException failure) {
     boolean open = !closed.get();

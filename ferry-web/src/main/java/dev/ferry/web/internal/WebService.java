@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the calls of a port have in common.
+ * What the calls of a port share.
  *
- * @param methods by path
- * @param framing of their messages
- * @param workers run what takes long
+ * @param methods the methods by path
+ * @param framing the framing of their messages
+ * @param workers run long steps
  */
 record WebService(
     Map<String, ServerMethodDefinition<?, ?>> methods, Framing framing, Executor workers) {
@@ -29,7 +29,7 @@ record WebService(
     return new WebService(methods, framing, workers);
   }
 
-  /** The method of a path; null if there is none. */
+  /** Returns the method of a path; null if there is none. */
   @Nullable ServerMethodDefinition<?, ?> method(String path) {
     return methods.get(path);
   }

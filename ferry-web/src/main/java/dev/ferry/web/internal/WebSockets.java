@@ -15,7 +15,7 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.util.function.Consumer;
 
-/** Opens the sockets of a client, and closes them with their event loops. Thread-safe. */
+/** Opens the sockets of a client and closes them together with their event loops. Thread-safe. */
 final class WebSockets {
   private final EventLoops loops =
       new EventLoops("ferry-web-client", Runtime.getRuntime().availableProcessors());
@@ -23,8 +23,8 @@ final class WebSockets {
   private final Bootstrap bootstrap;
 
   /**
-   * @param host address or name of the server
-   * @param allocator buffers of what is read
+   * @param host the address or host name of the server
+   * @param allocator allocates the read buffers
    */
   WebSockets(String host, int port, ByteBufAllocator allocator) {
     this.bootstrap =
@@ -35,22 +35,22 @@ final class WebSockets {
             .option(
                 ChannelOption.CONNECT_TIMEOUT_MILLIS,
                 Math.toIntExact(Carrier.CONNECT_TIMEOUT.toMillis()))
-            // The default of 64 KiB at most costs a download four times the reads.
+            // Netty's default maximum of 64 KiB would cost a download four times as many reads.
             .option(
                 ChannelOption.RECVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024))
             .remoteAddress(host, port);
   }
 
-  /** The event loop of the next connection. */
+  /** Returns the event loop of the next connection. */
   EventLoop next() {
     return loops.group().next();
   }
 
   /**
-   * Connects.
+   * Opens a connection.
    *
-   * @param setup adds what the connection speaks
+   * @param setup adds the protocol handlers
    */
   ChannelFuture connect(EventLoop loop, Consumer<Channel> setup) {
     return bootstrap
@@ -66,7 +66,7 @@ final class WebSockets {
         .connect();
   }
 
-  /** Cuts the connections, those that are still to come included, and stops the threads. */
+  /** Closes all connections, including those opened later, and stops the threads. */
   void close() {
     open.close();
     loops.close();

@@ -1,4 +1,4 @@
-/** gRPC-Web on Netty: a server that answers requests for files beside it, and a client. */
+/** gRPC-Web on Netty: a client, and a server that also handles requests for files. */
 @NullMarked
 package dev.ferry.web.internal;
 

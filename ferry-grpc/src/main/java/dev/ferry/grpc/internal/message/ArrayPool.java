@@ -4,8 +4,8 @@ import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
- * Reuses byte arrays. Arrays come in powers of two from 256 bytes to 2 MiB; at most {@value
- * #KEPT_PER_SIZE} idle ones of a size are kept. Thread-safe.
+ * Reuses byte arrays. The array lengths are powers of two from 256 bytes to 2 MiB. The pool keeps
+ * at most {@value #KEPT_PER_SIZE} idle arrays of each size. Thread-safe.
  */
 final class ArrayPool {
   private static final int KEPT_PER_SIZE = 64;
@@ -22,7 +22,7 @@ final class ArrayPool {
     }
   }
 
-  /** An array of at least this length, with anything in it. */
+  /** Returns an array of at least this length. Its content is undefined. */
   byte[] rent(int length) {
     int shift = Math.max(MIN_SHIFT, 32 - Integer.numberOfLeadingZeros(Math.max(length, 1) - 1));
     if (shift > MAX_SHIFT) {
@@ -32,11 +32,11 @@ final class ArrayPool {
     return array == null ? new byte[1 << shift] : array;
   }
 
-  /** Takes a rented array back; the caller must not touch it any more. */
+  /** Returns a rented array to the pool. The caller must not use it any more. */
   void giveBack(byte[] array) {
     int shift = Integer.numberOfTrailingZeros(array.length);
     if (array.length == 1 << shift && shift >= MIN_SHIFT && shift <= MAX_SHIFT) {
-      // A full queue means enough are idle: this one is left to the collector.
+      // If the queue is full, the garbage collector frees this array.
       idle[shift - MIN_SHIFT].offer(array);
     }
   }

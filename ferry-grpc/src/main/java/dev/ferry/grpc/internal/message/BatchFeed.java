@@ -7,15 +7,18 @@ import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 
 /**
- * Reads many small chunks with one system call into one buffer, with room for each one's prefix and
- * header: whole messages, ready to be handed off together. What a message costs in grpc-java, in
- * queues and in system calls, is then paid once for all of them.
+ * Reads many small chunks with one system call into one buffer. The buffer has room for the prefix
+ * and header of each chunk, so it holds complete messages that are handed off together. The cost
+ * per message in grpc-java, in queues and in system calls is then paid once for all of them.
  */
 final class BatchFeed implements ChunkFeed<ZeroCopyMessage> {
-  /** Payload bytes of one hand-off: little enough to be still in a core's own cache when sent. */
+  /**
+   * Payload bytes of one hand-off: small enough that the data is still in the CPU cache of the core
+   * when it is sent.
+   */
   private static final int BATCH_BYTES = 256 * 1024;
 
-  /** Messages of one hand-off: a scattering read takes 1024 buffers at most (IOV_MAX). */
+  /** Messages of one hand-off. A scattering read takes at most 1024 buffers (IOV_MAX). */
   private static final int BATCH_MESSAGES = 64;
 
   private static final int LENGTH_AT = 1;
@@ -31,7 +34,7 @@ final class BatchFeed implements ChunkFeed<ZeroCopyMessage> {
   /**
    * Creates a feed.
    *
-   * @param batching whether a message may hold several chunks; else it holds one
+   * @param batching whether a message may hold several chunks; if false, it holds one
    */
   BatchFeed(ByteBufAllocator allocator, FileSource source, int chunkSize, boolean batching) {
     this.allocator = allocator;
@@ -70,7 +73,7 @@ final class BatchFeed implements ChunkFeed<ZeroCopyMessage> {
     return new ZeroCopyMessage.Outgoing(frame, first, count);
   }
 
-  /** Writes the prefixes and headers, and gives the places of the payloads. */
+  /** Writes the prefixes and headers, and returns views of the payload regions. */
   private ByteBuffer[] payloads(ByteBuf frame, int payload, int count) {
     ByteBuffer[] places = new ByteBuffer[count];
     ByteBuffer all = frame.internalNioBuffer(0, frame.capacity());

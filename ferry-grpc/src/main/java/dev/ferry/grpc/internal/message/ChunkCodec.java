@@ -9,112 +9,125 @@ import io.grpc.MethodDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form in which a method handles the messages of a file's stream. All forms are the same on the
- * wire: {@code ferry.v1.FilePart}.
+ * The form in which a method represents the messages of a file stream. All forms have the same wire
+ * format: {@code ferry.v1.FilePart}.
  *
- * @param <M> the message object that travels through grpc-java
+ * @param <M> the message type that is passed through grpc-java
  */
 public interface ChunkCodec<M> {
-  /** Turns messages to bytes and back. */
+  /** Returns the marshaller of the messages. */
   MethodDescriptor.Marshaller<M> marshaller();
 
-  /** A message that carries facts or an end. */
+  /** Returns a message that carries facts or an end. */
   M wrap(FilePart part);
 
   /**
-   * The chunks of a file as messages; each owns its buffer until it is sent or {@linkplain #release
-   * released}.
+   * Creates a feed of the chunks of a file. Each message owns its buffer until it is sent or
+   * {@linkplain #release released}.
    *
-   * @param source stays the caller's to close
-   * @param chunkSize payload bytes of every message but the last
-   * @param batching whether several messages may leave as one, unseen by interceptors and tracers
+   * @param source the file; the caller closes it
+   * @param chunkSize payload bytes of every message except the last
+   * @param batching whether several messages may be sent as one, invisible to interceptors and
+   *     tracers
    */
   ChunkFeed<M> feed(FileSource source, int chunkSize, boolean batching);
 
-  /** Whether the form's transports have a compression; all have gzip. */
+  /** Returns whether the transports of this form support a compression. All support gzip. */
   default boolean compresses(Compression.Format format) {
     return format == Compression.Format.GZIP;
   }
 
   /**
-   * The same for a stream that is compressed.
+   * Creates a feed of the chunks of a file for a compressed stream.
    *
-   * @param compression its level is heeded where the form compresses by itself
-   * @param onReady runs when a next message may have become possible, on any thread, perhaps during
-   *     this very call
+   * @param compression the compression; its level is used if the form itself compresses
+   * @param onReady runs when a next message may be available, on any thread, possibly during this
+   *     call
    */
   default ChunkFeed<M> compressedFeed(
       FileSource source, int chunkSize, Compression compression, Runnable onReady) {
     return feed(source, chunkSize, false);
   }
 
-  /** Stands for a message that could not be read: {@link #header} fails when it is asked for it. */
+  /**
+   * Creates a placeholder for a message that could not be read. {@link #header} throws the failure
+   * for it.
+   */
   M unreadable(FerryException failure);
 
   /**
-   * The facts or end that a received message carries; null if it carries a chunk.
+   * Returns the facts or end of a received message; null if it carries a chunk.
    *
-   * @param first whether it is the first of its stream
+   * @param first whether the message is the first of its stream
    * @throws FerryException if the message is corrupt or {@linkplain #unreadable unreadable}
    */
   @Nullable FilePart header(M message, boolean first) throws FerryException;
 
-  /** Writes the chunks of one stream to a file. */
+  /** Creates a writer that writes the chunks of one stream to a file. */
   ChunkWriter<M> writer(FileSink sink, Arrivals arrivals);
 
-  /** Gives back the buffer of a message that was not sent or not written; a second call is void. */
+  /**
+   * Releases the buffer of a message that was not sent or not written. A second call has no effect.
+   */
   void release(M message);
 
-  /** Gives back what the form holds beside messages; streams have ended before. */
+  /** Releases the resources that the form holds beyond messages. All streams must have ended. */
   default void close() {}
 
-  /** Hears of chunks that a {@link ChunkWriter} takes its time for; on any thread. */
+  /**
+   * Receives the results of chunks that a {@link ChunkWriter} processes asynchronously, on any
+   * thread.
+   */
   interface Arrivals {
     /**
-     * One more chunk was taken.
+     * Reports that one more chunk was processed.
      *
-     * @param bytes payload bytes taken so far
+     * @param bytes payload bytes processed so far
      * @throws FerryException to stop the writer
      */
     void taken(long bytes) throws FerryException;
 
     /**
-     * What was taken for a chunk is facts or an end; it comes in its turn.
+     * Reports, in stream order, a message that turned out to be facts or an end instead of a chunk.
      *
      * @throws FerryException to stop the writer
      */
     void header(FilePart part) throws FerryException;
 
-    /** The file cannot be written; the writer is still to be closed. Heard at most once. */
+    /**
+     * Reports that the file cannot be written. The writer must still be closed. Called at most
+     * once.
+     */
     void failed(FerryException failure);
   }
 
   /**
-   * Writes chunks to a file, possibly several at once; for one thread at a time.
+   * Writes chunks to a file, possibly several at once. For one thread at a time.
    *
-   * @param <M> the message object of the form
+   * @param <M> the message type of the form
    */
   interface ChunkWriter<M> extends AutoCloseable {
     /**
-     * Takes a chunk over, whether it succeeds or not; its bytes are in the file after {@link
-     * #flush} at the latest.
+     * Takes ownership of a chunk, even if this method throws. Its bytes are in the file after
+     * {@link #flush} at the latest.
      *
-     * @return whether it counts among {@link #bytes} already; else {@link Arrivals#taken} will tell
+     * @return true if {@link #bytes} already includes the chunk; false if {@link Arrivals#taken}
+     *     will report it
      */
     boolean write(M message) throws FerryException;
 
-    /** Payload bytes taken so far. */
+    /** Returns the payload bytes processed so far. */
     long bytes();
 
-    /** Whether {@link #flush} would wait for other threads. */
+    /** Returns whether {@link #flush} would wait for other threads. */
     default boolean busy() {
       return false;
     }
 
-    /** Writes what was taken over and not yet written. */
+    /** Writes all chunks that are not written yet. */
     void flush() throws FerryException;
 
-    /** Releases what was not written; may wait for a write that is on its way. */
+    /** Releases unwritten chunks. May wait for a write in progress. */
     @Override
     void close();
   }

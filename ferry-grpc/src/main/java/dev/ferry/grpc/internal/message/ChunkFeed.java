@@ -4,30 +4,31 @@ import dev.ferry.core.FerryException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a file's chunks, in order, for as long as it lasts; for one thread at a time.
+ * The chunks of a file as messages, in order. For one thread at a time.
  *
- * @param <M> the message object of the form
+ * @param <M> the message type of the form
  */
 public interface ChunkFeed<M> extends AutoCloseable {
-  /** Whether all chunks were given out. */
+  /** Returns whether {@link #next} has returned all chunks. */
   boolean ended();
 
   /**
-   * The next message, which its taker sends or {@linkplain ChunkCodec#release releases}; null where
-   * none is ready yet: whoever made the feed is told when there is one.
+   * Returns the next message, or null if none is ready yet. The creator of the feed is notified
+   * when a message is ready. The caller must send or {@linkplain ChunkCodec#release release} the
+   * message.
    */
   @Nullable M next() throws FerryException;
 
-  /** Payload bytes of the messages given out. */
+  /** Returns the payload bytes of the messages returned so far. */
   long position();
 
   /**
-   * Encoded bytes, without prefixes, of messages that rode along with others and that a tracer of
-   * grpc-java did not see.
+   * Returns the encoded bytes, without prefixes, of messages that were sent together with others
+   * and that no grpc-java tracer has counted.
    */
   long untracedBytes();
 
-  /** Gives up what is not sent; the file stays open. */
+  /** Releases what has not been sent. The file stays open. */
   @Override
   void close();
 }

@@ -13,21 +13,24 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has workers read and compress chunks ahead, each chunk a message of its own, and gives them out
- * in order. Every message of a stream is compressed independently, so that all cores can work on
- * one file. Thread-safe.
+ * Reads and compresses chunks ahead on worker threads and returns them in order. Each chunk is a
+ * message that is compressed independently, so all cores can work on one file. Thread-safe.
  */
 final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
-  /** Payload bytes of one piece of work: enough that handing it over costs nothing beside it. */
+  /**
+   * Payload bytes of one task: large enough that the cost of the thread hand-over is negligible.
+   */
   private static final int WORK_BYTES = 64 * 1024;
 
   /**
-   * Messages of one piece of work at most: a peer that asks for chunks of a byte must not make us
-   * hold a million buffers.
+   * Maximum number of messages of one task. It bounds the number of buffers if a peer requests
+   * chunks of one byte.
    */
   private static final int WORK_MESSAGES = 64;
 
-  /** Payload bytes that are compressed ahead, which bounds the memory of a stream. */
+  /**
+   * Maximum number of payload bytes that are compressed ahead. It bounds the memory of a stream.
+   */
   private static final int BYTES_AHEAD = 2 * 1024 * 1024;
 
   private static final int MAX_AHEAD = 16;
@@ -48,7 +51,7 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
   /**
    * Creates a feed.
    *
-   * @param onReady runs on a worker when {@link #next} may have become possible
+   * @param onReady runs on a worker when {@link #next} may return a message
    */
   CompressingFeed(
       ByteBufAllocator allocator,

@@ -8,18 +8,18 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A received message in the transport's own buffers, detached from its call. */
+/** A received message in the buffers of the transport, detached from its call. */
 final class DetachedBuffers {
   private final ByteBuffer start;
   private final int length;
   private @Nullable InputStream owned;
 
   /**
-   * Takes a message over.
+   * Takes ownership of a message.
    *
-   * @param owned stands at its first byte, supports marks and views
-   * @param start view of the first bytes
-   * @param length bytes of the message
+   * @param owned a stream at the first byte of the message; it supports marks and views
+   * @param start a view of the first bytes
+   * @param length the length of the message in bytes
    */
   DetachedBuffers(InputStream owned, ByteBuffer start, int length) {
     this.owned = owned;
@@ -27,15 +27,15 @@ final class DetachedBuffers {
     this.length = length;
   }
 
-  /** Bytes of the message. */
+  /** Returns the length of the message in bytes. */
   int length() {
     return length;
   }
 
   /**
-   * Adds views of the message, valid until {@link #release}.
+   * Adds views of the message. They are valid until {@link #release}.
    *
-   * @param skipped bytes at its beginning to leave out; they stand in the first view
+   * @param skipped the number of leading bytes to leave out; they must all be in the first view
    */
   void addViews(List<ByteBuffer> target, int skipped) {
     InputStream stream = owned;
@@ -54,7 +54,7 @@ final class DetachedBuffers {
 
   private void addRest(InputStream stream, List<ByteBuffer> target) {
     try {
-      // A mark keeps buffers that were skipped; without it skipping would release them.
+      // The mark retains the skipped buffers. Without it, skipping would release them.
       stream.mark(length);
       stream.skipNBytes(start.remaining());
       HasByteBuffer buffers = (HasByteBuffer) stream;
@@ -66,14 +66,14 @@ final class DetachedBuffers {
         target.add(view);
         rest -= stream.skip(view.remaining());
       }
-      // So that the views can be had again.
+      // Resets the stream so that the views can be obtained again.
       stream.reset();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Gives the buffers back; a second call is void. */
+  /** Releases the buffers. A second call has no effect. */
   void release() {
     InputStream stream = owned;
     if (stream != null) {

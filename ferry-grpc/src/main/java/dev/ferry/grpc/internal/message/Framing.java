@@ -5,20 +5,20 @@ import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 
 /**
- * What a transport other than grpc-java's has to use for the messages of {@code ZeroCopy}, so that
- * they travel without a copy.
+ * What a transport other than grpc-java's must use for {@code ZeroCopy} messages to avoid copies.
  *
- * <p>Outwards such a transport does as grpc-java's framer: it asks a message that knows its length
- * for {@code available()}, asks the allocator for {@code buffer(n, n)} with n of that and five
- * bytes, writes the prefix there and has the message drain itself; then all that is readable in the
- * buffer is to be sent, which may be several messages. A compressed message is drained through its
- * codec into buffers of {@value #FIRST_BUFFER} bytes at first. Inwards a message is a stream that
- * can be detached and gives views of its bytes.
+ * <p>For outgoing messages the transport works as grpc-java's framer does. It calls {@code
+ * available()} on a message of known length. It requests {@code buffer(n, n)} from the allocator,
+ * with {@code n} equal to that length plus five bytes. It writes the prefix into the buffer and
+ * makes the message drain itself. It then sends all readable bytes of the buffer, which may hold
+ * several messages. A compressed message is drained through its codec; the first buffer has {@value
+ * #FIRST_BUFFER} bytes. An incoming message is a stream that can be detached and provides views of
+ * its bytes.
  *
- * @param allocator answers with a buffer that is filled already, or a pooled one
- * @param codecs the compressions, beside none
+ * @param allocator returns either a buffer that is already filled or a pooled buffer
+ * @param codecs the supported compressions, in addition to {@code identity}
  */
 public record Framing(ByteBufAllocator allocator, List<? extends Codec> codecs) {
-  /** Bytes of the first buffer that a compressor's output is collected in. */
+  /** Size in bytes of the first buffer for the output of a compressor. */
   public static final int FIRST_BUFFER = 4096;
 }

@@ -7,20 +7,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects received chunks to about {@value #GATHER_BYTES} bytes and writes them with one system
- * call. Writes under 64 KiB cost more than the network; beyond 256 KiB nothing more is won, and the
- * bound keeps a stream from hoarding the transport's buffers.
+ * Gathers received chunks up to about {@value #GATHER_BYTES} bytes and writes them with one system
+ * call. Writes below 64 KiB cost more than the network. Above 256 KiB nothing is gained, and the
+ * bound limits how many transport buffers a stream retains.
  */
 final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
   private static final int GATHER_BYTES = 256 * 1024;
 
   /**
-   * What a chunk counts for at least: however small, and even when empty, it may keep a whole read
+   * Minimum number of bytes to account for a chunk. Even an empty chunk may retain a whole read
    * buffer of the transport.
    */
   private static final int MIN_COST = 4 * 1024;
 
-  /** Below the 1024 buffers that writev(2) takes (IOV_MAX). */
+  /** Maximum number of buffers per write, below the limit of 1024 of writev(2) (IOV_MAX). */
   private static final int GATHER_BUFFERS = 512;
 
   private final FileSink sink;
@@ -60,7 +60,7 @@ final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
     return true;
   }
 
-  /** Takes a payload over. */
+  /** Takes ownership of a payload. */
   void write(Piece piece) throws FerryException {
     held.add(piece);
     piece.addViews(views);

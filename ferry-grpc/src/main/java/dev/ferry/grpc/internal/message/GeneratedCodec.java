@@ -11,9 +11,12 @@ import io.grpc.MethodDescriptor;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** {@code Default}: generated messages, a fresh array per chunk. */
+/** {@code Default}: generated messages and a new array per chunk. */
 public final class GeneratedCodec implements ChunkCodec<FilePart> {
-  /** Nobody sends it: a message with no part at all is refused as one that cannot be read is. */
+  /**
+   * A placeholder for an unreadable message. No peer sends an empty message, and an empty message
+   * is refused just as an unreadable one.
+   */
   private static final FilePart UNREADABLE = FilePart.getDefaultInstance();
 
   @Override
@@ -34,7 +37,7 @@ public final class GeneratedCodec implements ChunkCodec<FilePart> {
   private FilePart chunk(FileSource source, long position, int length) throws FerryException {
     byte[] bytes = new byte[length];
     source.readFully(ByteBuffer.wrap(bytes), position);
-    // Wrapping is safe here, since nobody else has the array, and kinder than a second copy.
+    // The wrap is safe because nothing else references the array. It saves a second copy.
     ByteString chunk = UnsafeByteOperations.unsafeWrap(bytes);
     return FilePart.newBuilder().setChunk(chunk).build();
   }

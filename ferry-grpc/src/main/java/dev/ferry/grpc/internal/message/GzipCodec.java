@@ -9,13 +9,14 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * gzip at a level of one's choice, message by message on the calling thread.
+ * gzip at a selectable level. Each message is compressed on the calling thread.
  *
- * <p>grpc-java's own {@code Codec.Gzip} has level 6 and buffers of 512 bytes: five times the work
- * of level 1 for a fifth fewer bytes, and no fair rival of an HTTP body at level 1.
+ * <p>grpc-java's own {@code Codec.Gzip} uses level 6 and buffers of 512 bytes. That is five times
+ * the work of level 1 for a fifth fewer bytes, and it does not compare fairly with an HTTP body at
+ * level 1.
  */
 public final class GzipCodec implements Codec {
-  /** Level of compressed transfers unless another is asked for: the fastest that compresses. */
+  /** Default level of compressed transfers: the fastest level that compresses. */
   public static final int LEVEL = 1;
 
   private static final int BUFFER_BYTES = 4 * 1024;
@@ -25,7 +26,7 @@ public final class GzipCodec implements Codec {
   /**
    * Creates the codec.
    *
-   * @param level 0 (stores) to 9 (smallest)
+   * @param level 0 (no compression) to 9 (smallest output)
    */
   public GzipCodec(int level) {
     this.level = level;
@@ -47,8 +48,8 @@ public final class GzipCodec implements Codec {
   }
 
   /**
-   * Reads the header with the first byte: {@code decompress} must not fail, because grpc-java tells
-   * nobody when it does.
+   * Reads the gzip header with the first byte. {@code decompress} must not throw, because grpc-java
+   * does not report its exceptions.
    */
   private static final class Decompressing extends InputStream {
     private final InputStream source;

@@ -2,9 +2,9 @@ package dev.ferry.grpc.internal.message;
 
 import io.netty.buffer.ByteBuf;
 
-/** A buffer that is filled already and waits to be asked for. */
+/** A filled buffer that waits for an allocation request. */
 @FunctionalInterface
 interface HandOff {
-  /** Answers the request: the asker owns the buffer from here on. */
+  /** Returns the buffer. The requester owns it from then on. */
   ByteBuf handOff();
 }

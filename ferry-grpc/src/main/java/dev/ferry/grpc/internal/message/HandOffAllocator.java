@@ -7,17 +7,19 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel's allocator that can answer one request with a buffer that is filled already.
+ * The allocator of a channel. It can answer one allocation request with a buffer that is already
+ * filled.
  *
- * <p>An outgoing chunk {@linkplain #arm arms} it, for the calling thread, right before grpc's
- * framer asks for a buffer of exactly the message's size and prefix; every other request goes to
- * the delegate. {@code HandOffContractTest} fails the day the framer asks otherwise. Thread-safe.
+ * <p>An outgoing chunk {@linkplain #arm arms} the allocator for the calling thread just before
+ * grpc-java's framer requests a buffer with the size of the message plus prefix. The delegate
+ * answers all other requests. {@code HandOffContractTest} fails if the framer changes its requests.
+ * Thread-safe.
  */
 public final class HandOffAllocator implements ByteBufAllocator {
   /** Bytes of the prefix of a gRPC message: the compressed flag and the length. */
   static final int PREFIX = 5;
 
-  /** grpc-java asks for no smaller buffer, however small the message is. */
+  /** grpc-java requests at least this many bytes for any message. */
   private static final int LEAST_BUFFER = 4096;
 
   private static final class Slot {
@@ -33,32 +35,32 @@ public final class HandOffAllocator implements ByteBufAllocator {
     this.delegate = delegate;
   }
 
-  /** What was handed off and what was copied by the form that uses this allocator. */
+  /** Returns the hand-off and copy counts of the form that uses this allocator. */
   public HandOffCounters counters() {
     return counters;
   }
 
   /**
-   * What a marshaller gives to grpc-java for several messages that leave as one: on a transport
-   * whose channels use this allocator, and that does not compress.
+   * Returns the stream that a marshaller passes to grpc-java to send several messages as one. The
+   * channels of the transport must use this allocator, and the call must not be compressed.
    *
-   * @param frame the messages as they stand on the wire, but for the first five bytes, which are
-   *     left for the framer's prefix; filled to its capacity, and taken over
+   * @param frame the messages in wire format. The first five bytes are reserved for the framer's
+   *     prefix. The frame is filled to its capacity. This method takes ownership of it.
    * @param firstLength bytes of the first message, without its prefix
-   * @param messages how many there are, at least 1
+   * @param messages the number of messages, at least 1
    */
   public InputStream handOff(ByteBuf frame, int firstLength, int messages) {
     return new HandOffStream(new ZeroCopyMessage.Outgoing(frame, firstLength, messages), this);
   }
 
-  /** Expects, from this thread, a request for just so many bytes, or for the least there is. */
+  /** Expects a request of this thread for exactly this many bytes, or for the minimum size. */
   void arm(HandOff handOff, int bytes) {
     Slot slot = slots.get();
     slot.armed = handOff;
     slot.capacity = bytes;
   }
 
-  /** Stops expecting; tells whether it was still expected. */
+  /** Cancels the expectation. Returns whether it was still set. */
   boolean disarm(HandOff handOff) {
     Slot slot = slots.get();
     boolean armed = slot.armed == handOff;
@@ -68,7 +70,7 @@ public final class HandOffAllocator implements ByteBufAllocator {
     return armed;
   }
 
-  /** Forgets what this thread was armed with: the message takes another way, through a codec. */
+  /** Clears the expectation of this thread. The message goes through a codec instead. */
   void disarm() {
     slots.get().armed = null;
   }

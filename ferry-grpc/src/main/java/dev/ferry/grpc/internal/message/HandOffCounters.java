@@ -3,7 +3,7 @@ package dev.ferry.grpc.internal.message;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many chunks went without a copy, and how many did not. Thread-safe. */
+/** Counts chunks that were transferred with and without a copy. Thread-safe. */
 public final class HandOffCounters {
   private final LongAdder handedOff = new LongAdder();
   private final LongAdder copiedOut = new LongAdder();
@@ -12,19 +12,19 @@ public final class HandOffCounters {
   private final LongAdder copiedIn = new LongAdder();
 
   /**
-   * Counts at one moment.
+   * The counts at one moment.
    *
-   * @param handedOff chunks sent in the buffer they were read into, or compressed into
-   * @param copiedOut chunks copied on their way out
-   * @param viewed chunks written from the buffers they arrived in
-   * @param decompressed chunks decompressed from the buffers they arrived in, and written from the
-   *     buffers they were decompressed to
-   * @param copiedIn chunks copied on their way in
+   * @param handedOff chunks sent in the buffer that they were read into or compressed into
+   * @param copiedOut chunks copied while they were sent
+   * @param viewed chunks written from the buffers in which they arrived
+   * @param decompressed chunks decompressed from the buffers in which they arrived and written from
+   *     the buffers with the decompressed data
+   * @param copiedIn chunks copied while they were received
    */
   public record Snapshot(
       long handedOff, long copiedOut, long viewed, long decompressed, long copiedIn) {}
 
-  /** The counts since the server or carrier was opened. */
+  /** Returns the counts since the server or carrier was opened. */
   public Snapshot snapshot() {
     return new Snapshot(
         handedOff.sum(), copiedOut.sum(), viewed.sum(), decompressed.sum(), copiedIn.sum());

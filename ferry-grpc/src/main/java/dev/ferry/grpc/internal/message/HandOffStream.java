@@ -9,15 +9,15 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of an outgoing chunk, as grpc's framer sees them.
+ * The bytes of an outgoing chunk as grpc-java's framer reads them.
  *
- * <p>The framer calls {@link #available}, asks the channel's allocator for a buffer of the message
- * and its prefix, writes the prefix and calls {@link #drainTo}, whose count it trusts
- * (io.grpc.internal.MessageFramer). So {@code available} arms the {@link HandOffAllocator} with the
- * chunk's own buffer, the allocator answers the framer with it, and {@code drainTo} has nothing to
- * do but to move the writer index over the bytes that stand there already: those of the chunk, and
- * those of the ready messages behind it. Whenever another buffer was asked for, or none, a single
- * chunk is copied.
+ * <p>The framer calls {@link #available}, requests a buffer for the message and its prefix from the
+ * allocator of the channel, writes the prefix and calls {@link #drainTo}, whose result it trusts
+ * (io.grpc.internal.MessageFramer). Therefore {@code available} arms the {@link HandOffAllocator}
+ * with the buffer of the chunk, and the allocator returns that buffer to the framer. {@code
+ * drainTo} then only moves the writer index over the bytes of the chunk and of the complete
+ * messages that follow it. If the framer requested another buffer or none, a single chunk is
+ * copied.
  */
 final class HandOffStream extends InputStream implements KnownLength, Drainable, HandOff {
   private final ZeroCopyMessage.Outgoing message;
@@ -38,7 +38,8 @@ final class HandOffStream extends InputStream implements KnownLength, Drainable,
       return 0;
     }
     if (position == HandOffAllocator.PREFIX) {
-      // Here and not in stream(): a delayed call is drained on another thread than it was sent on.
+      // Arms here and not in stream(): a delayed call is drained on another thread than it was sent
+      // on.
       allocator.arm(this, end);
     }
     return end - position;

@@ -3,14 +3,14 @@ package dev.ferry.grpc.internal.message;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** The payload of a received chunk, in whatever buffers it stands. */
+/** The payload of a received chunk, in one or more buffers. */
 interface Piece {
-  /** Payload bytes. */
+  /** Returns the payload length in bytes. */
   int length();
 
-  /** Adds views of the payload, valid until {@link #release}. */
+  /** Adds views of the payload. They are valid until {@link #release}. */
   void addViews(List<ByteBuffer> target);
 
-  /** Gives the buffers back; a second call is void. */
+  /** Releases the buffers. A second call has no effect. */
   void release();
 }

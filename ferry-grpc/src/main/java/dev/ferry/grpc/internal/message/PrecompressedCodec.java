@@ -16,19 +16,19 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compression as grpc-java sees it, with a side door on both sides: a message that was compressed
- * already goes out in the buffer it stands in, and a received one can be taken off as it arrived,
- * to be decompressed elsewhere. Whatever does not use the doors is compressed and decompressed
- * here, on the calling thread.
+ * A grpc-java codec that can be bypassed. An outgoing message that is already compressed is sent in
+ * its own buffer. An incoming message can be detached in compressed form and decompressed
+ * elsewhere. All other messages are compressed and decompressed here on the calling thread.
  *
- * <p>Outwards, grpc's framer collects what a compressor writes in buffers of {@value #FIRST_BUFFER}
- * bytes at first (io.grpc.internal.MessageFramer); the {@link HandOffAllocator} answers the first
- * request with the compressed message. Inwards, grpc wraps what {@link #decompress} gives, but
- * passes {@code available()} on: the marshaller calls it, and the stream behind offers itself to
- * the calling thread. {@code HandOffContractTest} fails the day grpc-java does otherwise.
+ * <p>For outgoing messages, grpc-java's framer collects the output of a compressor in buffers. The
+ * first buffer has {@value #FIRST_BUFFER} bytes (io.grpc.internal.MessageFramer). The {@link
+ * HandOffAllocator} answers the first request with the compressed message. For incoming messages,
+ * grpc-java wraps the stream that {@link #decompress} returns but forwards {@code available()} to
+ * it. The marshaller calls {@code available()}, and the stream then registers itself for the
+ * calling thread. {@code HandOffContractTest} fails if grpc-java changes this behavior.
  */
 public final class PrecompressedCodec implements Codec {
-  /** What the framer asks for first. */
+  /** The size of the first buffer that the framer requests. */
   static final int FIRST_BUFFER = Framing.FIRST_BUFFER;
 
   private final Compression.Format format;
@@ -55,7 +55,7 @@ public final class PrecompressedCodec implements Codec {
 
   @Override
   public OutputStream compress(OutputStream target) {
-    // A chunk on its way through a codec is not handed off as it is.
+    // A chunk that goes through a codec is not handed off uncompressed.
     allocator.disarm();
     return new Outlet(target);
   }
@@ -66,10 +66,11 @@ public final class PrecompressedCodec implements Codec {
   }
 
   /**
-   * Takes a received message off as it arrived.
+   * Detaches a received message in compressed form.
    *
-   * @return the message, the caller's to release; null if what {@code available()} was called on
-   *     last, on this thread, is no compressed message of this format, or stands in no views
+   * @return the message, which the caller releases; null if the last stream on which this thread
+   *     called {@code available()} is not a compressed message of this format, or has no buffer
+   *     views
    */
   ZeroCopyMessage.@Nullable CompressedIncoming takeOffered() throws IOException {
     Inlet inlet = offered.get();
@@ -80,12 +81,12 @@ public final class PrecompressedCodec implements Codec {
     return inlet.takeOff();
   }
 
-  /** Forgets what was offered to this thread. */
+  /** Clears the stream that is registered for this thread. */
   void forget() {
     offered.set(null);
   }
 
-  /** Where a sent message is compressed, or passes as it is. */
+  /** Compresses an outgoing message, or passes it through if it is already compressed. */
   final class Outlet extends OutputStream {
     private final OutputStream target;
     private @Nullable ByteArrayOutputStream plain;
@@ -95,9 +96,11 @@ public final class PrecompressedCodec implements Codec {
     }
 
     /**
-     * Sends a compressed message: in its own buffer, or copied where the framer did not ask for it.
+     * Sends a compressed message, either in its own buffer or, if the framer did not request a
+     * buffer, as a copy.
      *
-     * @param compressed given away with its readable bytes if the answer is true, else left alone
+     * @param compressed the message. If this method returns true, the framer owns the buffer and
+     *     its readable bytes. Otherwise the buffer is unchanged.
      */
     boolean pass(ByteBuf compressed) throws IOException {
       int start = compressed.readerIndex();
@@ -108,7 +111,7 @@ public final class PrecompressedCodec implements Codec {
       allocator.arm(handOff, FIRST_BUFFER);
       boolean handedOff;
       try {
-        // The byte that stands there anyway makes the framer ask for its first buffer.
+        // Rewriting the first byte makes the framer request its first buffer.
         target.write(first, 0, 1);
       } finally {
         handedOff = !allocator.disarm(handOff);
@@ -152,9 +155,7 @@ public final class PrecompressedCodec implements Codec {
     }
   }
 
-  /**
-   * A received message, which is decompressed here as it is read, unless it is taken off before.
-   */
+  /** A received message. It is decompressed while it is read unless it is detached before. */
   private final class Inlet extends InputStream {
     private final InputStream source;
     private @Nullable InputStream decompressing;
@@ -189,7 +190,7 @@ public final class PrecompressedCodec implements Codec {
       }
       InputStream stream = decompressing;
       if (stream == null) {
-        // No more than a message may have: grpc-java has checked that.
+        // grpc-java has already checked that the size is within the message limit.
         byte[] compressed = source.readAllBytes();
         ByteBuf decompressed = decompressor.decompressBytes(ByteBuffer.wrap(compressed), format);
         stream = new ByteBufInputStream(decompressed, true);

@@ -10,9 +10,10 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A compressed outgoing message, as grpc's framer sees it: it says how long it is decompressed, and
- * drains itself into our codec as it is. Into anything else - the peer does not take the encoding,
- * or there is no wire at all - it is decompressed.
+ * A compressed outgoing message as grpc-java's framer reads it. It reports its decompressed length
+ * and drains itself into a {@link PrecompressedCodec} in compressed form. If the target is another
+ * stream, it decompresses itself: either the peer does not accept the encoding, or there is no
+ * wire.
  */
 final class PrecompressedStream extends InputStream implements KnownLength, Drainable {
   private final ZeroCopyMessage.CompressedOutgoing message;

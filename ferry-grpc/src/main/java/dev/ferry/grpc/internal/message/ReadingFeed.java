@@ -3,7 +3,7 @@ package dev.ferry.grpc.internal.message;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 
-/** Reads each chunk when it is asked for. */
+/** Reads each chunk on demand. */
 final class ReadingFeed<M> implements ChunkFeed<M> {
   /** Reads one message. */
   @FunctionalInterface

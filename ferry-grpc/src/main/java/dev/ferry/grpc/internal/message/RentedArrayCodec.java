@@ -15,12 +15,12 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** {@code RentedArray}: chunks in pooled arrays, copied once into the transport's buffer. */
+/** {@code RentedArray}: chunks in pooled arrays, copied once into the buffer of the transport. */
 public final class RentedArrayCodec implements ChunkCodec<RentedArrayCodec.Message> {
   private final ArrayPool pool = new ArrayPool();
   private final Marshaller marshaller = new Marshaller();
 
-  /** A header, a rented array with a chunk in it, or what is wrong with the message. */
+  /** A header, a rented array with a chunk, or the failure to read the message. */
   public static final class Message {
     private final @Nullable FilePart header;
     private final @Nullable FerryException failure;
@@ -150,12 +150,12 @@ public final class RentedArrayCodec implements ChunkCodec<RentedArrayCodec.Messa
     }
   }
 
-  /** Reads the rest of a message, by copying. */
+  /** Copies the rest of a message into an array. */
   Message read(InputStream stream, WireFormat.Header header) throws IOException {
     if (!header.isChunk()) {
       return of(WireFormat.parse(stream, header.bytes(), header.count()));
     }
-    // One byte more than announced shows whether anything follows the chunk.
+    // Reads one byte more than announced to detect data after the chunk.
     int start = header.count();
     int end = start + header.payloadLength();
     byte[] array = pool.rent(end + 1);
@@ -166,7 +166,8 @@ public final class RentedArrayCodec implements ChunkCodec<RentedArrayCodec.Messa
       if (read == end) {
         return message;
       }
-      // No plain chunk: fields of a later version, a chunk in two parts, or a cut message.
+      // Not a plain chunk: it has fields of a later version, several chunk fields, or it is
+      // truncated.
       Message other = of(WireFormat.parse(stream, array, read));
       release(message);
       return other;

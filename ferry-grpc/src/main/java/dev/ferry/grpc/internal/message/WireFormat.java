@@ -10,8 +10,8 @@ import java.io.SequenceInputStream;
 import java.nio.ByteBuffer;
 
 /**
- * The protobuf encoding of a {@link FilePart} that carries a chunk and nothing else: a one-byte
- * tag, the length as a varint, the bytes
+ * The protobuf encoding of a {@link FilePart} that contains only a chunk: a one-byte tag, the
+ * length as a varint, and the bytes
  * (https://protobuf.dev/programming-guides/encoding/#length-types).
  */
 final class WireFormat {
@@ -23,7 +23,7 @@ final class WireFormat {
 
   private WireFormat() {}
 
-  /** Bytes before the payload of a chunk of this length. */
+  /** Returns the number of bytes before the payload of a chunk of this length. */
   static int headerSize(int length) {
     int size = 2;
     for (int rest = length >>> 7; rest != 0; rest >>>= 7) {
@@ -32,7 +32,7 @@ final class WireFormat {
     return size;
   }
 
-  /** Payload bytes of a chunk's message of this length. */
+  /** Returns the payload bytes of a chunk message of this length. */
   static int payloadLength(int messageLength) {
     for (int header = 2; header < MAX_HEADER; header++) {
       if (headerSize(messageLength - header) == header) {
@@ -42,7 +42,7 @@ final class WireFormat {
     throw new IllegalArgumentException("no chunk has a message of " + messageLength + " bytes");
   }
 
-  /** Writes the bytes before the payload; gives how many they are. */
+  /** Writes the bytes before the payload. Returns how many bytes were written. */
   static int writeHeader(byte[] target, int offset, int length) {
     int i = offset;
     target[i++] = (byte) CHUNK_TAG;
@@ -55,7 +55,7 @@ final class WireFormat {
     return i - offset;
   }
 
-  /** Writes the bytes before the payload into a buffer, without moving its indexes. */
+  /** Writes the bytes before the payload into a buffer without moving its indexes. */
   static void writeHeader(ByteBuf target, int offset, int length) {
     int i = offset;
     target.setByte(i++, CHUNK_TAG);
@@ -68,8 +68,9 @@ final class WireFormat {
   }
 
   /**
-   * Bytes before the payload of a message that is a chunk and nothing else; negative where it is
-   * something else, or where its header goes on behind the given start.
+   * Returns the number of bytes before the payload of a message that contains only a chunk. Returns
+   * a negative number if the message contains anything else or if its header extends beyond {@code
+   * start}.
    *
    * @param length bytes of the whole message
    */
@@ -90,7 +91,7 @@ final class WireFormat {
     return -1;
   }
 
-  /** The beginning of a message that was read to find out what it is. */
+  /** The beginning of a message, read to determine its type. */
   static final class Header {
     private final byte[] bytes;
     private final int count;
@@ -102,7 +103,7 @@ final class WireFormat {
       this.payloadLength = payloadLength;
     }
 
-    /** What was read, in the first {@link #count} bytes. */
+    /** Returns the array whose first {@link #count} bytes were read. */
     byte[] bytes() {
       return bytes;
     }
@@ -111,18 +112,20 @@ final class WireFormat {
       return count;
     }
 
-    /** Whether the message starts with a chunk of a length that is allowed. */
+    /** Returns whether the message starts with a chunk of an allowed length. */
     boolean isChunk() {
       return payloadLength >= 0;
     }
 
-    /** Announced bytes of the chunk that follows. */
+    /** Returns the announced length in bytes of the chunk that follows. */
     int payloadLength() {
       return payloadLength;
     }
   }
 
-  /** Reads a message up to where its chunk begins, or as little as shows that it has none. */
+  /**
+   * Reads a message up to the start of its chunk. Stops earlier if the message cannot be a chunk.
+   */
   static Header readHeader(InputStream message) throws IOException {
     byte[] bytes = new byte[MAX_HEADER];
     int b = message.read();
@@ -149,7 +152,7 @@ final class WireFormat {
     return new Header(bytes, count, -1);
   }
 
-  /** Parses, with protobuf's generated code, a message of which a part was read already. */
+  /** Parses a message with the generated protobuf code. Part of the message was already read. */
   static FilePart parse(InputStream rest, byte[] read, int count) throws IOException {
     InputStream start = new ByteArrayInputStream(read, 0, count);
     return FilePart.parseFrom(new SequenceInputStream(start, rest));

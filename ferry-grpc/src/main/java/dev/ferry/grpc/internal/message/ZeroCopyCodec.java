@@ -21,14 +21,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code ZeroCopy}: a chunk is read from the file into the very buffer the transport writes to the
- * socket, and written to the file from the very buffers the transport read from it.
+ * {@code ZeroCopy}: a chunk is read from the file into the buffer that the transport writes to the
+ * socket. A received chunk is written to the file from the buffers that the transport read into.
  *
- * <p>Where grpc-java gives no such way - compression, the in-process transport, small merged pieces
- * - the same call copies, and {@link HandOffCounters} says so.
+ * <p>If grpc-java does not allow this - with compression, the in-process transport, or small merged
+ * buffers - the same call copies, and {@link HandOffCounters} counts the copy.
  */
 public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
-  /** A message that decompresses to no more than this is looked at at once: it may be an end. */
+  /**
+   * A message that decompresses to at most this many bytes is decompressed immediately, because it
+   * may be an end.
+   */
   private static final int SMALL_BYTES = 512;
 
   private final HandOffAllocator allocator;
@@ -55,7 +58,7 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
             .toList();
   }
 
-  /** The compressions of the form's transports. */
+  /** Returns the compressions of the transports of this form. */
   public List<? extends Codec> codecs() {
     return codecs;
   }
@@ -172,7 +175,10 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
       }
     }
 
-    /** The message where it stands, if it is a chunk and the transport lets it stand there. */
+    /**
+     * Returns the message as a view of the transport's buffers; null if it is not a chunk or the
+     * transport provides no views.
+     */
     private ZeroCopyMessage.@Nullable Incoming view(InputStream stream) throws IOException {
       if (!(stream instanceof HasByteBuffer buffers)
           || !(stream instanceof Detachable message)
@@ -187,11 +193,13 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
           : ZeroCopyMessage.Incoming.detach(message, start, stream.available());
     }
 
-    /** The message as it is compressed, if it is and the transport lets it be taken off. */
+    /**
+     * Returns the message in compressed form; null if it is not compressed or cannot be detached.
+     */
     private ZeroCopyMessage.@Nullable CompressedIncoming compressed(InputStream stream)
         throws IOException {
       codecs.forEach(PrecompressedCodec::forget);
-      // grpc-java's wrapper passes this on, and the codec's stream behind it offers itself.
+      // grpc-java's wrapper forwards this call to the codec's stream, which then registers itself.
       int ignored = stream.available();
       for (PrecompressedCodec codec : codecs) {
         ZeroCopyMessage.CompressedIncoming taken = codec.takeOffered();

@@ -13,24 +13,24 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A message of the {@code ZeroCopy} method; for one thread at a time. */
+/** A message of the {@code ZeroCopy} method. For one thread at a time. */
 public sealed interface ZeroCopyMessage {
-  /** Gives the buffers back that the message still owns; a second call is void. */
+  /** Releases the buffers that the message still owns. A second call has no effect. */
   void release();
 
-  /** Facts or an end, in protobuf's own form. */
+  /** Facts or an end as a generated protobuf message. */
   record Header(FilePart part) implements ZeroCopyMessage {
     @Override
     public void release() {}
   }
 
-  /** Stands for a message that could not be read. */
+  /** A placeholder for a message that could not be read. */
   record Unreadable(FerryException failure) implements ZeroCopyMessage {
     @Override
     public void release() {}
   }
 
-  /** A chunk that arrived on a way that allows no view, in an array rented from a form. */
+  /** A chunk that arrived without buffer views, in an array rented from a form. */
   record Copied(RentedArrayCodec.Message message, RentedArrayCodec form)
       implements ZeroCopyMessage {
     @Override
@@ -40,8 +40,8 @@ public sealed interface ZeroCopyMessage {
   }
 
   /**
-   * Chunks to send, as they stand on the wire, but for the first five bytes: those are left for the
-   * framer's prefix. The chunks behind the first are whole messages already.
+   * Chunks to send, in wire format. The first five bytes are reserved for the framer's prefix. The
+   * chunks after the first are complete messages including their prefix.
    */
   final class Outgoing implements ZeroCopyMessage {
     private final int firstLength;
@@ -49,10 +49,10 @@ public sealed interface ZeroCopyMessage {
     private @Nullable ByteBuf frame;
 
     /**
-     * Takes a frame over.
+     * Takes ownership of a frame.
      *
      * @param firstLength bytes of the first message, without its prefix
-     * @param messages how many there are, at least 1
+     * @param messages the number of messages, at least 1
      */
     Outgoing(ByteBuf frame, int firstLength, int messages) {
       this.frame = frame;
@@ -68,12 +68,14 @@ public sealed interface ZeroCopyMessage {
       return messages;
     }
 
-    /** The frame, still owned by this message; null once it was given away. */
+    /**
+     * Returns the frame, which this message still owns; null after its ownership was transferred.
+     */
     @Nullable ByteBuf frame() {
       return frame;
     }
 
-    /** Gives the frame away: its new owner releases it. */
+    /** Transfers ownership of the frame. The new owner releases it. */
     void givenAway() {
       frame = null;
     }
@@ -88,16 +90,16 @@ public sealed interface ZeroCopyMessage {
     }
   }
 
-  /** A chunk to send, as a compressed message. */
+  /** A chunk to send as a compressed message. */
   final class CompressedOutgoing implements ZeroCopyMessage {
     private final Compression.Format format;
     private final int decompressedLength;
     private @Nullable ByteBuf compressed;
 
     /**
-     * Takes compressed bytes over.
+     * Takes ownership of compressed bytes.
      *
-     * @param decompressedLength bytes of the message
+     * @param decompressedLength decompressed length of the message in bytes
      */
     CompressedOutgoing(ByteBuf compressed, Compression.Format format, int decompressedLength) {
       this.compressed = compressed;
@@ -113,12 +115,15 @@ public sealed interface ZeroCopyMessage {
       return format;
     }
 
-    /** The compressed bytes, still owned by this message; null once they were given away. */
+    /**
+     * Returns the compressed bytes, which this message still owns; null after their ownership was
+     * transferred.
+     */
     @Nullable ByteBuf compressed() {
       return compressed;
     }
 
-    /** Gives the bytes away: their new owner releases them. */
+    /** Transfers ownership of the bytes. The new owner releases them. */
     void givenAway() {
       compressed = null;
     }
@@ -133,7 +138,7 @@ public sealed interface ZeroCopyMessage {
     }
   }
 
-  /** A received chunk: the transport's own buffers, detached from the call. */
+  /** A received chunk in the buffers of the transport, detached from the call. */
   final class Incoming implements ZeroCopyMessage, Piece {
     private final int header;
     private final int length;
@@ -146,9 +151,10 @@ public sealed interface ZeroCopyMessage {
     }
 
     /**
-     * Takes a message over if it is a chunk and nothing else, and its header stands in one piece.
+     * Detaches and returns a message if it contains only a chunk and its header lies within the
+     * first view; otherwise returns null.
      *
-     * @param start view of the message's first bytes
+     * @param start a view of the first bytes of the message
      * @param length bytes of the message
      */
     static @Nullable Incoming detach(Detachable message, ByteBuffer start, int length) {
@@ -176,14 +182,14 @@ public sealed interface ZeroCopyMessage {
   }
 
   /**
-   * A received message as it was compressed: the transport's own buffers, detached from the call.
+   * A received message in compressed form, in the buffers of the transport, detached from the call.
    */
   final class CompressedIncoming implements ZeroCopyMessage {
     private final DetachedBuffers detached;
     private final Compression.Format format;
     private final long statedLength;
 
-    /** Takes a message over. */
+    /** Takes ownership of a message. */
     CompressedIncoming(DetachedBuffers detached, Compression.Format format) {
       this.detached = detached;
       this.format = format;
@@ -192,7 +198,9 @@ public sealed interface ZeroCopyMessage {
       this.statedLength = format == Compression.Format.GZIP ? gzipLength(views) : zstdLength(views);
     }
 
-    /** A gzip member ends with the length of what was compressed, little-endian (RFC 1952). */
+    /**
+     * Reads the uncompressed length from the end of the last gzip member, little-endian (RFC 1952).
+     */
     private static long gzipLength(List<ByteBuffer> views) {
       long length = 0;
       int bytes = 0;
@@ -206,19 +214,23 @@ public sealed interface ZeroCopyMessage {
       return length;
     }
 
-    /** A zstd frame begins with it, where it says it at all (RFC 8878). */
+    /**
+     * Reads the uncompressed length from the header of a zstd frame, if it is present (RFC 8878).
+     */
     private static long zstdLength(List<ByteBuffer> views) {
       try {
         return views.isEmpty()
             ? 0
             : CompressionCodec.ZSTD.decompressedSize(views.get(0)).orElse(Limits.MAX_MESSAGE);
       } catch (CorruptDataException e) {
-        // Whoever decompresses it will say so.
+        // The decompression reports the error.
         return 0;
       }
     }
 
-    /** Bytes the message says it decompresses to, which nobody has checked. */
+    /**
+     * Returns the decompressed size in bytes that the message states. The value is not verified.
+     */
     long statedLength() {
       return statedLength;
     }

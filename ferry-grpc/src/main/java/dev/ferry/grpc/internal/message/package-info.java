@@ -1,4 +1,4 @@
-/** The three methods: how a part of a file becomes a gRPC message and back. */
+/** The three methods: how a part of a file is converted to a gRPC message and back. */
 @NullMarked
 package dev.ferry.grpc.internal.message;
 

@@ -10,7 +10,7 @@ import io.netty.channel.ServerChannel;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Puts a handler before all others of each connection that is accepted. */
+/** Adds a handler at the head of the pipeline of each accepted connection. */
 final class Acceptor extends ChannelInboundHandlerAdapter {
   private final Supplier<ChannelHandler> handlers;
 

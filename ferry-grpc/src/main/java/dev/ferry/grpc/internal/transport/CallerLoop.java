@@ -28,25 +28,29 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event loop that whoever waits for an answer turns himself: he writes his request and reads the
- * answer, and no other thread needs to be woken for either. On a usual loop that is two of the four
- * wake-ups which a small call is made of.
+ * An event loop that runs on the thread of the caller. A thread that waits for a response runs the
+ * loop itself: it writes its request and reads the response, and no other thread is woken up. On a
+ * usual event loop these are two of the four thread wake-ups of a small call.
  *
- * <p>One thread at a time has the loop. While one has it, calls of others are served by it as by
- * any event loop, and while nobody waits, a {@link LoopKeeper keeper} looks after the connections:
- * it is a thread that begins with the first need of it. Whatever runs here (handlers, listeners on
- * a direct executor) may therefore run on a caller's thread.
+ * <p>One thread at a time owns the loop. While a thread owns it, it also serves the calls of other
+ * threads. While no caller owns it, a {@link LoopKeeper keeper} thread serves the connections; it
+ * starts when it is first needed. Handlers, and listeners on a direct executor, may therefore run
+ * on the thread of any caller.
  *
- * <p>Sockets are NIO's: only its selector notices that a waiting thread is interrupted.
+ * <p>The sockets use NIO, because only the NIO selector returns if a waiting thread is interrupted.
  *
- * <p>Thread-safe, but for what only the thread that {@link #enter has} the loop may do.
+ * <p>Thread-safe, except for the methods that only the thread that {@linkplain #enter owns} the
+ * loop may call.
  */
 public final class CallerLoop extends AbstractScheduledEventExecutor
     implements IoEventLoop, AutoCloseable {
-  /** As long as Netty's own loops wait where nothing is scheduled. */
+  /** The time for which Netty's own event loops wait if no task is scheduled. */
   private static final long LONGEST_WAIT = TimeUnit.SECONDS.toNanos(1);
 
-  /** A turn is to end even where tasks never do: who waits has to look whether he is answered. */
+  /**
+   * Limits the tasks of one turn so that a turn ends even if tasks keep arriving. The waiting
+   * caller has to check for its response.
+   */
   private static final int TASKS_OF_A_TURN = 256;
 
   private static final int CLOSE_SECONDS = 5;
@@ -66,7 +70,7 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
   /**
    * Opens a loop.
    *
-   * @param name of the keeper's thread
+   * @param name the name of the keeper thread
    */
   public CallerLoop(String name) {
     this.keeper = new LoopKeeper(name, this);
@@ -79,11 +83,13 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
   }
 
   /**
-   * Has the calling thread take the loop, if nobody has it and no other call is under way. Who
-   * takes it must {@link #leave} it.
+   * Makes the calling thread the owner of the loop if the loop has no owner and no other call is
+   * served. The owner must call {@link #leave}.
    *
-   * @return false where another thread serves the call, which then is {@link #serve served}
-   * @throws IllegalStateException where the calling thread has it already: it would wait for itself
+   * @return false if the caller must not run the loop; another thread then {@linkplain #serve
+   *     serves} the call
+   * @throws IllegalStateException if the calling thread already owns the loop, because it would
+   *     wait for itself
    */
   public boolean enter() {
     if (inEventLoop()) {
@@ -100,7 +106,7 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
     return true;
   }
 
-  /** Gives the loop back. What is left to be done is the keeper's. */
+  /** Releases the loop. The keeper handles remaining work. */
   public void leave() {
     requireOwner();
     release();
@@ -124,7 +130,7 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
     }
   }
 
-  /** Whether there is something to be done, and nobody to do it. */
+  /** Returns whether there is work to do and the loop has no owner. */
   boolean needsKeeper() {
     return owner.get() == null && (hasTasks() || keeper.hasCalls());
   }
@@ -134,10 +140,11 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
   }
 
   /**
-   * Turns the loop until something has happened, or it is to be closed. For the thread that has it.
+   * Runs the loop until a condition is true or the loop is closed. Only the owner may call this
+   * method.
    *
-   * @param done is asked after each turn; what makes it true on another thread must {@link #wakeup}
-   *     the loop
+   * @param done the condition, checked after each turn. A thread that makes it true must {@link
+   *     #wakeup} the loop.
    */
   public void turnUntil(BooleanSupplier done) throws InterruptedException {
     requireOwner();
@@ -150,7 +157,7 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
     }
   }
 
-  /** Waits for the sockets or for a task, and does what there is to be done. */
+  /** Waits for a socket or a task, then processes I/O events and tasks. */
   void turn() {
     io.run(waits);
     runTasks();
@@ -174,22 +181,22 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
   }
 
   /**
-   * A call begins whose caller does not turn the loop.
+   * Begins a call whose caller does not run the loop.
    *
-   * @param waiting whether the caller waits for it, and would rather have turned the loop
+   * @param waiting whether the caller waits for the call and therefore could have run the loop
    */
   public Served serve(boolean waiting) {
     keeper.callBegins(waiting);
     return new Served();
   }
 
-  /** A call whose caller does not turn the loop. Thread-safe. */
+  /** A call whose caller does not run the loop. Thread-safe. */
   public final class Served {
     private final AtomicBoolean ended = new AtomicBoolean();
 
     private Served() {}
 
-    /** The call has ended, or did not begin. Only the first time counts. */
+    /** Ends the call, also if it did not start. Further calls of this method have no effect. */
     public void end() {
       if (ended.compareAndSet(false, true)) {
         keeper.callEnds();
@@ -197,10 +204,10 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
     }
   }
 
-  /** Has whoever waits in the loop look again at what he waits for. */
+  /** Makes the owner of the loop check its condition again. */
   public void wakeup() {
     if (!inEventLoop() && owner.get() != null && !isShutdown()) {
-      // A task cannot be overlooked, as a mere wake-up of the selector can.
+      // A task ensures that the wake-up is not lost. A wake-up of the selector alone can be lost.
       tasks.add(() -> {});
       io.wakeup();
     }
@@ -226,10 +233,9 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
   }
 
   /**
-   * Cuts what is still connected and stops the keeper; waits until that is done, for some seconds
-   * at most. Channels are to be closed before: calls that are under way fail, but what they were
-   * about to send may not be released. On a thread that turns the loop it is done when that thread
-   * leaves it.
+   * Closes all connections and stops the keeper. Waits for completion for a few seconds at most.
+   * Channels must be closed before: otherwise running calls fail, and their unsent messages may not
+   * be released. If the calling thread owns the loop, the loop closes when that thread leaves it.
    */
   @Override
   public void close() {
@@ -248,7 +254,7 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
     destroy();
   }
 
-  /** Does it unless a thread has the loop; that one does it when it leaves. */
+  /** Destroys the loop if it has no owner. Otherwise the owner destroys it when it leaves. */
   private void destroy() {
     if (!isShutdown() && acquire()) {
       try {
@@ -266,7 +272,7 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
       runAllTasks();
       io.prepareToDestroy();
       runAllTasks();
-      // Once more for what those tasks began.
+      // Handles registrations made by those tasks.
       io.prepareToDestroy();
       cancelScheduledTasks();
     } finally {
@@ -376,9 +382,9 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
     beginClosing();
   }
 
-  /** When, and for how long, the thread that has the loop may wait for its sockets. */
+  /** Decides whether and for how long the owner of the loop may block in the selector. */
   private final class Waits implements IoHandlerContext {
-    /** Asked again after the selector has returned: an interrupt is left for the caller to see. */
+    /** Also checked after the selector returns. An interrupt is left for the caller to handle. */
     @Override
     public boolean canBlock() {
       return !hasTasks()

@@ -3,28 +3,26 @@ package dev.ferry.grpc.internal.transport;
 import io.grpc.InternalConfiguratorRegistry;
 
 /**
- * Whether this process has put interceptors or tracers into every channel and server, as tracing
- * libraries do. They would count several messages that leave at once as one.
+ * Detects interceptors or tracers that this process installs in every channel and server, as
+ * tracing libraries do. They would count several messages that are sent together as one.
  */
 public final class ForeignTracers {
-  /** Looked up once: a class that is not there takes long to be not found. */
+  /** Cached, because a failed class lookup is slow. */
   private static final boolean CENSUS = findCensus();
 
   private ForeignTracers() {}
 
-  /**
-   * True where someone configures every channel and server, or grpc-census is on the class path.
-   */
+  /** Returns true if a global configurator is registered or grpc-census is on the class path. */
   public static boolean present() {
     return !InternalConfiguratorRegistry.getConfigurators().isEmpty() || CENSUS;
   }
 
-  /** Whether grpc-census is on the class path. */
+  /** Returns whether grpc-census is on the class path. */
   static boolean hasCensus() {
     return CENSUS;
   }
 
-  /** grpc-java looks for it by this very name and traces every call where it finds it. */
+  /** grpc-java looks up this class name and traces every call if it finds the class. */
   private static boolean findCensus() {
     try {
       Class.forName(

@@ -12,10 +12,10 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Settings;
 
 /**
- * Sets on a connection what grpc-java has no option for: a cumulator that does not copy, and the
- * announcement of a large frame size. It uses Netty's public HTTP/2 API alone: the connection
- * handler is found in the pipeline when the peer's first bytes arrive, by when it is there, and
- * nothing was cumulated yet.
+ * Configures connection settings for which grpc-java has no option: a cumulator that does not copy,
+ * and a large maximum frame size. It uses only the public HTTP/2 API of Netty. It looks up the
+ * connection handler in the pipeline when the first bytes of the peer arrive: the handler is then
+ * installed and has not cumulated any bytes.
  */
 @Sharable
 final class Http2Tuner extends ChannelInboundHandlerAdapter {
@@ -43,7 +43,7 @@ final class Http2Tuner extends ChannelInboundHandlerAdapter {
     }
     context.fireChannelRead(message);
     if (http2 != null) {
-      // After the peer's preface was handled: a server may not speak before its own SETTINGS.
+      // Runs after the peer's preface was handled, because a server must send its SETTINGS first.
       ChannelHandlerContext handler = context.pipeline().context(http2);
       if (handler != null) {
         Http2Settings settings = new Http2Settings().maxFrameSize(Tuning.MAX_FRAME_SIZE);

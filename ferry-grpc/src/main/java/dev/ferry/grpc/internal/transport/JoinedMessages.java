@@ -5,26 +5,26 @@ import io.grpc.ClientStreamTracer;
 import io.grpc.Metadata;
 
 /**
- * Has the messages of a stream that came together given out together. For each message grpc-java's
- * client makes two slices of the frame and a buffer of buffers, and crosses half a dozen objects to
- * give it out: for a message of 20 bytes that is most of what receiving it costs. Here messages
- * that came whole in one frame of HTTP/2, one after the other and not compressed, are one to
- * grpc-java, and the marshaller cuts it again; nothing is copied, and on the wire nothing is
- * different. Any other message is given out as ever.
+ * Joins messages of a stream that arrive together into one message for grpc-java. For each message
+ * grpc-java's client creates two slices of the frame and a composite buffer, and calls through
+ * several layers of objects. For a message of 20 bytes this is most of the cost of receiving it.
+ * Therefore consecutive uncompressed messages that are complete within one HTTP/2 DATA frame are
+ * passed to grpc-java as one message, and the marshaller splits it again. Nothing is copied, and
+ * the wire format is unchanged. All other messages are passed on unchanged.
  *
- * <p>What the marshaller is given is the first message and then, for each of the others, the
- * {@value #PREFIX} bytes that were before it on the wire ({@code 0} and its length, big-endian) and
- * the message. Where the first ends is not said: in protobuf a {@code 0} is no tag, so that it ends
- * before the first {@code 0} that stands where a field might begin. A message that is malformed
- * takes those with it to which it is joined, or is read as others than were sent where a field of
- * the first is longer than that message.
+ * <p>The marshaller receives the first message, followed by each further message with its {@value
+ * #PREFIX} prefix bytes from the wire ({@code 0} and the length, big-endian). The length of the
+ * first message is not stated. In protobuf {@code 0} is not a valid tag, so the first message ends
+ * before the first {@code 0} at a position where a field could start. A malformed message also
+ * invalidates the messages joined to it. If a field of the first message extends beyond that
+ * message, the messages are parsed differently from what was sent.
  *
- * <p>It works on the Netty channels of {@link Transport.Lean}; on others every message comes alone.
- * All that is joined is one message to whoever counts messages, asks for so many, or limits their
- * size: a frame at most.
+ * <p>This works on the Netty channels of {@link Transport.Lean}. On other channels each message
+ * arrives separately. Joined messages count as one message for message counts, for the requested
+ * number of messages and for size limits. They never exceed one frame.
  */
 public final class JoinedMessages {
-  /** Bytes before each message but the first. */
+  /** Bytes before each message except the first. */
   public static final int PREFIX = 5;
 
   private static final ClientStreamTracer.Factory ASK =
@@ -41,14 +41,14 @@ public final class JoinedMessages {
   private JoinedMessages() {}
 
   /**
-   * Asks for it in a call, whose marshaller of responses must expect it. Not heeded where others
-   * {@linkplain ForeignTracers count} messages.
+   * Enables joined messages for a call. The marshaller of the responses must support them. Has no
+   * effect if {@linkplain ForeignTracers other tracers} count messages.
    */
   public static CallOptions ask(CallOptions options) {
     return ForeignTracers.present() ? options : options.withStreamTracerFactory(ASK);
   }
 
-  /** Is told by grpc-java of the head of the answer while its frame is being handled. */
+  /** grpc-java calls this tracer with the response headers while the HEADERS frame is handled. */
   private static final class Asking extends ClientStreamTracer {
     @Override
     public void inboundHeaders() {

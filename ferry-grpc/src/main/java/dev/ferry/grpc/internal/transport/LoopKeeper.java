@@ -10,15 +10,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks after a {@link CallerLoop} while no caller turns it. Where there is something to be done
- * that nobody waits for, it takes the loop until it is done. Where no caller came for {@value
- * #REST_MILLIS} ms it takes it until one comes, who is served but finds the loop free the next
- * time.
+ * Serves a {@link CallerLoop} while no caller runs it. If there is work for which no caller waits,
+ * the keeper owns the loop until the work is done. If no caller has entered the loop for {@value
+ * #REST_MILLIS} ms, the keeper owns the loop until a caller comes. It serves that caller, and then
+ * releases the loop for the next one.
  */
 final class LoopKeeper {
   private static final Logger LOG = LoggerFactory.getLogger(LoopKeeper.class);
 
-  /** How late it may notice what a server says unasked, while callers come and go. */
+  /**
+   * Maximum delay in milliseconds before unsolicited data from the server is noticed while callers
+   * enter and leave.
+   */
   private static final long REST_MILLIS = 10;
 
   private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(REST_MILLIS);
@@ -26,13 +29,13 @@ final class LoopKeeper {
   private final ThreadFactory threads;
   private final CallerLoop loop;
 
-  /** Calls whose caller does not turn the loop. */
+  /** Calls whose caller does not run the loop. */
   private final AtomicInteger calls = new AtomicInteger();
 
-  /** How often a caller had the loop; written by the one who has it. */
+  /** How often a caller has entered the loop. Only the owner of the loop writes it. */
   private volatile int entries;
 
-  /** Whether a caller came who might have turned the loop. */
+  /** Whether a caller came that could have run the loop itself. */
   private volatile boolean callerCame;
 
   private volatile @Nullable Thread thread;
@@ -42,12 +45,12 @@ final class LoopKeeper {
     this.loop = loop;
   }
 
-  @SuppressWarnings("NonAtomicVolatileUpdate") // by the one thread that has the loop
+  @SuppressWarnings("NonAtomicVolatileUpdate") // only the owner of the loop writes it
   void callerEntered() {
     entries++;
   }
 
-  /** A caller that had the loop left it. */
+  /** Called when a caller has left the loop. */
   void callerLeft() {
     if (thread == null || loop.needsKeeper()) {
       wake();
@@ -71,7 +74,7 @@ final class LoopKeeper {
     }
   }
 
-  /** Has it look whether the loop needs it. */
+  /** Makes the keeper check whether the loop needs it. */
   void wake() {
     Thread running = thread;
     if (running == null) {
@@ -84,7 +87,7 @@ final class LoopKeeper {
   private synchronized void start() {
     if (thread == null && !loop.isShuttingDown()) {
       Thread starting = threads.newThread(this::run);
-      // A client may outlive the application that made it.
+      // A client may outlive the application that created it.
       starting.setContextClassLoader(null);
       starting.start();
       thread = starting;
@@ -105,7 +108,7 @@ final class LoopKeeper {
     }
   }
 
-  /** Returns whether no caller came meanwhile. */
+  /** Waits. Returns whether no caller entered the loop meanwhile. */
   private boolean rest() {
     int before = entries;
     if (!loop.needsKeeper()) {
@@ -117,7 +120,8 @@ final class LoopKeeper {
   private void keep(boolean idle) {
     try {
       while (!loop.isShuttingDown() && (hasCalls() || loop.hasTasks() || (idle && !callerCame))) {
-        // Of this thread nobody asks that it should stop; with the flag set it could not wait.
+        // Nothing stops this thread by an interrupt. With the flag set, the selector could not
+        // block.
         boolean unused = Thread.interrupted();
         loop.turn();
       }

@@ -16,11 +16,12 @@ import io.netty.handler.codec.http2.Http2Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Joins messages as {@link JoinedMessages} says, before grpc-java sees their frames: the length
- * before the first is made that of all. For the thread that has the connection's event loop.
+ * Joins messages as {@link JoinedMessages} describes, before grpc-java sees their frames: it
+ * overwrites the length in the first prefix with the total length. Only for the thread of the
+ * connection's event loop.
  */
 final class MessageJoiner extends Http2FrameListenerDecorator {
-  /** The connection and stream whose headers the thread is handling. */
+  /** The connection and stream whose headers the current thread handles. */
   private static final ThreadLocal<Handled> HANDLED = ThreadLocal.withInitial(Handled::new);
 
   private final Http2Connection connection;
@@ -37,7 +38,7 @@ final class MessageJoiner extends Http2FrameListenerDecorator {
     this.joinedStream = connection.newKey();
   }
 
-  /** Has connections able to join. */
+  /** Wraps a channel factory so that its connections can join messages. */
   static ChannelFactory<Channel> enable(ChannelFactory<Channel> channels) {
     return () -> {
       Channel channel = channels.newChannel();
@@ -47,8 +48,8 @@ final class MessageJoiner extends Http2FrameListenerDecorator {
   }
 
   /**
-   * Begins to join the messages of the stream whose headers the calling thread is handling; does
-   * nothing where it is handling none, or the connection cannot join.
+   * Starts to join the messages of the stream whose headers the calling thread handles. Has no
+   * effect if the thread handles no headers or the connection cannot join messages.
    */
   static void joinStreamOfHeaders() {
     Handled handled = HANDLED.get();
@@ -114,19 +115,22 @@ final class MessageJoiner extends Http2FrameListenerDecorator {
     return super.onDataRead(context, streamId, data, padding, end);
   }
 
-  /** Where messages begin and end in the frames of a stream, one after the other. */
+  /** Tracks the message boundaries in successive frames of a stream. */
   static final class Frames {
     private static final int NONE = -1;
 
-    /** Bytes of the message under way that are to come, its prefix apart. */
+    /** Outstanding bytes of the current message, without its prefix. */
     private long rest;
 
-    /** Bytes that have come of a prefix that a frame cut, and the length that they begin. */
+    /**
+     * The number of bytes received of a prefix that is split across frames. {@code length} holds
+     * the length bytes received so far.
+     */
     private int prefixBytes;
 
     private long length;
 
-    /** Joins the messages that are whole in a frame, and one after the other. */
+    /** Joins consecutive messages that are complete within a frame. */
     void join(ByteBuf frame) {
       int end = frame.writerIndex();
       int at = afterCut(frame);
@@ -151,7 +155,10 @@ final class MessageJoiner extends Http2FrameListenerDecorator {
       cut(frame, at, end);
     }
 
-    /** Goes on with the message that the last frame cut; gives where the next one begins. */
+    /**
+     * Skips the rest of the message that the last frame split. Returns the start of the next
+     * message.
+     */
     private int afterCut(ByteBuf frame) {
       int at = frame.readerIndex();
       int end = frame.writerIndex();
@@ -169,7 +176,7 @@ final class MessageJoiner extends Http2FrameListenerDecorator {
       return at + (int) skipped;
     }
 
-    /** Takes what is there of a prefix. */
+    /** Reads the available bytes of a prefix. */
     private int cut(ByteBuf frame, int from, int end) {
       int at = from;
       while (at < end && prefixBytes < JoinedMessages.PREFIX) {
@@ -188,7 +195,7 @@ final class MessageJoiner extends Http2FrameListenerDecorator {
     }
   }
 
-  /** Finds the connection's handler in the pipeline with the first bytes that it is to read. */
+  /** Looks up the HTTP/2 connection handler in the pipeline when the first bytes are read. */
   @Sharable
   private static final class Installer extends ChannelInboundHandlerAdapter {
     private static final Installer INSTANCE = new Installer();

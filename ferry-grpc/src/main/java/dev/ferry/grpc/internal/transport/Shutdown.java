@@ -5,8 +5,9 @@ import io.grpc.Server;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends channels and servers, and waits until they have ended, for {@value #SECONDS} seconds at
- * most. A caller who is interrupted waits no longer, and stays interrupted.
+ * Terminates channels and servers and waits until they have terminated, for {@value #SECONDS}
+ * seconds at most. If the calling thread is interrupted, it stops waiting and its interrupt flag
+ * stays set.
  */
 public final class Shutdown {
   private static final int SECONDS = 3;
@@ -18,19 +19,22 @@ public final class Shutdown {
 
   private Shutdown() {}
 
-  /** Cuts the calls of a channel. */
+  /** Cancels the calls of a channel. */
   public static void now(ManagedChannel channel) {
     channel.shutdownNow();
     await(channel::awaitTermination);
   }
 
-  /** Cuts the calls of a server. */
+  /** Cancels the calls of a server. */
   public static void now(Server server) {
     server.shutdownNow();
     await(server::awaitTermination);
   }
 
-  /** Takes no more calls, waits for those that run, as long again, then cuts them. */
+  /**
+   * Accepts no more calls, waits up to {@value #SECONDS} seconds for running calls, then cancels
+   * them.
+   */
   public static void afterCalls(Server server) {
     server.shutdown();
     await(server::awaitTermination);

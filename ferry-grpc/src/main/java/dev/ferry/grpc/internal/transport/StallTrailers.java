@@ -10,7 +10,10 @@ import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 
-/** Tells the client of a call with a status, which needs no window. */
+/**
+ * Ends a stalled call with trailers that carry a status. HEADERS frames need no flow-control
+ * window.
+ */
 public final class StallTrailers implements StallEnd {
   @Override
   public void tell(
@@ -23,7 +26,7 @@ public final class StallTrailers implements StallEnd {
         .set("grpc-status", String.valueOf(Status.Code.DEADLINE_EXCEEDED.value()))
         .set("grpc-message", why)
         .set(Errors.KIND_TRAILER.name(), Errors.wireName(ErrorKind.DEADLINE_EXCEEDED));
-    // The encoder would put them behind the messages that wait.
+    // The encoder would queue the trailers behind the messages that wait.
     http2
         .encoder()
         .frameWriter()

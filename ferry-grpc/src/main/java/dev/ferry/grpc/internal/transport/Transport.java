@@ -24,39 +24,41 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Opens channels and servers, either with grpc-java's own settings or with Ferry's. */
+/**
+ * Creates channels and servers, either with the default settings of grpc-java or with tuned ones.
+ */
 public sealed interface Transport {
-  /** How many event loops an end of this transport wants; 0 means Netty's default. */
+  /** Returns the number of event loops of a client or server; 0 selects Netty's default. */
   int threads();
 
-  /** A channel in plain text to one address, not built yet. */
+  /** Returns a builder of a plaintext channel to one address. */
   NettyChannelBuilder connect(String host, int port, EventLoops loops);
 
   /**
-   * The same for the builder of another transport of grpc-java, which copies what is handed off
-   * here.
+   * Configures the builder of another grpc-java transport. That transport copies buffers that would
+   * otherwise be handed off.
    */
   <B extends ManagedChannelBuilder<B>> B connectBy(B builder);
 
-  /** A server in plain text, not started yet; whoever connects is let in. */
+  /** Returns a builder of a plaintext server without authentication. */
   default NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
     return listen(address, boss, workers, null);
   }
 
   /**
-   * The same with a guard of its connections.
+   * Returns a builder of a plaintext server with a guard of its connections.
    *
-   * @param guard null for none; over TLS it would see nothing it could judge
+   * @param guard the guard, or null for none; over TLS it could not inspect the traffic
    */
   NettyServerBuilder listen(
       SocketAddress address, EventLoops boss, EventLoops workers, @Nullable ConnectionGuard guard);
 
   /**
-   * grpc-java as it comes, but for event loops of its own and another gzip.
+   * The default settings of grpc-java, with separate event loops and another gzip codec.
    *
-   * @param retry whether grpc-java may keep messages to send them again; not with pooled buffers,
-   *     which are gone after the first time
-   * @param gzip what compresses
+   * @param retry whether grpc-java may keep messages for a retry. Must be false with pooled
+   *     buffers, because they are released after the first attempt.
+   * @param gzip the gzip codec
    */
   record Stock(boolean retry, Codec gzip) implements Transport {
     @Override
@@ -91,11 +93,11 @@ public sealed interface Transport {
   }
 
   /**
-   * The fast path; its settings stand in {@link Tuning}. Calls run on the event loops themselves,
-   * disk and all: a hop to another thread for every message costs more than the write.
+   * The tuned transport. {@link Tuning} holds its settings. Calls run on the event loops, including
+   * disk access: a thread switch per message costs more than the write.
    *
-   * @param allocator buffers of the channels
-   * @param codecs what compresses
+   * @param allocator the buffer allocator of the channels
+   * @param codecs the compressions
    */
   record Tuned(ByteBufAllocator allocator, List<? extends Codec> codecs) implements Transport {
     @Override
@@ -115,7 +117,9 @@ public sealed interface Transport {
           .withOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
     }
 
-    /** On grpc-java's threads: OkHttp's own holds a lock while it reports. */
+    /**
+     * Keeps grpc-java's executor threads: OkHttp's transport thread holds a lock during callbacks.
+     */
     @Override
     public <B extends ManagedChannelBuilder<B>> B connectBy(B builder) {
       return plain(builder, codecs).disableRetry();
@@ -138,16 +142,18 @@ public sealed interface Transport {
   }
 
   /**
-   * For small calls, whose cost is waking threads: they run on the event loops, messages are not
-   * compressed, and nothing is kept for a second attempt.
+   * A transport for small calls, whose main cost is the wake-up of threads. Calls run on the event
+   * loops, messages are not compressed, and nothing is kept for a retry.
    *
-   * @param loops event loops of an end; 1 is best for a client, whose calls share a connection
-   * @param allocator buffers of the channels
+   * @param loops the number of event loops of a client or server; 1 is best for a client, whose
+   *     calls share one connection
+   * @param allocator the buffer allocator of the channels
    */
   record Lean(int loops, ByteBufAllocator allocator) implements Transport {
     /**
-     * Each message and call would ask for the time, only to say in channelz when the last one was:
-     * there, these channels say 1970. Servers cannot be spared it.
+     * Returns a constant time. grpc-java reads the clock for each message and call only to report
+     * the time of the last one in channelz. For these channels channelz reports 1970. Servers have
+     * no such option.
      */
     private static final TransportTracer.Factory TIMELESS = new TransportTracer.Factory(() -> 0);
 
@@ -161,7 +167,7 @@ public sealed interface Transport {
       return connect(host, port, group.group(), group.clientChannels());
     }
 
-    /** The same on a loop that callers turn. */
+    /** Returns a builder of a plaintext channel on a loop that callers run. */
     public NettyChannelBuilder connect(String host, int port, CallerLoop loop) {
       return connect(host, port, loop, CallerLoop.clientChannels());
     }
@@ -172,11 +178,11 @@ public sealed interface Transport {
       NettyChannelBuilder builder =
           literal == null
               ? NettyChannelBuilder.forAddress(host, port)
-              // What need not be looked up saves a new channel the thread that would do it.
+              // A literal address needs no lookup, so a new channel needs no resolver thread.
               : NettyChannelBuilder.forAddress(new InetSocketAddress(literal, port));
       InternalNettyChannelBuilder.setTransportTracerFactory(builder, TIMELESS);
       if (!ForeignTracers.hasCensus()) {
-        // Each new channel would look for its classes again.
+        // Without this, each new channel would search for the Census classes again.
         InternalNettyChannelBuilder.setTracingEnabled(builder, false);
       }
       return plain(builder, List.of())
@@ -216,12 +222,12 @@ public sealed interface Transport {
         .eventLoopGroup(loops.group());
   }
 
-  /** What any channel has. */
+  /** Applies the settings that all channels have. */
   private static <B extends ManagedChannelBuilder<B>> B plain(
       B builder, List<? extends Codec> codecs) {
     return builder
         .usePlaintext()
-        // Without it a call to a host that lost its power would wait for ever.
+        // Without keepalive, a call to a host that lost power would wait forever.
         .keepAliveTime(Limits.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS)
         .keepAliveTimeout(Limits.KEEP_ALIVE_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
         .maxInboundMessageSize(Limits.MAX_MESSAGE)
@@ -237,7 +243,7 @@ public sealed interface Transport {
         .maxConcurrentCallsPerConnection(Limits.MAX_CALLS_PER_CONNECTION)
         .keepAliveTime(Limits.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS)
         .keepAliveTimeout(Limits.KEEP_ALIVE_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
-        // grpc-java's default takes more than a ping in five minutes for an attack.
+        // grpc-java by default treats more than one ping in five minutes as an attack.
         .permitKeepAliveTime(Limits.KEEP_ALIVE.toMillis() / 2, TimeUnit.MILLISECONDS)
         .maxRstFramesPerWindow(Limits.MAX_RESETS, (int) Limits.RESETS_PERIOD.toSeconds())
         .maxInboundMessageSize(Limits.MAX_MESSAGE)

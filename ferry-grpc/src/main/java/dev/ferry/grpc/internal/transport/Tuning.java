@@ -6,35 +6,41 @@ import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 
-/** Every setting of the tuned transport, with its reason. Sizes are in bytes. */
+/** All settings of the tuned transport with their reasons. Sizes are in bytes. */
 public final class Tuning {
-  /** HTTP/2 window of a stream and a connection: never the limit on a local or a fast network. */
+  /**
+   * HTTP/2 window of a stream and of a connection. It is never the bottleneck on a local or fast
+   * network.
+   */
   static final int FLOW_CONTROL_WINDOW = 8 * 1024 * 1024;
 
   /**
-   * The same for small calls. It is grpc-java's own, but a window that is set keeps grpc-java from
-   * measuring the connection with a PING for every answer, which costs as much as the answer.
+   * HTTP/2 window for small calls. The value is grpc-java's default. A window that is set
+   * explicitly stops grpc-java from measuring the connection with a PING per response, which costs
+   * as much as the response.
    */
   static final int LEAN_WINDOW = 1024 * 1024;
 
   /**
-   * DATA frame this end offers to take; the HTTP/2 default of 16 KiB costs slices and promises for
-   * every frame, which is most of what grpc-java allocates. A frame is read whole before it is
-   * handed on, so a larger one would only wait longer.
+   * Maximum DATA frame size that this end accepts. With the HTTP/2 default of 16 KiB, the slices
+   * and promises per frame are most of what grpc-java allocates. A frame is passed on only when it
+   * is complete, so a larger frame would only add delay.
    */
   static final int MAX_FRAME_SIZE = 512 * 1024;
 
   /**
-   * Bytes queued before a stream says it is not ready; grpc-java's 32 KiB makes every chunk above
-   * it stop and go. Little enough that what was read from the file is still in the core's own cache
-   * when the socket takes it. It also bounds the sender's direct memory.
+   * Queued bytes above which a stream is not ready. With grpc-java's 32 KiB, every larger chunk
+   * would stop and restart the stream. The value is small enough that data read from the file is
+   * still in the CPU cache when the socket takes it. It also bounds the direct memory of a sender.
    */
   public static final int ON_READY_THRESHOLD = 384 * 1024;
 
-  /** Messages asked for ahead: a request for each alone would be a wake-up for each. */
+  /**
+   * Messages requested ahead. A request for each single message would cost one wake-up per message.
+   */
   public static final int MESSAGES_AHEAD = 32;
 
-  /** Netty's 32/64 KiB would throttle a burst of frames to the socket. */
+  /** Netty's default of 32/64 KiB would throttle a burst of frames to the socket. */
   static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(1024 * 1024, 4 * 1024 * 1024);
 
@@ -43,16 +49,16 @@ public final class Tuning {
 
   private Tuning() {}
 
-  /** Reads of up to 512 KiB: fewer system calls, and pieces worth a gathering write. */
+  /** Reads up to 512 KiB at once: fewer system calls, and enough data for a gathering write. */
   static RecvByteBufAllocator receiveBuffers() {
     return new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024);
   }
 
   /**
-   * A pool of direct buffers for one client or server: slabs of 2 MiB, so that a chunk of a
-   * mebibyte is pooled and an idle pool is small, and an arena for every two processors, since what
-   * loops and workers share fills its slabs better; they ask for some buffers a millisecond, and
-   * seldom at the same time.
+   * Creates a pool of direct buffers for one client or server. The chunk size of the pool is 2 MiB,
+   * so that file chunks of 1 MiB are pooled and an idle pool is small. There is one arena per two
+   * processors: event loops and workers that share an arena use its memory better, and they
+   * allocate only some buffers per millisecond and seldom at the same time.
    */
   public static ByteBufAllocator newPool() {
     int arenas = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);

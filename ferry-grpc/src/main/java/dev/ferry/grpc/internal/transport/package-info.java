@@ -1,4 +1,6 @@
-/** Channels, servers and event loops: grpc-java's own settings, and Ferry's tuned ones. */
+/**
+ * Channels, servers and event loops: with the default settings of grpc-java and with tuned ones.
+ */
 @NullMarked
 package dev.ferry.grpc.internal.transport;
 

@@ -12,8 +12,9 @@ import io.netty.handler.codec.http.HttpUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What browsers are told of pages of other origins: which requests they may send, and that they may
- * read the answers (CORS, as the Fetch standard has it). For one request after the other.
+ * Implements cross-origin resource sharing (CORS, Fetch standard): which requests browsers may send
+ * for pages of other origins, and whether those pages may read the responses. It processes one
+ * request at a time.
  */
 final class Cors {
   private static final String ANY = "*";
@@ -23,17 +24,15 @@ final class Cors {
   private final CrossOrigin allowed;
   private @Nullable String origin;
 
-  /**
-   * @param allowed whose pages may use the server
-   */
+  /** @param allowed the origins whose pages may use the server */
   Cors(CrossOrigin allowed) {
     this.allowed = allowed;
   }
 
   /**
-   * Takes a request that may be answered.
+   * Starts to process a permitted request.
    *
-   * @return the answer, if it is a browser's question before a request
+   * @return the response if the request is a CORS preflight; otherwise null
    */
   @Nullable FullHttpResponse begin(HttpRequest request) {
     HttpHeaders fields = request.headers();
@@ -57,12 +56,12 @@ final class Cors {
     return answer;
   }
 
-  /** The next request has nothing to do with the last. */
+  /** Resets the state of the last request. */
   void forget() {
     origin = null;
   }
 
-  /** Lets the page that has asked read an answer, with all its fields. */
+  /** Allows the requesting page to read a response with all its fields. */
   void mark(HttpResponse answer) {
     if (origin == null) {
       return;

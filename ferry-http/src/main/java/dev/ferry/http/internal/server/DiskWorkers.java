@@ -6,7 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The threads of a server that wait for its disk and compute. */
+/** The threads of a server for disk access and computation. */
 public final class DiskWorkers {
   private static final int IDLE_SECONDS = 10;
   private static final int STOP_SECONDS = 5;
@@ -14,12 +14,12 @@ public final class DiskWorkers {
   private DiskWorkers() {}
 
   /**
-   * Starts workers, four for each processor at most.
+   * Starts workers, at most four per processor.
    *
-   * @param name of their threads
+   * @param name the name of the threads
    */
   public static ExecutorService start(String name) {
-    // No task waits for the network, so more threads than this would only queue at the disk.
+    // No task waits for the network, so more threads would only wait for the disk.
     int threads = 4 * Runtime.getRuntime().availableProcessors();
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
@@ -33,7 +33,7 @@ public final class DiskWorkers {
     return pool;
   }
 
-  /** Stops workers: what runs is waited for 5 seconds, and interrupted then. */
+  /** Stops workers. Waits 5 seconds for running tasks, then interrupts them. */
   public static void stop(ExecutorService workers) {
     workers.shutdown();
     try {

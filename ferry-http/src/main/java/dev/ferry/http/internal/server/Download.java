@@ -1,16 +1,16 @@
 package dev.ferry.http.internal.server;
 
-/** The body of an answer on its way to the socket; its end is heard by its listener. */
+/** A response body that is being sent. It reports its end to its listener. */
 interface Download {
-  /** Begins to send, after the head. */
+  /** Starts to send, after the response head. */
   void start();
 
-  /** Hears how a download ends: once, when its source is closed. */
+  /** Receives the end of a download exactly once, after its source is closed. */
   interface Listener {
-    /** The last byte was handed to the socket; on the event loop. */
+    /** Called on the event loop after the last byte was written to the socket. */
     void sent();
 
-    /** The body cannot be completed: the connection is to be cut; on any thread. */
+    /** Called on any thread if the body cannot be completed. The connection must be closed. */
     void failed(Throwable failure);
   }
 }

@@ -21,21 +21,24 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the head of a request asks for.
+ * The parsed head of a request.
  *
- * @param rawPath path of its URI, still percent-encoded
- * @param headers its header fields
- * @param chunked whether the answer may be chunked: HTTP/1.0 cannot
+ * @param rawPath the path of the URI, percent-encoded
+ * @param headers the header fields
+ * @param chunked whether the response may be chunked; HTTP/1.0 does not support it
  */
 public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) {
-  /** The absolute form, as it is sent to a proxy; every server must take it (RFC 9112, 3.2.2). */
+  /**
+   * The absolute form, which clients send to proxies. Every server must accept it (RFC 9112,
+   * 3.2.2).
+   */
   private static final Pattern ABSOLUTE =
       Pattern.compile("https?://(?<authority>[^/?#]*)(?<rest>.*)", Pattern.CASE_INSENSITIVE);
 
-  /** Of 10^18 bytes at most. */
+  /** Limits the value below 10^18 bytes. */
   private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
-  /** Reads a request's head. */
+  /** Parses the head of a request. */
   public static FileRequest of(HttpRequest request) {
     String uri = request.uri();
     Matcher absolute = ABSOLUTE.matcher(uri);
@@ -50,28 +53,28 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
         request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0);
   }
 
-  /** The host and port that the URI names itself; null where it is a path alone. */
+  /** Returns the host and port in the URI; null if the URI is only a path. */
   static @Nullable String authority(HttpRequest request) {
     Matcher absolute = ABSOLUTE.matcher(request.uri());
     return absolute.matches() ? absolute.group("authority") : null;
   }
 
-  /** Whether the path ends as a directory's does. */
+  /** Returns whether the path ends like a directory path. */
   public boolean namesDirectory() {
     return rawPath.endsWith("/");
   }
 
-  /** The file that the path names. */
+  /** Returns the file that the path names. */
   public StorePath file() throws FerryException {
     return HttpRoutes.storePath(rawPath);
   }
 
-  /** The file or directory that the path names. */
+  /** Returns the file or directory that the path names. */
   public StorePath fileOrDirectory() throws FerryException {
     return namesDirectory() ? HttpRoutes.directoryPath(rawPath) : file();
   }
 
-  /** Whether the answer may be compressed. */
+  /** Returns whether the response may be compressed. */
   public boolean acceptsGzip() {
     if (!chunked) {
       return false;
@@ -87,17 +90,17 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     return false;
   }
 
-  /** Whether the answer is to name the digest of the file. */
+  /** Returns whether the response should state the digest of the file. */
   public boolean wantsDigest() {
     return HttpRoutes.wantsDigest(headers.get(HttpRoutes.WANT_UNENCODED_DIGEST));
   }
 
-  /** The announced digest of the file; null where none was. */
+  /** Returns the announced digest of the file; null if it is absent. */
   public @Nullable Sha256 digest() throws FerryException {
     return HttpRoutes.digest(headers.get(HttpRoutes.UNENCODED_DIGEST));
   }
 
-  /** What may stand, or be missing, where the file gets its name. */
+  /** Returns what may already exist, or be missing, at the path of the new file. */
   private CreateOptions create() {
     return new CreateOptions(
         hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"),
@@ -109,7 +112,7 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     return field != null && field.strip().equals(value);
   }
 
-  /** The body's coding, {@code identity} where it has none. */
+  /** Returns the content coding of the body; {@code identity} if the field is absent. */
   public String coding() {
     String coding = headers.get(HttpHeaderNames.CONTENT_ENCODING);
     return coding == null
@@ -117,16 +120,16 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
         : coding.strip().toLowerCase(Locale.ROOT);
   }
 
-  /** Whether a coding is gzip. */
+  /** Returns whether a coding is gzip. */
   public static boolean isGzip(String coding) {
     return coding.equals("gzip") || coding.equals("x-gzip");
   }
 
   /**
-   * The announced length of the file in bytes; negative where none was.
+   * Returns the announced length of the file in bytes; negative if it is absent.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where that is no number, or the
-   *     body another one
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the value is not a number, if
+   *     it contradicts the length of the body, or if the request has a {@code Content-Range}
    */
   public long length() throws FerryException {
     if (headers.contains(HttpHeaderNames.CONTENT_RANGE)) {
@@ -138,7 +141,7 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     if (length == null || isGzip(coding())) {
       return unencoded;
     }
-    // The codec has refused what is no number.
+    // The codec has already rejected values that are not numbers.
     long body = Long.parseLong(length);
     if (unencoded >= 0 && unencoded != body) {
       throw new FerryException(
@@ -163,9 +166,9 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
   }
 
   /**
-   * Begins to store what comes as the file that the path names.
+   * Starts to store the body as the file that the path names.
    *
-   * @throws FerryException as {@link FileStore#create} and {@link FileSink#expect}
+   * @throws FerryException see {@link FileStore#create} and {@link FileSink#expect}
    */
   public FileSink create(FileStore store) throws FerryException {
     long length = length();

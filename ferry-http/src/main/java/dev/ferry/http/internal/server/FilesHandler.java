@@ -28,14 +28,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Answers requests for files: asks the store on a worker, and moves what it gives and takes. */
+/**
+ * Answers requests for files. Accesses the store on a worker and transfers bodies between the store
+ * and the client.
+ */
 public class FilesHandler extends RequestHandler {
   private static final Logger LOG = LoggerFactory.getLogger(FilesHandler.class);
 
-  /** Read and sent at once where a file is not compressed. */
+  /** Bytes to read and send at once for a file that is not compressed. */
   private static final int PIECE_BYTES = 256 * 1024;
 
-  /** Written and sent at once of a list. */
+  /** Bytes of a list to write and send at once. */
   private static final int LIST_BYTES = 64 * 1024;
 
   private final FileStore store;
@@ -47,7 +50,7 @@ public class FilesHandler extends RequestHandler {
 
   /**
    * @param workers read and write files
-   * @param bufferSize bytes of one copy of a download that is compressed, at least 1
+   * @param bufferSize bytes of one copy of a compressed download, at least 1
    */
   public FilesHandler(FileStore store, Executor workers, int bufferSize) {
     this.store = store;
@@ -131,7 +134,7 @@ public class FilesHandler extends RequestHandler {
 
   private void download(ChannelHandlerContext context, FileSource file, boolean gzip) {
     HttpResponse response = Responses.head(file.facts(), gzip);
-    // HTTP/2 has frames, which sendfile knows nothing of.
+    // sendfile cannot produce HTTP/2 frames.
     if (gzip || context.channel() instanceof Http2StreamChannel) {
       int bytes = gzip ? bufferSize : PIECE_BYTES;
       send(context, response, FileBody.closing(file, gzip, bytes), bytes);
@@ -160,7 +163,7 @@ public class FilesHandler extends RequestHandler {
 
       @Override
       public void failed(Throwable failure) {
-        // Cutting the connection is the one way to say that a body is not whole.
+        // Only closing the connection shows the client that the body is incomplete.
         LOG.debug("answer cut: {}", failure.toString());
         context.close();
       }
@@ -209,7 +212,7 @@ public class FilesHandler extends RequestHandler {
         Closing::quietly);
   }
 
-  /** The body of an upload, which goes to the upload. */
+  /** Passes the body of a request to its upload. */
   private record UploadBody(Upload upload) implements Body {
     @Override
     public boolean receive(ByteBuf piece, boolean last) {

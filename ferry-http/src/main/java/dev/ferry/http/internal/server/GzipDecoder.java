@@ -11,11 +11,12 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Writes a gzip stream (RFC 1952), one or more members, to a sink as its pieces arrive.
+ * Decodes a gzip stream (RFC 1952) of one or more members as its pieces arrive, and writes it to a
+ * sink.
  *
- * <p>{@code GZIPInputStream} takes rubbish after a member for the end of the stream and needs a
- * thread that blocks; this one is strict and is pushed. What it holds is one output buffer, however
- * much a piece expands to. For one thread at a time.
+ * <p>{@code GZIPInputStream} treats garbage after a member as the end of the stream and needs a
+ * blocking thread. This decoder is strict and push-based. It uses one output buffer, regardless of
+ * how much a piece expands. For one thread at a time.
  */
 final class GzipDecoder implements Closeable {
   private static final int FIXED_HEADER_BYTES = 10;
@@ -50,10 +51,10 @@ final class GzipDecoder implements Closeable {
   private long arrived;
 
   /**
-   * Begins to decode; the sink stays the caller's to close.
+   * Creates a decoder. The caller closes the sink.
    *
-   * @param name what its user calls the file
-   * @param bufferSize bytes written to the sink at once
+   * @param name the name of the file, for messages
+   * @param bufferSize bytes to write to the sink at once
    */
   GzipDecoder(String name, FileSink sink, int bufferSize) {
     this.name = name;
@@ -61,7 +62,7 @@ final class GzipDecoder implements Closeable {
     this.out = ByteBuffer.allocateDirect(bufferSize);
   }
 
-  /** Takes all that remains of a buffer. */
+  /** Decodes all remaining bytes of a buffer. */
   void decode(ByteBuffer in) throws FerryException {
     arrived += in.remaining();
     while (in.hasRemaining()) {
@@ -75,7 +76,7 @@ final class GzipDecoder implements Closeable {
     }
   }
 
-  /** Writes what is left and checks that the stream ended where a member did. */
+  /** Writes the remaining output and checks that the stream ended at the end of a member. */
   void finish() throws FerryException {
     if (!anyMember || part != Part.FIXED_HEADER || seen > 0) {
       throw new FerryException(
@@ -138,7 +139,7 @@ final class GzipDecoder implements Closeable {
     }
   }
 
-  /** Goes on with a part of the header, or with the next one where this member lacks it. */
+  /** Continues with a part of the header, or with the next part if this member does not have it. */
   private void enter(Part next) {
     seen = 0;
     part = next;

@@ -15,18 +15,19 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Turns a connection to HTTP/2 where a request without a body asks for it ({@code Upgrade: h2c},
- * RFC 7540, 3.2). Requests with a body are answered in HTTP/1.1, as the RFC allows: their bodies
- * would have to be kept until the protocol has changed. All that asks for nothing passes untouched.
+ * Upgrades a connection to HTTP/2 if a request without a body asks for it ({@code Upgrade: h2c},
+ * RFC 7540, 3.2). Requests with a body are answered in HTTP/1.1, which the RFC allows: otherwise
+ * their bodies would have to be buffered until the upgrade is complete. All other requests pass
+ * unchanged.
  */
 final class H2cUpgrade extends HttpServerUpgradeHandler {
   private final RequestHandler handler;
   private boolean upgrading;
 
   /**
-   * @param http1 what is replaced
-   * @param handler what is replaced with it, if it is not at work
-   * @param http2 makes what replaces them
+   * @param http1 the HTTP/1.1 codec to replace
+   * @param handler the request handler to replace; there is no upgrade while it is busy
+   * @param http2 creates the HTTP/2 handlers
    */
   H2cUpgrade(HttpServerCodec http1, RequestHandler handler, Supplier<UpgradeCodec> http2) {
     super(
@@ -58,7 +59,7 @@ final class H2cUpgrade extends HttpServerUpgradeHandler {
         && request.decoderResult().isSuccess()
         && !HttpUtil.isTransferEncodingChunked(request)
         && HttpUtil.getContentLength(request, 0L) == 0
-        // What is still answered would lose its codec.
+        // A response in progress would lose its codec.
         && handler.idle();
   }
 

@@ -11,12 +11,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Counts the frames of one HTTP/2 connection that wait for their streams to be read. Windows bound
- * their bytes alone, and a frame of one byte costs a hundred of the heap. State is the event
- * loop's.
+ * Counts the DATA frames of one HTTP/2 connection that wait until their streams are read. Flow
+ * control limits only their bytes, and a frame of one byte takes about a hundred bytes of heap.
+ * Only the event loop accesses the state.
  */
 final class Http2Backlog extends ChannelInboundHandlerAdapter {
-  /** More than a well-behaved client has under way: windows of 8 MiB in frames of 512 bytes. */
+  /** More than a well-behaved client has in flight: a window of 8 MiB in frames of 512 bytes. */
   private static final int MAX_FRAMES = 16 * 1024;
 
   private final Map<Http2FrameStream, Integer> waiting = new HashMap<>();
@@ -43,14 +43,14 @@ final class Http2Backlog extends ChannelInboundHandlerAdapter {
     context.fireChannelRead(message);
   }
 
-  /** One of a stream's frames has been read. */
+  /** Records that a frame of a stream was read. */
   void read(Http2FrameStream stream) {
     if (waiting.computeIfPresent(stream, (s, n) -> n - 1) != null) {
       frames--;
     }
   }
 
-  /** What waits of a stream is dropped. */
+  /** Removes the waiting frames of a closed stream from the count. */
   void closed(Http2FrameStream stream) {
     Integer left = waiting.remove(stream);
     frames -= left == null ? 0 : left;

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of an HTTP/2 connection: when it idles, when the server stops, when the client is gone.
- * State is the event loop's alone.
+ * Ends an HTTP/2 connection if it is idle, if the server stops, or if the client is gone. Only the
+ * event loop accesses the state.
  */
 final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(Http2Lifecycle.class);
@@ -29,9 +29,7 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
   private @Nullable IdleClose idle;
   private boolean closing;
 
-  /**
-   * @param idleTimeout longest time without a stream
-   */
+  /** @param idleTimeout the longest time without a stream */
   Http2Lifecycle(Duration idleTimeout) {
     this.idleTimeout = idleTimeout;
   }
@@ -41,7 +39,7 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
     idle = new IdleClose(context, idleTimeout, streams::isEmpty);
   }
 
-  /** A stream has begun. */
+  /** Called when a stream was opened. */
   void opened(Channel stream) {
     streams.add(stream);
     stream
@@ -60,7 +58,7 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) {
-    // Settings, pings and farewells, which the codec has dealt with.
+    // SETTINGS, PING and GOAWAY frames, which the codec has already handled.
     ReferenceCountUtil.release(message);
   }
 
@@ -74,14 +72,14 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
         context.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
       }
     } else if (!(event instanceof IdleStateEvent)) {
-      // Streams and sockets that stand still are the guard's.
+      // The connection guard handles stalled streams and sockets.
       context.fireUserEventTriggered(event);
     }
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    // A stream that is not read would not hear of it before it is.
+    // A stream that is not being read would not see the end of the connection.
     List.copyOf(streams).forEach(Channel::close);
     if (idle != null) {
       idle.end();
@@ -92,7 +90,7 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof Http2Exception) {
-      // The codec says goodbye, with the code that belongs to it.
+      // The codec sends GOAWAY with the error code.
       LOG.debug("connection refused: {}", cause.toString());
       return;
     }

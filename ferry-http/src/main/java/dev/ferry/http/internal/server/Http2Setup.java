@@ -18,18 +18,21 @@ import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.flow.FlowControlHandler;
 import java.util.function.Supplier;
 
-/** HTTP/2 on one connection of the server: its settings, its limits, and what each stream gets. */
+/**
+ * Sets up HTTP/2 on one connection of the server: its settings, its limits, and the handlers of
+ * each stream.
+ */
 final class Http2Setup {
-  /** Frames that are taken: as much as a write to the file is worth. */
+  /** Maximum size of a received frame: the size of an efficient write to the file. */
   private static final int MAX_FRAME = 256 * 1024;
 
-  /** What one upload may have under way; all of a connection together may have twice that. */
+  /** Flow-control window of one stream. The window of the connection is twice as large. */
   private static final int WINDOW = 4 * 1024 * 1024;
 
-  /** A path of 4096 bytes, each three in a URI, and as much of other fields. */
+  /** A path of 4096 bytes, each percent-encoded as three, and as much again for other fields. */
   private static final int MAX_HEADER_LIST = 32 * 1024;
 
-  /** The default of 64 KiB would cut each turn of a download to that. */
+  /** Netty's default of 64 KiB would limit each turn of a download to that size. */
   private static final WriteBufferWaterMark WATER_MARK =
       new WriteBufferWaterMark(512 * 1024, 1024 * 1024);
 
@@ -47,9 +50,7 @@ final class Http2Setup {
             }
           });
 
-  /**
-   * @param handlers makes what answers the request of a stream
-   */
+  /** @param handlers creates the handler for the request of a stream */
   Http2Setup(ServerSettings settings, Supplier<? extends RequestHandler> handlers) {
     this.lifecycle = new Http2Lifecycle(settings.idleTimeout());
     this.handlers = handlers;
@@ -68,7 +69,8 @@ final class Http2Setup {
             .decoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
             .encoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
             .build();
-    // The other one copies what was read of a frame whenever more of it comes.
+    // Netty's default cumulator copies the bytes already read of a frame whenever more bytes
+    // arrive.
     codec.setCumulator(BoundedCumulator.INSTANCE);
     return codec;
   }
@@ -83,13 +85,15 @@ final class Http2Setup {
         .addLast(handlers.get());
   }
 
-  /** Adds what speaks HTTP/2 behind a handler, for a client that does from its first byte. */
+  /**
+   * Adds the HTTP/2 handlers after a handler, for a client that uses HTTP/2 from the first byte.
+   */
   void addAfter(ChannelHandlerContext context) {
     context.channel().config().setWriteBufferWaterMark(WATER_MARK);
     context.pipeline().addLast(newCodec(), backlog, streams, lifecycle);
   }
 
-  /** What turns an HTTP/1.1 connection to HTTP/2. */
+  /** Creates the codec that upgrades an HTTP/1.1 connection to HTTP/2. */
   UpgradeCodec upgradeCodec() {
     return new Http2ServerUpgradeCodec(newCodec(), backlog, streams, lifecycle) {
       @Override

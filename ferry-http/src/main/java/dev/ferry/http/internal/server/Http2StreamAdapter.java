@@ -36,11 +36,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets {@link RequestHandler} answer the request of one HTTP/2 stream as if it stood on a
- * connection of HTTP/1.1. Closing the channel resets what is not complete.
+ * Adapts one HTTP/2 stream so that {@link RequestHandler} can answer its request as on an HTTP/1.1
+ * connection. If the channel is closed before the request and response are complete, the stream is
+ * reset.
  *
- * <p>Netty's own adapter aggregates a request without a body into one message, and adds an empty
- * frame to each answer without one.
+ * <p>Netty's adapter aggregates a request without a body into one message and adds an empty frame
+ * to each response without a body.
  */
 final class Http2StreamAdapter extends ChannelDuplexHandler {
   private static final Logger LOG = LoggerFactory.getLogger(Http2StreamAdapter.class);
@@ -52,9 +53,7 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
   private boolean bodiless;
   private @Nullable HttpResponse head;
 
-  /**
-   * @param frameRead hears of each frame of the body that has come this far
-   */
+  /** @param frameRead runs for each DATA frame that is read */
   Http2StreamAdapter(Runnable frameRead) {
     this.frameRead = frameRead;
   }
@@ -67,7 +66,7 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
         begun = true;
         context.fireChannelRead(request(frame));
       }
-      // Trailers say nothing that is asked for here.
+      // Trailers contain nothing that the server needs.
       if (frame.isEndStream()) {
         context.fireChannelRead(LastHttpContent.EMPTY_LAST_CONTENT);
       }
@@ -100,7 +99,7 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
     }
   }
 
-  /** {@code :authority}, and a {@code Host} that says the same (RFC 9113, 8.3.1), are one. */
+  /** Merges {@code :authority} and an equal {@code Host} (RFC 9113, 8.3.1) into one field. */
   private static void joinHosts(HttpHeaders fields) {
     List<String> hosts = fields.getAll(HttpHeaderNames.HOST);
     if (hosts.size() > 1 && hosts.stream().allMatch(hosts.get(0)::equalsIgnoreCase)) {
@@ -113,7 +112,7 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
     if (message instanceof FullHttpResponse full) {
       writeFull(context, full, promise);
     } else if (message instanceof HttpResponse response) {
-      // Goes with what follows: an answer without a body is one frame.
+      // Sent together with the content: a response without a body is a single frame.
       head = response;
       promise.trySuccess();
     } else if (message instanceof HttpContent content) {
@@ -171,7 +170,7 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
   @Override
   public void close(ChannelHandlerContext context, ChannelPromise promise) {
     if (context.channel().parent().isActive() && !(requestEnded && responseEnded)) {
-      // With NO_ERROR a client keeps the answer, and stops to send what nobody reads.
+      // With NO_ERROR a client keeps the response and stops to send the unread request body.
       Http2Error why = responseEnded ? Http2Error.NO_ERROR : Http2Error.INTERNAL_ERROR;
       context.writeAndFlush(new DefaultHttp2ResetFrame(why));
     }
@@ -181,7 +180,7 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
   @Override
   public void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event instanceof Http2ResetFrame) {
-      // A stream that is not read would not end before it is.
+      // A stream that is not being read would not see the reset.
       context.close();
     } else {
       context.fireUserEventTriggered(event);
@@ -191,7 +190,7 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     if (cause instanceof Http2Exception) {
-      // The codec resets the stream, with the code that belongs to it.
+      // The codec resets the stream with the error code.
       LOG.debug("stream refused: {}", cause.toString());
     } else {
       context.fireExceptionCaught(cause);

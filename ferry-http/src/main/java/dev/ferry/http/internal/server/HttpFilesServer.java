@@ -9,15 +9,15 @@ import dev.ferry.net.internal.Refusals;
 import java.util.concurrent.ExecutorService;
 
 /**
- * A server of files over a store in plain text, with the routes of {@link
- * dev.ferry.contract.HttpRoutes}: HTTP/1.1, and HTTP/2 on the same port, by prior knowledge or by
- * {@code Upgrade: h2c} of a request without a body.
+ * A plaintext file server over a store, with the routes of {@link dev.ferry.contract.HttpRoutes}.
+ * It supports HTTP/1.1 and, on the same port, HTTP/2 with prior knowledge or by {@code Upgrade:
+ * h2c} of a request without a body.
  *
- * <p>Over HTTP/1.1 files go out by {@code sendfile} unless they are compressed, over HTTP/2 from
- * pooled direct buffers of 256 KiB; what comes in is gathered to writes of 256 KiB. It has event
- * loops of its own and threads of its own for the disk and for gzip; a slow reader or a silent peer
- * costs memory that does not grow with the file, and is dropped after the settings' time without a
- * byte. docs/http-server.md says why it is built so. Thread-safe.
+ * <p>Over HTTP/1.1, uncompressed files are sent with {@code sendfile}. Over HTTP/2, they are sent
+ * from pooled direct buffers of 256 KiB. Received data is gathered to writes of 256 KiB. The server
+ * has its own event loops and its own threads for disk access and gzip. A slow or silent peer
+ * occupies an amount of memory that does not depend on the file size. It is disconnected if no byte
+ * is transferred for the configured time. See docs/http-server.md for the design. Thread-safe.
  */
 public final class HttpFilesServer implements FileServer {
   private final HttpServer server;
@@ -27,13 +27,14 @@ public final class HttpFilesServer implements FileServer {
   }
 
   /**
-   * Starts a server in plain text.
+   * Starts a plaintext server.
    *
-   * @param host address or name to listen on
-   * @param port port to listen on; 0 picks a free one
-   * @param bufferSize bytes of one copy where bytes are copied at all: of a download that is
-   *     compressed; at least 1
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
+   * @param host the address or host name to listen on
+   * @param port the port to listen on; 0 selects a free port
+   * @param bufferSize bytes of one copy of a compressed download; other transfers do not use it; at
+   *     least 1
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
    */
   public static HttpFilesServer start(FileStore store, String host, int port, int bufferSize)
       throws FerryException {
@@ -41,9 +42,10 @@ public final class HttpFilesServer implements FileServer {
   }
 
   /**
-   * The same with limits of the caller's.
+   * Starts a plaintext server with the given limits.
    *
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
    */
   public static HttpFilesServer start(
       FileStore store, String host, int port, int bufferSize, ServerSettings settings)
@@ -63,7 +65,7 @@ public final class HttpFilesServer implements FileServer {
             () -> DiskWorkers.stop(workers)));
   }
 
-  /** What was refused to clients of this port. */
+  /** Returns the counts of what was refused to clients of this port. */
   public Refusals refused() {
     return server.refused();
   }
@@ -74,16 +76,16 @@ public final class HttpFilesServer implements FileServer {
   }
 
   /**
-   * Stops: takes no more requests, gives running transfers 2 seconds, cuts those that are left, and
-   * returns when threads and buffers are released, within some 10 seconds at worst. A second call
-   * does nothing.
+   * Stops the server. It accepts no more requests, gives running transfers 2 seconds, then closes
+   * the remaining connections. Returns when threads and buffers are released, after about 10
+   * seconds at most. A second call has no effect.
    */
   @Override
   public void close() {
     server.close();
   }
 
-  /** Cuts every connection at once. */
+  /** Closes all connections immediately. */
   public void closeNow() {
     server.closeNow();
   }

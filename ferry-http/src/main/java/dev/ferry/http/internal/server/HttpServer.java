@@ -36,10 +36,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP on one port, in plain text unless it is given a certificate: HTTP/1.1, and HTTP/2 by prior
- * knowledge or by {@code Upgrade: h2c} of a request without a body. It has event loops of its own,
- * and keeps the limits of its settings, of which a client that waits for the server has none.
- * Thread-safe.
+ * An HTTP server on one port, plaintext unless it has a certificate. It supports HTTP/1.1, and
+ * HTTP/2 with prior knowledge or by {@code Upgrade: h2c} of a request without a body. It has its
+ * own event loops. It enforces the time limits of its settings, except while a client waits for the
+ * server. Thread-safe.
  */
 public final class HttpServer implements AutoCloseable {
   private static final int GRACE_SECONDS = 2;
@@ -75,7 +75,7 @@ public final class HttpServer implements AutoCloseable {
             .group(loops)
             .channel(epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
             .childOption(ChannelOption.TCP_NODELAY, true)
-            // The default of 64 KiB at most costs an upload four times the reads.
+            // Netty's default maximum of 64 KiB would cost an upload four times as many reads.
             .childOption(
                 ChannelOption.RECVBUF_ALLOCATOR,
                 new AdaptiveRecvByteBufAllocator(16 * 1024, 256 * 1024, 512 * 1024))
@@ -106,15 +106,16 @@ public final class HttpServer implements AutoCloseable {
   /**
    * Starts a server.
    *
-   * @param name of its threads
-   * @param host address or name to listen on
-   * @param port port to listen on; 0 picks a free one
-   * @param tls of a server, with its certificate; null for plain text
-   * @param settings what clients are allowed
-   * @param handlers makes what answers the requests of a connection, or of a stream of HTTP/2
-   * @param stopWorkers ends what the handlers work with, when the connections are closed and before
-   *     the event loops end
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
+   * @param name the name of its threads
+   * @param host the address or host name to listen on
+   * @param port the port to listen on; 0 selects a free port
+   * @param tls the TLS context with the server certificate; null for plaintext
+   * @param settings the limits for clients
+   * @param handlers creates the handler for the requests of a connection or of an HTTP/2 stream
+   * @param stopWorkers stops the workers of the handlers; runs after the connections are closed and
+   *     before the event loops terminate
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
    */
   public static HttpServer start(
       String name,
@@ -129,9 +130,10 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * The same with a count of what is refused that others add to.
+   * Starts a server with a refusal counter that other code also increments.
    *
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen there
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
    */
   public static HttpServer start(
       String name,
@@ -150,7 +152,10 @@ public final class HttpServer implements AutoCloseable {
     return new HttpServer(name, address, tls, settings, refusals, handlers, stopWorkers);
   }
 
-  /** Tells the handlers of HTTP/1.1 when no byte has passed for too long; zero is for ever. */
+  /**
+   * Creates a handler that fires an event if no byte was transferred for too long; zero disables
+   * it. The handlers of HTTP/1.1 process the event.
+   */
   private static ChannelHandler silence(Duration limit) {
     return new IdleStateHandler(true, 0, 0, limit.toNanos(), TimeUnit.NANOSECONDS);
   }
@@ -166,20 +171,20 @@ public final class HttpServer implements AutoCloseable {
     return new FerryException(ErrorKind.UNAVAILABLE, message, cause);
   }
 
-  /** What was refused to clients of this port. */
+  /** Returns the counts of what was refused to clients of this port. */
   public Refusals refused() {
     return refusals;
   }
 
-  /** The port it listens on. */
+  /** Returns the port on which the server listens. */
   public int port() {
     return ((InetSocketAddress) listener.localAddress()).getPort();
   }
 
   /**
-   * Stops: takes no more requests, gives running ones 2 seconds, cuts those that are left, and
-   * returns when threads and buffers are released, within some 10 seconds at worst. A second call
-   * does nothing.
+   * Stops the server. It accepts no more requests, gives running requests 2 seconds, then closes
+   * the remaining connections. Returns when threads and buffers are released, after about 10
+   * seconds at most. A second call has no effect.
    */
   @Override
   public void close() {
@@ -194,7 +199,7 @@ public final class HttpServer implements AutoCloseable {
     closeNow();
   }
 
-  /** Cuts every connection at once. */
+  /** Closes all connections immediately. */
   public void closeNow() {
     if (loops.isShuttingDown()) {
       return;

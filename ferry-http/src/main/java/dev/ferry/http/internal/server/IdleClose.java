@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Closes a connection that has had no request for too long, whatever else it was sent. State is the
- * event loop's.
+ * Closes a connection that has had no request for too long, regardless of other received data. Only
+ * the event loop accesses the state.
  */
 final class IdleClose {
   private final ChannelHandlerContext context;
@@ -18,7 +18,7 @@ final class IdleClose {
   private Future<?> check;
 
   /**
-   * Begins with a connection.
+   * Starts with a new connection.
    *
    * @param idle whether there is no request now
    */
@@ -42,12 +42,12 @@ final class IdleClose {
     }
   }
 
-  /** A request is over. */
+  /** Called when a request has ended. */
   void used() {
     since = System.nanoTime();
   }
 
-  /** The connection is gone, or somebody else's. */
+  /** Called when the connection is closed or another handler has taken it over. */
   void end() {
     check.cancel(false);
   }

@@ -11,7 +11,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The entries of a directory as a JSON array, each written when there is room for it. */
+/**
+ * The entries of a directory as a JSON array. Each entry is generated when there is space for it.
+ */
 final class ListBody implements Pieces {
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -21,9 +23,9 @@ final class ListBody implements Pieces {
   private boolean ended;
 
   /**
-   * Begins an array.
+   * Starts an array.
    *
-   * @param listing closed with the body
+   * @param listing the entries; the body closes it
    */
   ListBody(Listing listing) {
     this.listing = listing;
@@ -83,7 +85,7 @@ final class ListBody implements Pieces {
     listing.close();
   }
 
-  /** What was written and does not fit yet, in an array that is used again. */
+  /** Holds generated text that does not fit yet, in an array that is reused. */
   private static final class Text extends ByteArrayOutputStream {
     private int read;
 

@@ -6,7 +6,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 
-/** Moves what may block from a connection's event loop to a worker, and its outcome back. */
+/** Runs blocking work of a connection on a worker and its completion on the event loop. */
 final class Offload {
   /** Work that may block. */
   @FunctionalInterface
@@ -19,9 +19,9 @@ final class Offload {
   /**
    * Runs work on a worker.
    *
-   * @param then hears the result on the event loop, while the connection is open
-   * @param discard gets the result, on any thread, where the connection is closed by then
-   * @param failed hears of a failure on the event loop
+   * @param then receives the result on the event loop if the connection is still open
+   * @param discard receives the result, on any thread, if the connection is closed by then
+   * @param failed receives a failure on the event loop
    */
   static <T> void run(
       Executor workers,
@@ -76,7 +76,10 @@ final class Offload {
     }
   }
 
-  /** Runs a task on the connection's event loop; false where that has ended with the server. */
+  /**
+   * Runs a task on the event loop of the connection. Returns false if the event loop has terminated
+   * with the server.
+   */
   static boolean onLoop(ChannelHandlerContext context, Runnable task) {
     try {
       context.executor().execute(task);

@@ -13,11 +13,11 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that is made by a worker while it is sent, for instance read from a file and compressed:
- * piece by piece in pooled direct buffers.
+ * A body that a worker produces while it is sent, for instance by reading and compressing a file.
+ * The pieces are pooled direct buffers.
  *
- * <p>The worker leaves when enough is under way and is called again when that has left, so a slow
- * reader holds neither a thread nor more than {@value #HIGH_WATER} bytes and a piece.
+ * <p>The worker returns when enough bytes are in flight, and is started again when they are sent.
+ * Therefore a slow reader occupies no thread and at most {@value #HIGH_WATER} bytes plus one piece.
  */
 final class PieceDownload implements Download {
   private static final int HIGH_WATER = 1024 * 1024;
@@ -37,7 +37,7 @@ final class PieceDownload implements Download {
   private @Nullable Throwable failure;
 
   /**
-   * @param body owned from now on
+   * @param body the body; this object takes ownership of it
    * @param pieceSize bytes of one buffer
    */
   PieceDownload(
@@ -103,7 +103,10 @@ final class PieceDownload implements Download {
     }
   }
 
-  /** Whether this worker is to go on; where not, the socket calls for the next one. */
+  /**
+   * Returns whether this worker continues. If not, the completion of a write starts the next
+   * worker.
+   */
   private boolean goOn() {
     Throwable failed;
     boolean more;

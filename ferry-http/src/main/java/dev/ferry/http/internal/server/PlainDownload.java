@@ -10,11 +10,11 @@ import io.netty.handler.codec.http.LastHttpContent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file sent by {@code sendfile}: no byte of it enters this process.
+ * A file sent with {@code sendfile}: its bytes do not enter this process.
  *
- * <p>Its tail is held back until the file was found unchanged after the rest; a file that changed
- * is never sent as if it were whole. (What was changed after that look, while pages of the file
- * still wait in the socket, only the digest can tell.)
+ * <p>The tail is sent only after a check, made after the rest was sent, that the file is unchanged.
+ * A modified file is therefore never sent as if it were complete. A change after this check, while
+ * pages of the file still wait in the socket, can be detected only by the digest.
  */
 final class PlainDownload implements Download {
   private static final long TAIL_BYTES = 16 * 1024;
@@ -70,7 +70,7 @@ final class PlainDownload implements Download {
     }
   }
 
-  /** A part of a file that stays open after it. */
+  /** A region of a file that stays open when the region is released. */
   private static final class Region extends DefaultFileRegion {
     Region(FileSource source, long position, long count) {
       super(source.channel(), position, count);
@@ -78,7 +78,7 @@ final class PlainDownload implements Download {
 
     @Override
     protected void deallocate() {
-      // The source is closed when all of its parts were sent.
+      // The source is closed after all regions were sent.
     }
   }
 }

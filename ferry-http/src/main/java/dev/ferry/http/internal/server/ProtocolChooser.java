@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Looks at the first bytes of a connection: with HTTP/2's preface it is HTTP/2, else HTTP/1.1, from
- * which a request may turn it to HTTP/2 yet. Leaves the pipeline once that is known.
+ * Inspects the first bytes of a connection. With the HTTP/2 preface it sets up HTTP/2, otherwise
+ * HTTP/1.1, which a request may still upgrade to HTTP/2. It then removes itself from the pipeline.
  */
 final class ProtocolChooser extends ByteToMessageDecoder {
-  /** Paths have at most 4096 bytes, each of which may be three in a URI. */
+  /** A path has at most 4096 bytes, each of which may be percent-encoded as three. */
   private static final int MAX_REQUEST_LINE = 16 * 1024;
 
   private static final int MAX_HEADERS = 16 * 1024;
@@ -32,8 +32,8 @@ final class ProtocolChooser extends ByteToMessageDecoder {
   private final Supplier<? extends RequestHandler> handlers;
 
   /**
-   * @param refusals counts clients that fall silent
-   * @param handlers makes what answers the requests of a connection, or of a stream
+   * @param refusals counts clients that stall
+   * @param handlers creates the handler for the requests of a connection or of a stream
    */
   ProtocolChooser(
       ServerSettings settings, Refusals refusals, Supplier<? extends RequestHandler> handlers) {
@@ -64,7 +64,7 @@ final class ProtocolChooser extends ByteToMessageDecoder {
             new HttpDecoderConfig()
                 .setMaxInitialLineLength(MAX_REQUEST_LINE)
                 .setMaxHeaderSize(MAX_HEADERS)
-                // Its default cuts what a read brought into 8 KiB.
+                // The default would split the data of one read into pieces of 8 KiB.
                 .setMaxChunkSize(MAX_PIECE));
     RequestHandler handler = handlers.get();
     handler.ownConnection(settings, refusals);
@@ -87,7 +87,7 @@ final class ProtocolChooser extends ByteToMessageDecoder {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-    // Whoever goes before the first byte has asked for nothing.
+    // A client that disconnects before its first byte has requested nothing.
     context.close();
   }
 }

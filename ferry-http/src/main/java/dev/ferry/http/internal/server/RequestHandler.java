@@ -31,20 +31,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One connection of HTTP/1.1, or one stream of HTTP/2: takes a request at a time and sees that it
- * is answered, whatever becomes of its body.
+ * Handles one HTTP/1.1 connection or one HTTP/2 stream. It processes one request at a time and
+ * ensures that each request is answered, even if its body fails.
  *
- * <p>The socket is read only while something waits for what it brings: the next head, a body that
- * is taken, a body that is thrown away. A {@link io.netty.handler.flow.FlowControlHandler} before
- * this one keeps what a read brought beyond that. State is the event loop's alone.
+ * <p>The socket is read only if the handler can process the data: the next head, a body that is
+ * received, or a body that is discarded. A {@link io.netty.handler.flow.FlowControlHandler} before
+ * this handler queues any excess data of a read. Only the event loop accesses the state.
  */
 public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
-  /** Told to every connection when the server stops. */
+  /** An event that every connection receives when the server stops. */
   static final Object SERVER_CLOSES = new Object();
 
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
 
-  /** How long a client may go on sending a body that was refused, to come to read the refusal. */
+  /**
+   * The time in seconds during which a client may continue to send a refused body, so that it can
+   * read the refusal.
+   */
   private static final int LINGER_SECONDS = 30;
 
   private static final int REQUEST_TIMEOUT = 408;
@@ -61,23 +64,23 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private boolean keepAlive = true;
   private boolean head;
 
-  /** Takes the body of a request. */
+  /** Receives the body of a request. */
   protected interface Body {
     /**
-     * Takes a piece, and its ownership.
+     * Receives a piece and takes ownership of it.
      *
      * @return whether more may be read before {@link RequestHandler#resume}
      */
     boolean receive(ByteBuf piece, boolean last);
 
-    /** The request is not going to be whole: its client is gone. */
+    /** Called if the request will not be complete because its client is gone. */
     void abort();
 
     /**
-     * The request is not going to be whole, and its client is still there.
+     * Called if the request will not be complete but its client is still connected.
      *
      * @param why one line for the client
-     * @return whether this sees to the answer; if not, the request is refused
+     * @return whether this object sends the response; if false, the request is refused
      */
     default boolean failed(FerryException why) {
       abort();
@@ -86,28 +89,31 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Answers a request, now or later: with {@link #answer}, with {@link #refuse}, or with a response
-   * of its own of which {@link #responded} is told.
+   * Answers a request, now or later: with {@link #answer}, with {@link #refuse}, or with its own
+   * response followed by a call of {@link #responded}.
    *
-   * @throws FerryException to refuse it
+   * @throws FerryException to refuse the request
    */
   protected abstract void handle(ChannelHandlerContext context, HttpRequest request)
       throws FerryException;
 
-  /** Whether the client waits for the server, and not the other way round. */
+  /** Returns whether the client waits for the server and not the reverse. */
   protected abstract boolean busy();
 
-  /** The request that was handled last is over: answered, or its connection is gone. */
+  /** Called when the last handled request has ended: it was answered or its connection is gone. */
   protected void over() {}
 
-  /** Has requests answered that rules allow; before the first one. */
+  /** Sets the access rules. Must be called before the first request. */
   final RequestHandler under(AccessRules which) {
     rules = which;
     cors = new Cors(which.allowedOrigins());
     return this;
   }
 
-  /** Has it keep the limits of a connection of its own; without, it is a stream of another. */
+  /**
+   * Enforces the limits of a separate connection. Without this call, the handler serves a stream of
+   * a shared connection.
+   */
   final void ownConnection(ServerSettings limits, Refusals counted) {
     settings = limits;
     refusals = counted;
@@ -145,7 +151,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     keepAlive &= HttpUtil.isKeepAlive(request);
     head = request.method().equals(HttpMethod.HEAD);
     if (request.decoderResult().isFailure()) {
-      // Where the next request begins nobody knows.
+      // The start of the next request is unknown.
       bodyRead = true;
       keepAlive = false;
       String why = String.valueOf(request.decoderResult().cause().getMessage());
@@ -185,17 +191,17 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     return refusal;
   }
 
-  /** The answer to a request that comes from where it may not, or asks somebody else. */
+  /** Creates the response to a request whose origin or host is not allowed. */
   protected FullHttpResponse refusal(HttpRequest request, AccessRules.Refusal refusal) {
     return Responses.refusal(refusal);
   }
 
-  /** Whether the request is a {@code HEAD}, whose answer has no body. */
+  /** Returns whether the request is a {@code HEAD}, whose response has no body. */
   protected final boolean isHead() {
     return head;
   }
 
-  /** Lets the request's body come, to somebody. */
+  /** Starts to receive the body of the request. */
   protected final void receiveBody(ChannelHandlerContext context, HttpRequest request, Body taker) {
     body = taker;
     if (HttpUtil.is100ContinueExpected(request)) {
@@ -204,14 +210,17 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     context.channel().config().setAutoRead(true);
   }
 
-  /** Lets more of the body come. */
+  /** Continues to receive the body. */
   protected final void resume(ChannelHandlerContext context) {
     if (body != null) {
       context.channel().config().setAutoRead(true);
     }
   }
 
-  /** The body was taken, or is not wanted any more; what still comes is thrown away. */
+  /**
+   * Ends the delivery of the body, because it was received or is no longer needed. Further data is
+   * discarded.
+   */
   protected final void bodyEnded() {
     body = null;
   }
@@ -233,7 +242,8 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       }
     } else if (current != null) {
       if (last) {
-        // Before the body is taken, which may answer at once and let the next request come.
+        // This must happen before the body is received: the receiver may answer at once and allow
+        // the next request.
         context.channel().config().setAutoRead(false);
         current.receive(content.content(), true);
       } else if (!current.receive(content.content(), false)) {
@@ -242,7 +252,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     } else {
       content.release();
       if (content.decoderResult().isFailure()) {
-        // Where the next request begins nobody knows.
+        // The start of the next request is unknown.
         bodyRead = true;
         keepAlive = false;
       }
@@ -252,7 +262,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Answers with the problem that a failure is. */
+  /** Answers with the problem details of a failure. */
   protected final void refuse(ChannelHandlerContext context, Throwable failure) {
     FerryException problem = Responses.problemOf(failure);
     if (problem.kind() == ErrorKind.INTERNAL) {
@@ -261,13 +271,13 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     refuse(context, Responses.problem(problem.kind(), String.valueOf(problem.getMessage())));
   }
 
-  /** Answers with a problem; a body that was not read is not waited for. */
+  /** Answers with problem details. Does not wait for the unread rest of the body. */
   protected final void refuse(ChannelHandlerContext context, FullHttpResponse problem) {
     endUnlessRead();
     answer(context, problem);
   }
 
-  /** Answers with a whole response. */
+  /** Answers with a complete response. */
   protected final void answer(ChannelHandlerContext context, FullHttpResponse response) {
     connection(response);
     context
@@ -275,29 +285,36 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
         .addListener(f -> responded(context, ((ChannelFuture) f).cause()));
   }
 
-  /** The connection is closed behind the answer: before its head is written. */
+  /**
+   * Closes the connection after the response. Must be called before the response head is written.
+   */
   protected final void endWithAnswer() {
     keepAlive = false;
   }
 
   /**
-   * The connection is closed behind the answer unless the whole body has come: before its head is
-   * written.
+   * Closes the connection after the response unless the whole request body was received. Must be
+   * called before the response head is written.
    */
   protected final void endUnlessRead() {
     keepAlive &= bodyRead;
   }
 
-  /** Writes into a response whether the connection stays, and which pages may read it. */
+  /**
+   * Adds header fields to a response: whether the connection persists, and which pages may read the
+   * response.
+   */
   protected final void connection(HttpResponse response) {
     HttpUtil.setKeepAlive(response, keepAlive);
     cors.mark(response);
   }
 
   /**
-   * A response has left: now the rest of the request may come, and the next one.
+   * Called after a response was sent. The rest of the request and the next request may then be
+   * read.
    *
-   * @param failure why it has not; the connection is closed then
+   * @param failure the cause if the response could not be sent, which closes the connection;
+   *     otherwise null
    */
   protected final void responded(ChannelHandlerContext context, @Nullable Throwable failure) {
     ended();
@@ -351,7 +368,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     return settings == null ? 0 : settings.stallTimeout().toMillis() / 1000.0;
   }
 
-  /** Whether neither a request is read nor an answer under way. */
+  /** Returns whether no request is being read and no response is being sent. */
   final boolean idle() {
     return !responding && bodyRead;
   }

@@ -26,13 +26,13 @@ import java.util.Date;
 import java.util.Locale;
 import java.util.concurrent.RejectedExecutionException;
 
-/** What the server answers: heads of files and lists, problems. */
+/** Creates the responses of the server: heads of files and lists, and problem details. */
 public final class Responses {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private Responses() {}
 
-  /** The head of a file's or directory's answer, to a GET and to a HEAD alike. */
+  /** Creates the response head for a file or directory, for both GET and HEAD. */
   public static HttpResponse head(FileFacts facts, boolean gzip) {
     HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
     HttpHeaders headers = response.headers();
@@ -68,13 +68,13 @@ public final class Responses {
     }
   }
 
-  /** Strong tags differ by coding (RFC 9110, 8.8.3.3). */
+  /** Strong entity tags must differ by content coding (RFC 9110, 8.8.3.3). */
   private static String etag(FileFacts facts, boolean gzip) {
     return "\"%x-%x%s\""
         .formatted(facts.size(), facts.lastModified().toEpochMilli(), gzip ? "-gzip" : "");
   }
 
-  /** The answer to an upload that was stored. */
+  /** Creates the response to an upload that was stored. */
   public static FullHttpResponse stored(FileFacts facts, boolean created) {
     FullHttpResponse response =
         empty(created ? HttpResponseStatus.CREATED : HttpResponseStatus.NO_CONTENT);
@@ -90,9 +90,10 @@ public final class Responses {
   }
 
   /**
-   * The head of a list, whose body is a {@link ListBody}.
+   * Creates the response head of a list, whose body is a {@link ListBody}.
    *
-   * @param chunked whether the client knows pieces; else the end of the connection ends the list
+   * @param chunked whether the client supports chunked transfer coding; if not, the end of the
+   *     connection ends the list
    */
   public static HttpResponse list(boolean chunked) {
     HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
@@ -101,12 +102,12 @@ public final class Responses {
     return response;
   }
 
-  /** A problem detail (RFC 9457) with the status its kind has. */
+  /** Creates problem details (RFC 9457) with the status of their kind. */
   public static FullHttpResponse problem(ErrorKind kind, String detail) {
     return problem(kind, Errors.httpStatus(kind), detail);
   }
 
-  /** A problem detail whose status says more than its kind. */
+  /** Creates problem details with a more specific status than the status of their kind. */
   public static FullHttpResponse problem(ErrorKind kind, int status, String detail) {
     ObjectNode problem =
         JSON.createObjectNode()
@@ -123,7 +124,7 @@ public final class Responses {
     return response;
   }
 
-  /** A problem detail for a request that comes from where it may not, or asks somebody else. */
+  /** Creates problem details for a request whose origin or host is not allowed. */
   public static FullHttpResponse refusal(AccessRules.Refusal refusal) {
     return problem(Errors.fromHttp(refusal.status(), null), refusal.status(), refusal.why());
   }
@@ -141,7 +142,7 @@ public final class Responses {
     }
   }
 
-  /** What a client is told of a failure. */
+  /** Returns the failure that is reported to the client. */
   public static FerryException problemOf(Throwable failure) {
     if (failure instanceof FerryException ferry) {
       return ferry;
@@ -151,7 +152,7 @@ public final class Responses {
         : new FerryException(ErrorKind.INTERNAL, "internal error", failure);
   }
 
-  /** A problem detail that names the methods there are. */
+  /** Creates problem details that state the allowed methods. */
   public static FullHttpResponse methodNotAllowed(HttpMethod method, FileRequest request) {
     String detail = method + ": not a method of " + request.rawPath();
     FullHttpResponse response = problem(ErrorKind.INVALID_REQUEST, 405, detail);
@@ -161,7 +162,7 @@ public final class Responses {
     return response;
   }
 
-  /** A problem detail that names the coding there is. */
+  /** Creates problem details that state the supported coding. */
   public static FullHttpResponse codingNotSupported(String coding) {
     String detail = "Content-Encoding: " + coding + " is not supported; send gzip";
     FullHttpResponse response = problem(ErrorKind.INVALID_REQUEST, 415, detail);

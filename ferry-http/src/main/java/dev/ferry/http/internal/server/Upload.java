@@ -14,36 +14,36 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of one {@code PUT} on its way to the disk: pieces are queued as they arrive, and written
- * by a worker, many in one call.
+ * The body of one {@code PUT}. Pieces are queued as they arrive, and a worker writes many of them
+ * in one call.
  *
- * <p>{@link #receive} and {@link #abort} are for the event loop; the outcome is heard on a worker,
- * once, unless the upload was aborted.
+ * <p>{@link #receive} and {@link #abort} must be called on the event loop. The result is reported
+ * once, on a worker, unless the upload was aborted.
  */
 public final class Upload {
-  /** Below this a write costs more than the network does. */
+  /** Below this size a write costs more than the network. */
   private static final int GATHER_BYTES = 256 * 1024;
 
-  /** The socket is not read while this much waits for the disk. */
+  /** Queued bytes above which the socket is not read. */
   private static final int HIGH_WATER = 1024 * 1024;
 
   /**
-   * Pieces that are written however small they are, and at which the socket is not read: each may
-   * keep a whole read buffer.
+   * Queued pieces that trigger a write regardless of their size, because each piece may retain a
+   * whole read buffer. At {@link #HIGH_PIECES} pieces the socket is not read.
    */
   private static final int GATHER_PIECES = 256;
 
   private static final int HIGH_PIECES = 4 * GATHER_PIECES;
 
-  /** Hears how an upload ends, and when it may go on. */
+  /** Receives the result of an upload, and when it may continue. */
   public interface Listener {
-    /** More may be received. */
+    /** Called when more data may be received. */
     void resume();
 
-    /** The file stands under its name. */
+    /** Called when the file is stored under its name. */
     void stored(FileFacts facts);
 
-    /** Nothing of the file is left. */
+    /** Called on failure, after the partial file was deleted. */
     void failed(Throwable failure);
   }
 
@@ -63,10 +63,10 @@ public final class Upload {
   private boolean paused;
 
   /**
-   * @param sink owned from now on: committed or closed
-   * @param name what its user calls the file
+   * @param sink the target; this object takes ownership and commits or closes it
+   * @param name the name of the file, for messages
    * @param gzip whether the body is compressed
-   * @param expectedSize announced bytes of the file; negative where unknown
+   * @param expectedSize the announced size of the file in bytes; negative if unknown
    */
   public Upload(
       FileSink sink,
@@ -85,7 +85,7 @@ public final class Upload {
   }
 
   /**
-   * Takes a piece of the body, and its ownership.
+   * Receives a piece of the body and takes ownership of it.
    *
    * @return whether more may be read before {@link Listener#resume}
    */
@@ -115,19 +115,22 @@ public final class Upload {
     return more;
   }
 
-  /** Whether a write is worth it, or due: small pieces keep large buffers. Under the lock. */
+  /**
+   * Returns whether the queue is large enough for a write or retains too many buffers. Called under
+   * the lock.
+   */
   private boolean enough() {
     return queued >= GATHER_BYTES || pieces.size() >= GATHER_PIECES;
   }
 
-  /** Whether what has arrived is being written or checked now. */
+  /** Returns whether received data is being written or checked. */
   public boolean busy() {
     synchronized (lock) {
       return running;
     }
   }
 
-  /** Gives the upload up, whatever it is at; what was stored already stays. */
+  /** Aborts the upload in any state. A file that is already stored stays. */
   public void abort() {
     boolean idle;
     synchronized (lock) {
@@ -175,7 +178,8 @@ public final class Upload {
       }
       discard();
     } catch (FerryException | RuntimeException | Error e) {
-      // An error too: the client waits for an answer, and the temporary file for its end.
+      // Catches errors too: the client waits for a response, and the temporary file must be
+      // deleted.
       discard();
       listener.failed(e);
     }
@@ -206,7 +210,7 @@ public final class Upload {
     listener.stored(facts);
   }
 
-  /** Releases what is held; of a sink that was committed nothing is undone. */
+  /** Releases the queued pieces and the sink. A committed file stays. */
   private void discard() {
     synchronized (lock) {
       stopped = true;

@@ -1,4 +1,4 @@
-/** A server of files over HTTP/1.1 and HTTP/2 in plain text, on Netty. */
+/** A plaintext file server over HTTP/1.1 and HTTP/2 on Netty. */
 @NullMarked
 package dev.ferry.http.internal.server;
 

@@ -4,16 +4,19 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 
-/** Collections so far, by generation; knows the names of the JDK's generational collectors. */
+/**
+ * Counts garbage collections by generation. It knows the names of the JDK's generational
+ * collectors.
+ */
 public final class CollectorMeter {
   private final List<GarbageCollectorMXBean> all = ManagementFactory.getGarbageCollectorMXBeans();
 
-  /** Collections of the young generation. */
+  /** Returns the number of collections of the young generation. */
   public long young() {
     return count(false);
   }
 
-  /** Collections of the old generation, or of everything. */
+  /** Returns the number of collections of the old generation or of the whole heap. */
   public long old() {
     return count(true);
   }

@@ -6,11 +6,12 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * CPU time of the whole process, between two readings.
+ * Measures the CPU time of the whole process between two readings.
  *
- * <p>The process clock of JDK 17 ticks in 10 ms, as long as a transfer: on Linux the scheduler's
- * own account of each thread is read instead. It is exact for threads that wait, and up to a tick
- * of the kernel (1 to 4 ms) late for one that is running. Both readings must be made by one thread.
+ * <p>The process clock of JDK 17 has a resolution of 10 ms, which is as long as a transfer. On
+ * Linux, the scheduler's account of each thread is read instead. It is exact for waiting threads
+ * and up to one kernel tick (1 to 4 ms) late for running threads. One thread must make both
+ * readings.
  */
 public final class CpuMeter {
   private final OperatingSystemMXBean os =
@@ -21,12 +22,18 @@ public final class CpuMeter {
     return OptionalLong.of(Long.parseLong(schedstat.substring(0, schedstat.indexOf(' '))));
   }
 
-  /** Reads the calling thread last, so that the reading itself is not in what comes after. */
+  /**
+   * Reads the calling thread last, so that the reading itself is not included in the measured
+   * interval.
+   */
   public ThreadCpuTimes.Reading readBefore(ThreadList threads) {
     return accounts.known() ? accounts.readBefore(threads) : process();
   }
 
-  /** Reads the calling thread first, so that the reading itself is not in what went before. */
+  /**
+   * Reads the calling thread first, so that the reading itself is not included in the measured
+   * interval.
+   */
   public ThreadCpuTimes.Reading readAfter(ThreadList threads) {
     return accounts.known() ? accounts.readAfter(threads) : process();
   }

@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The most direct memory in use, watched by a thread that looks every two milliseconds.
+ * Measures the peak direct memory use with a thread that polls every two milliseconds.
  *
- * <p>Counts what the JDK hands out and what Netty takes past it; a peak shorter than two
- * milliseconds may be missed. Used by one thread.
+ * <p>It includes memory allocated by the JDK and by Netty outside the JDK's account. A peak shorter
+ * than two milliseconds may be missed. Used by one thread.
  */
 public final class DirectMemoryMeter implements AutoCloseable {
   private static final long PERIOD_NANOS = 2_000_000;
@@ -30,23 +30,26 @@ public final class DirectMemoryMeter implements AutoCloseable {
     sampler.start();
   }
 
-  /** Bytes in use now. */
+  /** Returns the number of bytes in use. */
   public long used() {
     long jdk = pool.getMemoryUsed();
-    // Netty counts all that it takes, but the JDK counts that too unless Netty goes past it.
+    // Netty counts all memory that it allocates. The JDK counts it too unless Netty bypasses the
+    // JDK.
     return PlatformDependent.useDirectBufferNoCleaner()
         ? jdk + PlatformDependent.usedDirectMemory()
         : jdk;
   }
 
-  /** Begins a new peak. */
+  /** Starts a new measurement. */
   public void start() {
     peak.set(used());
     watching = true;
     LockSupport.unpark(sampler);
   }
 
-  /** The most bytes seen since the start, both ends included. */
+  /**
+   * Returns the highest number of bytes since the start, including the values at the start and now.
+   */
   public long stop() {
     watching = false;
     return peak.accumulateAndGet(used(), Math::max);

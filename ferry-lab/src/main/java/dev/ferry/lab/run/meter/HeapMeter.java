@@ -8,15 +8,15 @@ import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of heap that all threads have allocated since the process began, those of threads that have
- * ended included.
+ * Measures the heap in bytes that all threads have allocated since the process started, including
+ * terminated threads.
  */
 public final class HeapMeter {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final @Nullable MethodHandle total = total();
 
   /**
-   * JDK 17 has the method since an update, and 21 in its API.
+   * Looks up the JDK method. JDK 17 has it since an update; JDK 21 has it in its API.
    *
    * @see <a href="https://bugs.openjdk.org/browse/JDK-8304074">JDK-8304074</a>
    */
@@ -32,7 +32,7 @@ public final class HeapMeter {
     }
   }
 
-  /** The sum so far; without the JDK's own, the sum over the threads that live. */
+  /** Returns the sum so far. If the JDK method is missing, it includes only live threads. */
   public long read() {
     if (total != null) {
       try {

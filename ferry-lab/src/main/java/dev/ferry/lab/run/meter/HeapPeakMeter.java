@@ -6,8 +6,8 @@ import java.lang.management.MemoryType;
 import java.util.List;
 
 /**
- * The most heap in use, garbage that is not collected yet included: the sum of the peaks of the
- * generations, which the JVM itself keeps.
+ * Measures the peak heap use, including garbage that is not collected yet. It is the sum of the
+ * peaks of the generations, which the JVM records.
  */
 public final class HeapPeakMeter {
   private final List<MemoryPoolMXBean> pools =
@@ -15,12 +15,12 @@ public final class HeapPeakMeter {
           .filter(p -> p.getType() == MemoryType.HEAP)
           .toList();
 
-  /** Begins a new peak. */
+  /** Starts a new measurement. */
   public void start() {
     pools.forEach(MemoryPoolMXBean::resetPeakUsage);
   }
 
-  /** The most bytes since the start. */
+  /** Returns the highest number of bytes since the start. */
   public long stop() {
     return pools.stream().mapToLong(p -> p.getPeakUsage().getUsed()).sum();
   }

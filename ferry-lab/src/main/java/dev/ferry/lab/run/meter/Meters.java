@@ -4,11 +4,11 @@ import dev.ferry.lab.model.Usage;
 import java.util.Map;
 
 /**
- * Reads heap, CPU, collections, direct memory and the threads' waits around one operation. Used by
- * one thread.
+ * Measures heap, CPU, collections, direct memory and context switches of one operation. Used by one
+ * thread.
  *
- * <p>What the meters themselves cost in between is small and the same for every row: the second
- * reading of the heap comes first, the first one last.
+ * <p>The overhead of the meters is small and equal for every row: the heap is read last at the
+ * start and first at the end.
  */
 public final class Meters implements AutoCloseable {
   private final HeapMeter heap = new HeapMeter();

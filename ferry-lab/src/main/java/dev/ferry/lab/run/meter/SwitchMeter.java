@@ -4,13 +4,16 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * How often the process's threads gave up the processor to wait, where the system tells: what a
- * small call costs is mostly that.
+ * Counts the voluntary context switches of the threads of this process if the system reports them.
+ * They are most of the cost of a small call.
  */
 public final class SwitchMeter {
   private static final String FIELD = "\nvoluntary_ctxt_switches:";
 
-  /** The thread of the {@link DirectMemoryMeter}, by the first 15 characters of its name. */
+  /**
+   * The thread of the {@link DirectMemoryMeter}, identified by the first 15 characters of its name.
+   * It is not counted.
+   */
   private static final String METER = "Name:\tferry-direct-me";
 
   private final ThreadCpuTimes accounts = new ThreadCpuTimes("status", SwitchMeter::switches);
@@ -36,7 +39,7 @@ public final class SwitchMeter {
     }
   }
 
-  /** Since the start; -1 where the system does not tell. */
+  /** Returns the number since the start; -1 if the system does not report it. */
   public long stop(ThreadList threads) {
     return accounts.known() ? accounts.readAfter(threads).since(before) : -1;
   }

@@ -9,9 +9,9 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 
 /**
- * What Linux counts of each thread of this process, in a file of {@code /proc} that each has. Both
- * readings around something must be made by one thread. A thread that ends between two readings
- * takes what it counted since the first one with it.
+ * Reads a per-thread figure of this process from the {@code /proc} file system of Linux. One thread
+ * must make both readings of an interval. If a thread ends between two readings, its figure since
+ * the first reading is lost.
  */
 public final class ThreadCpuTimes {
   private final String file;
@@ -21,8 +21,8 @@ public final class ThreadCpuTimes {
   /**
    * Prepares readings.
    *
-   * @param file its name
-   * @param figure the figure in its text; empty where it has none
+   * @param file the name of the file in the folder of a thread
+   * @param figure extracts the figure from the content of the file; empty if it is absent
    */
   public ThreadCpuTimes(String file, Function<String, OptionalLong> figure) {
     this.file = file;
@@ -31,12 +31,12 @@ public final class ThreadCpuTimes {
   }
 
   /**
-   * What was counted at one moment.
+   * The figures at one moment.
    *
-   * @param byThread by thread; one entry for the process where threads are not known
+   * @param byThread the figure by thread; a single entry for the process if threads are not known
    */
   public record Reading(Map<String, Long> byThread) {
-    /** What was counted since an earlier reading. */
+    /** Returns the difference from an earlier reading. */
     long since(Reading earlier) {
       return byThread.entrySet().stream()
           .mapToLong(e -> e.getValue() - earlier.byThread.getOrDefault(e.getKey(), 0L))
@@ -44,12 +44,15 @@ public final class ThreadCpuTimes {
     }
   }
 
-  /** Whether this system has such files. */
+  /** Returns whether this system has such files. */
   public boolean known() {
     return known;
   }
 
-  /** Reads the calling thread last, so that the reading itself is not in what comes after. */
+  /**
+   * Reads the calling thread last, so that the reading itself is not included in the measured
+   * interval.
+   */
   public Reading readBefore(ThreadList threads) {
     Map<String, Long> byThread = new HashMap<>();
     threads.others().forEach((thread, task) -> read(task, thread, byThread));
@@ -57,7 +60,10 @@ public final class ThreadCpuTimes {
     return new Reading(byThread);
   }
 
-  /** Reads the calling thread first, so that the reading itself is not in what went before. */
+  /**
+   * Reads the calling thread first, so that the reading itself is not included in the measured
+   * interval.
+   */
   public Reading readAfter(ThreadList threads) {
     Map<String, Long> byThread = new HashMap<>();
     read(ThreadList.OWN, "own", byThread);
@@ -70,7 +76,7 @@ public final class ThreadCpuTimes {
       OptionalLong value = figure.apply(Files.readString(task.resolve(file)));
       value.ifPresent(v -> byThread.put(thread, v));
     } catch (IOException e) {
-      // It ended since the threads were listed.
+      // The thread ended after the threads were listed.
       byThread.remove(thread);
     }
   }

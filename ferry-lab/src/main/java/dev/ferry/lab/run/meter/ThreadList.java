@@ -9,18 +9,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of this process as they are when they are first asked for, so that listing them once
- * serves several readings. Used by one thread.
+ * The threads of this process at the time of the first request, so that several readings share one
+ * list. Used by one thread.
  */
 public final class ThreadList {
-  /** The folder of whichever thread looks. */
+  /** The folder of the thread that reads it. */
   public static final Path OWN = Path.of("/proc/thread-self");
 
   private static final Path TASKS = Path.of("/proc/self/task");
 
   private @Nullable Map<String, Path> others;
 
-  /** The folders of all threads but the calling one, by the thread. */
+  /** Returns the folders of all threads except the calling thread, by thread. */
   public Map<String, Path> others() {
     if (others == null) {
       others = list();

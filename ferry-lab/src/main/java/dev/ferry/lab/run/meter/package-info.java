@@ -1,4 +1,4 @@
-/** What a sample used of heap, processor and direct memory. */
+/** Meters for the use of heap, CPU and direct memory of a sample. */
 @NullMarked
 package dev.ferry.lab.run.meter;
 

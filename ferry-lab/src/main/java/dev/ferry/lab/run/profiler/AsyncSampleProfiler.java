@@ -7,12 +7,18 @@ import java.nio.file.Path;
 import java.util.List;
 import one.profiler.AsyncProfiler;
 
-/** A flame graph by async-profiler, which is halted between the samples. */
+/** Creates a flame graph with async-profiler, which is stopped between the samples. */
 public final class AsyncSampleProfiler implements SampleProfiler {
-  /** The best first: perf_events see the kernel, and many containers refuse them. */
+  /**
+   * The events in order of preference. perf_events also cover the kernel, but many containers
+   * forbid them.
+   */
   private static final List<String> EVENTS = List.of("cpu", "ctimer", "itimer");
 
-  /** Fine enough for transfers of 10 ms; the default of 10 ms would see each once. */
+  /**
+   * Short enough for transfers of 10 ms. The default of 10 ms would take one profile sample per
+   * transfer.
+   */
   private static final String INTERVAL = "250us";
 
   private final AsyncProfiler profiler;
@@ -26,7 +32,10 @@ public final class AsyncSampleProfiler implements SampleProfiler {
     this.file = file;
   }
 
-  /** Loads it now: what is compiled from here on keeps the positions that a profile names. */
+  /**
+   * Loads the profiler immediately, so that code compiled from now on keeps the debug positions for
+   * the profile.
+   */
   public static AsyncSampleProfiler open(Path file) throws IOException {
     AsyncProfiler profiler = load();
     return new AsyncSampleProfiler(profiler, event(profiler), file);
@@ -80,7 +89,8 @@ public final class AsyncSampleProfiler implements SampleProfiler {
   @Override
   public void finish() throws IOException {
     if (begun) {
-      // As text and not by its own hand: commas in a path would end its command.
+      // Writes the output here, because a comma in the path would end the profiler's own file
+      // argument.
       Files.writeString(file, profiler.execute("dump,flamegraph"));
     }
   }

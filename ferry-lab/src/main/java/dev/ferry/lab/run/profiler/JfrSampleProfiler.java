@@ -14,11 +14,11 @@ import jdk.jfr.Recording;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One recording from the first sample to the last, in which an event marks each: stopping and
- * starting it would cost more than a sample.
+ * Records from the first sample to the last and marks each sample with an event. Stopping and
+ * starting the recording would cost more than a sample.
  */
 public final class JfrSampleProfiler implements SampleProfiler {
-  /** The JDK's settings for low but felt overhead. */
+  /** The JDK's settings with a low but noticeable overhead. */
   private static final String SETTINGS = "profile";
 
   private final Path file;
@@ -36,7 +36,7 @@ public final class JfrSampleProfiler implements SampleProfiler {
     }
   }
 
-  /** From before a sample's meters start to after they stopped. */
+  /** Lasts from before the meters of a sample start until after they have stopped. */
   @Name("dev.ferry.Sample")
   @Label("Sample")
   @Category("Ferry")

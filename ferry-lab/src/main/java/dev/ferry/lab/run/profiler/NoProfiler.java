@@ -1,6 +1,6 @@
 package dev.ferry.lab.run.profiler;
 
-/** Watches nothing, as nearly always. */
+/** The default: no profiler. */
 public final class NoProfiler implements SampleProfiler {
   @Override
   public void begin() {}

@@ -7,22 +7,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Watches the samples of a fork and nothing else. Used by one thread. */
+/** Profiles only the samples of a fork. Used by one thread. */
 public sealed interface SampleProfiler permits AsyncSampleProfiler, JfrSampleProfiler, NoProfiler {
-  /** A sample begins. */
+  /** Called when a sample begins. */
   void begin() throws IOException;
 
-  /** The sample has ended. */
+  /** Called when the sample has ended. */
   void end();
 
-  /** Ends the watch, and writes what was seen if there was a sample. */
+  /** Stops the profiler. Writes the output if there was a sample. */
   void finish() throws IOException;
 
   /**
    * Opens a profiler in a fork.
    *
-   * @param profiler null for none
-   * @param file what to write in the end
+   * @param profiler the profiler; null for none
+   * @param file the output file
    */
   static SampleProfiler open(@Nullable Profiler profiler, @Nullable Path file) throws IOException {
     if (profiler == null || file == null) {
@@ -36,9 +36,9 @@ public sealed interface SampleProfiler permits AsyncSampleProfiler, JfrSamplePro
   }
 
   /**
-   * Refuses a profiler that does not work on this machine, before anything runs.
+   * Checks that a profiler works on this machine before anything runs.
    *
-   * @throws LabException with the reason and what works instead
+   * @throws LabException with the reason and an alternative
    */
   static void require(Profiler profiler) throws LabException {
     switch (profiler) {

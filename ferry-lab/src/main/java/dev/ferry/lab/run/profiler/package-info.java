@@ -1,4 +1,4 @@
-/** Profilers that watch the samples of a row. */
+/** Profilers for the samples of a row. */
 @NullMarked
 package dev.ferry.lab.run.profiler;
 

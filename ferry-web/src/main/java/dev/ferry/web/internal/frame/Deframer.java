@@ -11,17 +11,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a body apart into its messages, which stay in the buffers they arrived in. For one thread
- * at a time.
+ * Splits a body into its messages. The messages stay in the buffers in which they arrived. For one
+ * thread at a time.
  */
 public final class Deframer {
   /**
-   * Buffers of a message that is not whole yet: from there on they are copied into one, since a
-   * message that drips in byte by byte would keep a read buffer of the transport for each.
+   * Maximum number of buffers of an incomplete message. Above it they are copied into one buffer,
+   * because a message that arrives byte by byte would retain one read buffer of the transport per
+   * byte.
    */
   private static final int MAX_PARTS = 64;
 
-  /** A message, or the trailers. */
+  /** A message or the trailers. */
   public record Frame(boolean isTrailers, boolean isCompressed, MessageStream message)
       implements AutoCloseable {
     @Override
@@ -38,13 +39,13 @@ public final class Deframer {
   private boolean begun;
   private int length;
 
-  /** Begins before the first frame. */
+  /** Starts before the first frame. */
   public Deframer(FrameRules rules, ByteBufAllocator allocator) {
     this.rules = rules;
     this.allocator = allocator;
   }
 
-  /** Takes a piece of the body over. */
+  /** Adds a piece of the body and takes ownership of it. */
   public void add(ByteBuf piece) {
     held += piece.readableBytes();
     ByteBuf whole = merged;
@@ -59,7 +60,7 @@ public final class Deframer {
     }
   }
 
-  /** The next message, the caller's to close; null until it has come whole. */
+  /** Returns the next message, which the caller closes; null until it is complete. */
   public @Nullable Frame next() throws FerryException {
     if (!begun) {
       if (held < FrameRules.HEADER_BYTES) {
@@ -130,19 +131,23 @@ public final class Deframer {
     merged = whole;
   }
 
-  /** Bytes that were added and not given out. */
+  /** Returns the bytes that were added and not returned yet. */
   public long held() {
     return held;
   }
 
-  /** The body has ended, and every message was taken. */
+  /**
+   * Ends the body. Every message must have been taken.
+   *
+   * @throws FerryException if the body ends within a frame
+   */
   public void end() throws FerryException {
     if (begun || held > 0) {
       throw rules.cut();
     }
   }
 
-  /** Releases what was not given out. */
+  /** Releases what was not returned. */
   public void close() {
     parts.forEach(ByteBuf::release);
     parts.clear();

@@ -6,8 +6,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.web.internal.Side;
 
 /**
- * What a frame's first five bytes may be: flags and the length of the message behind them. For one
- * body, whose frames come in order.
+ * Validates the first five bytes of frames: the flags and the message length. For one body, whose
+ * frames come in order.
  */
 public final class FrameRules {
   /** Bytes of the flags and the length. */
@@ -23,10 +23,10 @@ public final class FrameRules {
   private int flags;
 
   /**
-   * Begins before the first frame.
+   * Starts before the first frame.
    *
    * @param compressed whether messages may be compressed
-   * @param many whether more than one may come
+   * @param many whether more than one message may come
    */
   public FrameRules(Side side, boolean compressed, boolean many) {
     this.side = side;
@@ -38,7 +38,7 @@ public final class FrameRules {
     return side;
   }
 
-  /** Takes the flags of the next frame. */
+  /** Checks the flags of the next frame. */
   public void begin(int value) throws FerryException {
     if (isTrailers()) {
       throw side.unsound("something follows its trailers");
@@ -59,7 +59,7 @@ public final class FrameRules {
   }
 
   /**
-   * Takes the length of the frame that was begun last.
+   * Checks the length of the current frame.
    *
    * @param length from 0 to 2^32 - 1
    */
@@ -72,17 +72,17 @@ public final class FrameRules {
     }
   }
 
-  /** Whether the frame that was begun last is the trailers. */
+  /** Returns whether the current frame contains the trailers. */
   public boolean isTrailers() {
     return (flags & TRAILERS) != 0;
   }
 
-  /** Whether the frame that was begun last is compressed. */
+  /** Returns whether the current frame is compressed. */
   public boolean isCompressed() {
     return (flags & COMPRESSED) != 0;
   }
 
-  /** What a body is that ends within a frame. */
+  /** Returns the failure for a body that ends within a frame. */
   public FerryException cut() {
     return new FerryException(
         ErrorKind.INCOMPLETE, side.what() + " ends within a message; it must come whole");

@@ -14,7 +14,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Puts messages into frames as {@link Framing} says. For one thread at a time. */
+/**
+ * Encodes messages as frames. It follows the protocol that {@link Framing} describes. For one
+ * thread at a time.
+ */
 public final class Framer {
   private final ByteBufAllocator allocator;
 
@@ -23,10 +26,10 @@ public final class Framer {
   }
 
   /**
-   * Frames a message, and closes it.
+   * Encodes and closes a message.
    *
-   * @param codec null where it is sent as it is
-   * @return the caller's to release; perhaps several frames
+   * @param codec compresses the message; null if it is sent uncompressed
+   * @return a buffer with one or more frames; the caller releases it
    */
   public ByteBuf frame(InputStream message, @Nullable Codec codec) throws IOException {
     try (message) {
@@ -75,7 +78,7 @@ public final class Framer {
     }
   }
 
-  /** What writes a message. */
+  /** Writes a message to a stream. */
   @FunctionalInterface
   private interface Writing {
     void to(OutputStream target) throws IOException;
@@ -110,7 +113,8 @@ public final class Framer {
     }
 
     /**
-     * The first buffer is of a size that a compressed message waits for; it may be that message.
+     * The first buffer has the size at which the allocator may hand off a compressed message. It
+     * may therefore already contain that message.
      */
     private ByteBuf target(int bytes) {
       ByteBuf begun = first;

@@ -1,6 +1,6 @@
 package dev.ferry.web.internal.frame;
 
-/** Arrays of a few sizes, made when they are needed first. For one stream. */
+/** Arrays of a few sizes, allocated on first use. For one stream. */
 public final class Scratch {
   private final int[] sizes;
   private final byte[][] arrays;
@@ -10,7 +10,7 @@ public final class Scratch {
     this.arrays = new byte[sizes.length][0];
   }
 
-  /** The array of one size; whatever stood in it last still does. */
+  /** Returns the array of one size. It still has its last content. */
   public byte[] get(int index) {
     byte[] array = arrays[index];
     if (array.length == 0) {

@@ -7,18 +7,18 @@ import io.netty.buffer.ByteBuf;
 import java.util.Base64;
 
 /**
- * Base64 to bytes, piece by piece; padding is taken wherever a sender's piece ended. For one
+ * Decodes base64 piece by piece. Padding is accepted wherever a piece of the sender ended. For one
  * stream.
  *
- * <p>By way of arrays, although pieces stand in direct buffers: the JDK decodes whole arrays with
- * vector instructions where it can, at several times the speed of a loop of our own, and a block
- * stays in the core's first cache on its way in and out.
+ * <p>The decoder copies through arrays although pieces are in direct buffers. The JDK decodes whole
+ * arrays with vector instructions if possible, several times as fast as a custom loop, and a block
+ * stays in the L1 cache.
  */
 public final class TextDecoder {
   public static final int QUARTET = 4;
   private static final int TRIPLET = 3;
 
-  /** Sizes of blocks in characters: the JDK decodes whole arrays only. */
+  /** Block sizes in characters. The JDK decodes only whole arrays. */
   private static final int LARGE = 8192;
 
   private static final int SMALL = 512;
@@ -36,15 +36,15 @@ public final class TextDecoder {
     this.side = side;
   }
 
-  /** Most bytes that a piece decodes to. */
+  /** Returns the maximum number of bytes to which a piece decodes. */
   public static int bound(int chars) {
     return (chars / QUARTET + 1) * TRIPLET;
   }
 
   /**
-   * Decodes all that is readable.
+   * Decodes all readable characters.
    *
-   * @param target has room for the {@link #bound}
+   * @param target a buffer with space for {@link #bound} bytes
    */
   public void decode(ByteBuf text, ByteBuf target) throws FerryException {
     while (pending > 0 && text.isReadable()) {
@@ -64,7 +64,7 @@ public final class TextDecoder {
       text.getBytes(text.readerIndex(), chars);
       int bytes = decode(chars, block, target);
       if (bytes < 0) {
-        // There is padding within, or it is no base64: smaller blocks will show.
+        // The block contains padding or is not base64. Smaller blocks show which.
         block++;
         continue;
       }
@@ -76,7 +76,9 @@ public final class TextDecoder {
     }
   }
 
-  /** Gives the number of bytes; negative where a block of many quartets cannot be decoded. */
+  /**
+   * Returns the number of decoded bytes; negative if a block of several quartets cannot be decoded.
+   */
   private int decode(byte[] chars, int block, ByteBuf target) throws FerryException {
     byte[] bytes = plains.get(block);
     try {
@@ -91,7 +93,11 @@ public final class TextDecoder {
     }
   }
 
-  /** The text has ended. */
+  /**
+   * Ends the text.
+   *
+   * @throws FerryException if the text ends within a quartet
+   */
   public void end() throws FerryException {
     if (pending > 0) {
       throw new FerryException(

@@ -8,14 +8,14 @@ import java.util.Base64;
 import java.util.stream.IntStream;
 
 /**
- * Bytes to base64, piece by piece, without padding before the end: what does not fill the last
- * characters of a piece waits for the next. For one stream. By way of arrays, as {@link
- * TextDecoder} says.
+ * Encodes bytes as base64 piece by piece, with padding only at the end. Bytes that do not fill the
+ * last characters of a piece wait for the next piece. For one stream. It copies through arrays for
+ * the reason given in {@link TextDecoder}.
  */
 public final class TextEncoder {
   private static final int TRIPLET = 3;
 
-  /** Sizes of blocks in bytes: the JDK encodes whole arrays only. */
+  /** Block sizes in bytes. The JDK encodes only whole arrays. */
   private static final int[] BLOCKS = {6144, 384, TRIPLET};
 
   private final Base64.Encoder encoder = Base64.getEncoder();
@@ -26,9 +26,9 @@ public final class TextEncoder {
   private int pending;
 
   /**
-   * Encodes all that is readable.
+   * Encodes all readable bytes.
    *
-   * @return the caller's to release
+   * @return a buffer that the caller releases
    */
   public ByteBuf encode(ByteBuf plain, ByteBufAllocator allocator) {
     int size = (pending + plain.readableBytes()) / TRIPLET * TextDecoder.QUARTET;
@@ -54,7 +54,7 @@ public final class TextEncoder {
     return text;
   }
 
-  /** What still waits, padded; perhaps nothing. */
+  /** Encodes the waiting bytes with padding. The result may be empty. */
   public ByteBuf end() {
     byte[] rest = Arrays.copyOf(triplet, pending);
     pending = 0;

@@ -12,9 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 
-/** The trailers of gRPC-Web, which are the last frame of an answer. */
+/** The trailers of gRPC-Web, which are the last frame of a response. */
 public final class WebTrailers {
-  /** As much as a server may send in HTTP's own trailers. */
+  /** The limit that also applies to HTTP trailers of a server. */
   public static final int MAX_BYTES = 32 * 1024;
 
   private static final String STATUS = StatusFields.STATUS;
@@ -30,7 +30,11 @@ public final class WebTrailers {
     bytes.write(value);
   }
 
-  /** The lines as fields, which are whole and say a status. */
+  /**
+   * Parses the lines as fields.
+   *
+   * @throws FerryException if the lines are malformed or contain no status
+   */
   public HttpHeaders fields() throws FerryException {
     HttpHeaders fields = new DefaultHttpHeaders();
     String text = new String(plain(), StandardCharsets.UTF_8);
@@ -65,7 +69,7 @@ public final class WebTrailers {
     }
   }
 
-  /** A status, which is a number. */
+  /** Parses a status number. */
   public static int number(String value) throws FerryException {
     try {
       return Integer.parseInt(value);

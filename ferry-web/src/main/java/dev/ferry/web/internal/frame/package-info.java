@@ -1,4 +1,4 @@
-/** The frames of gRPC-Web and gRPC-Web-Text, to and from buffers. */
+/** The frames of gRPC-Web and gRPC-Web-Text, encoded to and decoded from buffers. */
 @NullMarked
 package dev.ferry.web.internal.frame;
 
