@@ -44,7 +44,9 @@ final class FilesService<M> {
 
   private final Refusals refusals;
 
-  /** @param refusals counts unreadable messages */
+  /**
+   * @param refusals counts unreadable messages
+   */
   FilesService(FileStore store, MethodSetup<M> setup, Executor blocking, Refusals refusals) {
     this.store = store;
     this.setup = setup;

@@ -19,7 +19,9 @@ final class ReadMarshaller<M> implements MethodDescriptor.Marshaller<M> {
   private final ChunkCodec<M> form;
   private final String method;
 
-  /** @param method the full method name */
+  /**
+   * @param method the full method name
+   */
   ReadMarshaller(ChunkCodec<M> form, String method) {
     this.form = form;
     this.method = method;

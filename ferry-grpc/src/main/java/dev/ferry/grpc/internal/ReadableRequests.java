@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
 public final class ReadableRequests {
   private final Refusals refusals;
 
-  /** @param refusals counts the unreadable requests */
+  /**
+   * @param refusals counts the unreadable requests
+   */
   public ReadableRequests(Refusals refusals) {
     this.refusals = refusals;
   }

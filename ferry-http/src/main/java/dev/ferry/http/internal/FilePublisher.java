@@ -21,7 +21,9 @@ final class FilePublisher implements BodyPublisher {
   private final @Nullable CopyBuffers reused;
   private volatile @Nullable Pieces last;
 
-  /** @param reused the pool of direct buffers; null allocates a new heap buffer for each piece */
+  /**
+   * @param reused the pool of direct buffers; null allocates a new heap buffer for each piece
+   */
   FilePublisher(Payload payload, @Nullable CopyBuffers reused) {
     this.payload = payload;
     this.reused = reused;

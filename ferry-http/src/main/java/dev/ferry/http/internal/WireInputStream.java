@@ -16,7 +16,9 @@ public final class WireInputStream extends FilterInputStream {
   private long count;
   private boolean ended;
 
-  /** @param call notified of all received data */
+  /**
+   * @param call notified of all received data
+   */
   public WireInputStream(InputStream body, Call call) {
     super(body);
     this.call = call;

@@ -172,7 +172,7 @@ public final class LoadDriver implements AutoCloseable {
 
   /** See {@link Operation#parts}. */
   public List<Part> parts() {
-    return operation.parts(operations, nanos);
+    return operation.parts(operations, nanos());
   }
 
   /**

@@ -29,6 +29,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -307,7 +308,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   @Override
   public void setCompression(String encoding) {
     String accepted = fields.get("grpc-accept-encoding", "");
-    if (accepted.contains(encoding)) {
+    if (Arrays.stream(accepted.split(",", -1)).map(String::trim).anyMatch(encoding::equals)) {
       sent = WebBody.codec(framing.codecs(), encoding);
     }
   }

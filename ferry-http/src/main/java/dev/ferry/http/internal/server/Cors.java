@@ -24,7 +24,9 @@ final class Cors {
   private final CrossOrigin allowed;
   private @Nullable String origin;
 
-  /** @param allowed the origins whose pages may use the server */
+  /**
+   * @param allowed the origins whose pages may use the server
+   */
   Cors(CrossOrigin allowed) {
     this.allowed = allowed;
   }

@@ -29,7 +29,9 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
   private @Nullable IdleClose idle;
   private boolean closing;
 
-  /** @param idleTimeout the longest time without a stream */
+  /**
+   * @param idleTimeout the longest time without a stream
+   */
   Http2Lifecycle(Duration idleTimeout) {
     this.idleTimeout = idleTimeout;
   }

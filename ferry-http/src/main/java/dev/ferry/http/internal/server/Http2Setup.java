@@ -50,7 +50,9 @@ final class Http2Setup {
             }
           });
 
-  /** @param handlers creates the handler for the request of a stream */
+  /**
+   * @param handlers creates the handler for the request of a stream
+   */
   Http2Setup(ServerSettings settings, Supplier<? extends RequestHandler> handlers) {
     this.lifecycle = new Http2Lifecycle(settings.idleTimeout());
     this.handlers = handlers;

@@ -53,7 +53,9 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
   private boolean bodiless;
   private @Nullable HttpResponse head;
 
-  /** @param frameRead runs for each DATA frame that is read */
+  /**
+   * @param frameRead runs for each DATA frame that is read
+   */
   Http2StreamAdapter(Runnable frameRead) {
     this.frameRead = frameRead;
   }
