@@ -115,10 +115,12 @@ public final class TestFiles {
   /** Waits, within seconds, until this process has no file open below a directory. */
   public static void awaitNothingOpen(Path root) throws Exception {
     long end = System.nanoTime() + PATIENCE_NANOS;
-    while (!openBelow(root).isEmpty() && System.nanoTime() < end) {
+    List<Path> open = openBelow(root);
+    while (!open.isEmpty() && System.nanoTime() < end) {
       Thread.sleep(5);
+      open = openBelow(root);
     }
-    assertThat(openBelow(root)).as("files left open").isEmpty();
+    assertThat(open).as("files left open").isEmpty();
   }
 
   /** What the process has open below a directory; always empty where there is no {@code /proc}. */

@@ -137,8 +137,8 @@ final class BenchSmokeTest {
         bench(
             file(1),
             SILENT,
-            "method=Corrupt,BufferSize=4096",
-            "method=Mislabelled,BufferSize=4096");
+            "method=Corrupt,BufferSize=1024",
+            "method=Mislabelled,BufferSize=1024");
 
     assertThat(run.complete()).isTrue();
     assertThat(run.failed()).isTrue();
@@ -200,7 +200,7 @@ final class BenchSmokeTest {
 
     RunDocument run =
         new Bench(Clock.systemUTC())
-            .run(request(file(10), "method=Endless,BufferSize=4096"), listener, cancellation);
+            .run(request(file(10), "method=Endless,BufferSize=1024"), listener, cancellation);
     cancellation.ended();
     hook[0].join();
 

@@ -148,7 +148,7 @@ final class TwoProcessesTest {
     RunDocument run =
         bench(
             new LocalCopySuite(),
-            "method=Silent,BufferSize=4096",
+            "method=Silent,BufferSize=1024",
             row -> {
               if (row.method().equals(LocalCopySuite.SILENT)) {
                 killServerWhenBusy();
@@ -166,7 +166,7 @@ final class TwoProcessesTest {
 
   @Test
   void run_serverThatDoesNotStart_failsTheRowWithItsReason() throws Exception {
-    RunDocument run = bench(new LocalCopySuite(), "method=Unserved,BufferSize=4096", row -> {});
+    RunDocument run = bench(new LocalCopySuite(), "method=Unserved,BufferSize=1024", row -> {});
 
     assertThat(run.rows().get(1).status()).isEqualTo(Status.FAILED);
     assertThat(run.rows().get(1).reason())
@@ -180,7 +180,7 @@ final class TwoProcessesTest {
     RunDocument run =
         bench(
             new LocalCopySuite(),
-            "method=Endless,BufferSize=4096",
+            "method=Endless,BufferSize=1024",
             row -> {
               if (row.method().equals(LocalCopySuite.ENDLESS)) {
                 inBackground(
@@ -202,7 +202,7 @@ final class TwoProcessesTest {
     RunDocument run =
         bench(
             new LocalCopySuite(),
-            "method=Endless,BufferSize=4096",
+            "method=Endless,BufferSize=1024",
             row -> {
               if (row.method().equals(LocalCopySuite.ENDLESS)) {
                 inBackground(

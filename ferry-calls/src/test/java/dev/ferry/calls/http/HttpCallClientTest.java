@@ -4,17 +4,23 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.CallClient;
 import dev.ferry.calls.CallContract;
 import dev.ferry.calls.ConcurrencyLimiter;
+import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ConnectionCounter;
 import dev.ferry.net.ServerSettings;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The call contract for HTTP clients with our own server. */
-@ParameterizedClass(name = "{0} client")
-@ValueSource(strings = {"jdk", "okhttp", "okhttp-h2c"})
+@ParameterizedClass(name = "{0}")
+@MethodSource("rounds")
+@ExtendWith(Round.Naming.class)
 final class HttpCallClientTest extends CallContract {
   /** The room is what is tested: the JDK's client has a connection for each call at a time. */
   private static final ServerSettings UNLIMITED =
@@ -22,22 +28,53 @@ final class HttpCallClientTest extends CallContract {
           .withConnections(new ConnectionCounter(20_000, 20_000))
           .withHandshakeTimeout(Duration.ofSeconds(60));
 
-  @Parameter String name = "jdk";
+  /** Makes a client of the server on a port. */
+  @FunctionalInterface
+  private interface Connector {
+    CallClient connect(int port);
+  }
 
-  private CallClient connect(int port) {
-    return switch (name) {
-      case "jdk" -> JdkCallClient.connect("127.0.0.1", port);
-      case "okhttp" -> OkHttpCallClient.connect("127.0.0.1", port, HttpProtocol.HTTP_1_1);
-      default -> OkHttpCallClient.connect("127.0.0.1", port, HttpProtocol.H2C);
-    };
+  private record Peer(String library, HttpProtocol protocol, Connector connector) {
+    @Override
+    public String toString() {
+      return library + " " + protocol;
+    }
+  }
+
+  @Parameter
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  private Round<Peer> round;
+
+  @SuppressWarnings("NullAway.Init") // Chosen before each test.
+  private Peer peer;
+
+  static Stream<Round<Peer>> rounds() {
+    Peer jdk =
+        new Peer("JDK", HttpProtocol.HTTP_1_1, port -> JdkCallClient.connect("127.0.0.1", port));
+    return Round.of(
+        Stream.concat(
+                Stream.of(jdk),
+                Stream.of(HttpProtocol.values())
+                    .map(
+                        protocol ->
+                            new Peer(
+                                "OkHttp",
+                                protocol,
+                                port -> OkHttpCallClient.connect("127.0.0.1", port, protocol))))
+            .toList(),
+        each -> List.of(each.library, each.protocol));
+  }
+
+  @Override
+  protected void configure(TestInfo test) {
+    peer = round.configuration(test);
   }
 
   @Override
   protected Fixture open(Backend backend, ConcurrencyLimiter room) throws Exception {
     HttpCallServer server = HttpCallServer.start(backend, "127.0.0.1", 0, null, room, UNLIMITED);
-    CallClient client = connect(server.port());
-    HttpProtocol protocol = name.equals("okhttp-h2c") ? HttpProtocol.H2C : HttpProtocol.HTTP_1_1;
-    SlowHttpClient slow = new SlowHttpClient(server.port(), protocol);
+    CallClient client = peer.connector.connect(server.port());
+    SlowHttpClient slow = new SlowHttpClient(server.port(), peer.protocol);
     return new Fixture() {
       @Override
       public CallClient client() {

@@ -35,6 +35,11 @@ public final class LocalCopySuite implements Suite {
   /** Its JVMs have a class path of their own. */
   public static final String ELSEWHERE = "Elsewhere";
 
+  private static final String BUFFER_SIZE = "BufferSize";
+
+  /** A buffer size of rows that nothing bounds. */
+  private static final int UNBOUND = 1024;
+
   private static final String CLASS_PATH = "java.class.path";
   private static final Path ADDED = Path.of("ferry-test-elsewhere.jar").toAbsolutePath();
   private static final String FLAG = "ferry.test.flagged";
@@ -63,17 +68,17 @@ public final class LocalCopySuite implements Suite {
     return List.of(
         new Table(
             Direction.DOWNLOAD.table(),
-            List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
+            List.of(new Parameter(BUFFER_SIZE, List.of("1024", "4096", "65536"))),
             List.of(COPY, CORRUPT, MISLABELLED, ENDLESS, SILENT, UNSERVED),
             COPY),
         new Table(
                 "other-download",
-                List.of(new Parameter("BufferSize", List.of("4096", "65536"))),
+                List.of(new Parameter(BUFFER_SIZE, List.of("4096", "65536"))),
                 List.of(COPY, ABSENT, FLAGGED, ELSEWHERE, FOREIGN),
                 COPY)
             .onRequest()
-            .withOnly(ELSEWHERE, "BufferSize", "65536")
-            .withOnly(FOREIGN, "BufferSize", "65536"));
+            .withOnly(ELSEWHERE, BUFFER_SIZE, "65536")
+            .withOnly(FOREIGN, BUFFER_SIZE, "65536"));
   }
 
   @Override
@@ -109,14 +114,16 @@ public final class LocalCopySuite implements Suite {
 
   @Override
   public List<CeilingName> ceilings(RowKey row) {
-    return row.intParameter("BufferSize") == 4096
-        ? List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER)
-        : List.of(CeilingName.GZIP_ALL);
+    return switch (row.intParameter(BUFFER_SIZE)) {
+      case UNBOUND -> List.of();
+      case 4096 -> List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER);
+      default -> List.of(CeilingName.GZIP_ALL);
+    };
   }
 
   @Override
   public List<CeilingName> partCeilings(RowKey row) {
-    return List.of(CeilingName.FILE_WRITE);
+    return row.intParameter(BUFFER_SIZE) == UNBOUND ? List.of() : List.of(CeilingName.FILE_WRITE);
   }
 
   @Override

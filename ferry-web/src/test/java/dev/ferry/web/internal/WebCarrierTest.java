@@ -3,36 +3,47 @@ package dev.ferry.web.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ferry.core.Carrier;
 import dev.ferry.core.CarrierContract;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.web.WebFormat;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The carrier contract for gRPC-Web in each format over each protocol. */
-@ParameterizedClass(name = "{0} {1}")
-@CsvSource({"GRPC_WEB,HTTP_1_1", "GRPC_WEB,H2C", "GRPC_WEB_TEXT,HTTP_1_1", "GRPC_WEB_TEXT,H2C"})
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.web.WebPeer#rounds")
 class WebCarrierTest extends CarrierContract {
-  @Parameter(0)
-  WebFormat format = WebFormat.GRPC_WEB;
+  @Parameter
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  private Round<WebPeer> round;
 
-  @Parameter(1)
-  HttpProtocol protocol = HttpProtocol.H2C;
+  @SuppressWarnings("NullAway.Init") // Chosen before each test.
+  private WebPeer peer;
+
+  @Override
+  protected Object configure(TestInfo test) {
+    peer = round.configuration(test);
+    return peer;
+  }
 
   @Override
   protected Fixture open(FileStore store) throws FerryException {
-    return new Pair(store, port -> WebCarrier.connect("127.0.0.1", port, format, protocol));
+    WebPeer chosen = peer;
+    return new Pair(store, port -> chosen.connect("127.0.0.1", port));
   }
 
   @Test
   void closed_carrier_isUnavailable() {
-    WebCarrier carrier = WebCarrier.connect("127.0.0.1", 1, format, protocol);
+    Carrier carrier = peer.connect("127.0.0.1", 1);
     carrier.close();
     FerryException failure =
         catchThrowableOfType(FerryException.class, () -> carrier.list(StorePath.ROOT));

@@ -4,21 +4,32 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.OutageContract;
+import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.web.WebFormat;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers that cannot be reached, fall silent or go away, for clients of gRPC-Web. */
-@ParameterizedClass(name = "{0} {1}")
-@CsvSource({"GRPC_WEB,HTTP_1_1", "GRPC_WEB,H2C", "GRPC_WEB_TEXT,HTTP_1_1", "GRPC_WEB_TEXT,H2C"})
+@ParameterizedClass(name = "{0}")
+@MethodSource("dev.ferry.web.WebPeer#rounds")
+@ExtendWith(Round.Naming.class)
 class WebOutageTest extends OutageContract {
-  @Parameter(0)
-  WebFormat format = WebFormat.GRPC_WEB;
+  @Parameter
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  private Round<WebPeer> round;
 
-  @Parameter(1)
-  HttpProtocol protocol = HttpProtocol.H2C;
+  @SuppressWarnings("NullAway.Init") // Chosen before each test.
+  private WebPeer peer;
+
+  @BeforeEach
+  void choose(TestInfo test) {
+    peer = round.configuration(test);
+  }
 
   @Override
   protected Server serve(FileStore store) throws FerryException {
@@ -41,6 +52,6 @@ class WebOutageTest extends OutageContract {
 
   @Override
   protected Carrier connect(String host, int port) {
-    return WebCarrier.connect(host, port, format, protocol);
+    return peer.connect(host, port);
   }
 }
