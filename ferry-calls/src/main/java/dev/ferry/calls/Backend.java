@@ -26,9 +26,9 @@ public final class Backend {
   private final Rows rows = new Rows(SEED);
   private final Items items = new Items(SEED);
   private final Users users = new Users(SEED, USERS);
-  private final LogStore logs;
+  private final MemoryLogs logs;
 
-  private Backend(LogStore logs) {
+  private Backend(MemoryLogs logs) {
     this.logs = logs;
   }
 
@@ -37,8 +37,8 @@ public final class Backend {
     return of(new MemoryLogs(KEPT_RECORDS));
   }
 
-  /** Creates a backend with another store for log records. The caller closes the store. */
-  public static Backend of(LogStore logs) {
+  /** With a log of the caller's. */
+  public static Backend of(MemoryLogs logs) {
     return new Backend(logs);
   }
 

@@ -23,7 +23,7 @@ public interface CallClient extends AutoCloseable {
    * a thread that waits for another call of this client. They must not wait for a call of this
    * client ({@link IllegalStateException}).
    */
-  CompletableFuture<Row> rowLater(long index);
+  CompletableFuture<Row> rowAsync(long index);
 
   /** Returns the first rows in one response. */
   List<Row> rows(long count) throws FerryException;
@@ -45,8 +45,8 @@ public interface CallClient extends AutoCloseable {
   /** Appends a log record and returns its number. The record is in the log when this returns. */
   long log(LogRecord record) throws FerryException;
 
-  /** Asynchronous version of {@link #log}, with the rules of {@link #rowLater}. */
-  CompletableFuture<Long> logLater(LogRecord record);
+  /** The same without waiting, as {@link #rowAsync}. */
+  CompletableFuture<Long> logAsync(LogRecord record);
 
   /** Returns the log record with a number. */
   LogRecord logRecord(long number) throws FerryException;

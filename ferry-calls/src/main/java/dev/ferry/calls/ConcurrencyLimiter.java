@@ -14,13 +14,10 @@ public final class ConcurrencyLimiter {
   /** Default maximum number of concurrent calls on all connections. */
   public static final int CALLS = 1_000;
 
-  /**
-   * Default maximum bytes of pending long responses, if the heap is large enough. The heap size
-   * also limits direct memory.
-   */
+  /** Bytes of long responses at a time, if the heap, and with it direct memory, is large enough. */
   private static final long BYTES = 256L << 20;
 
-  /** Responses up to this size are not counted; the number of calls limits them. */
+  /** Responses up to so many bytes are limited by the number of calls, and not counted. */
   private static final int SHORT = 16 * 1024;
 
   private final int mostCalls;
@@ -73,22 +70,22 @@ public final class ConcurrencyLimiter {
    * @return the argument for {@link #give}; 0 for a short response, which reserves nothing
    * @throws FerryException with {@link ErrorKind#OVERLOADED}
    */
-  public long take(long answerBytes) throws FerryException {
-    if (answerBytes <= SHORT) {
+  public long take(long responseBytes) throws FerryException {
+    if (responseBytes <= SHORT) {
       return 0;
     }
     long held = bytes.get();
-    while (held == 0 || held + answerBytes <= mostBytes) {
-      long seen = bytes.compareAndExchange(held, held + answerBytes);
+    while (held == 0 || held + responseBytes <= mostBytes) {
+      long seen = bytes.compareAndExchange(held, held + responseBytes);
       if (seen == held) {
-        return answerBytes;
+        return responseBytes;
       }
       held = seen;
     }
     throw new FerryException(
         ErrorKind.OVERLOADED,
         "%d bytes of answers wait for their clients, and %d more do not fit; try again in a moment"
-            .formatted(held, answerBytes));
+            .formatted(held, responseBytes));
   }
 
   /**

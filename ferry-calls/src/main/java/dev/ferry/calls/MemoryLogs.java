@@ -5,8 +5,8 @@ import dev.ferry.core.FerryException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** Keeps the last log records in memory. Older records are counted, but not kept. Thread-safe. */
-public final class MemoryLogs implements LogStore {
+/** Log records in memory: all are counted, the last ones are kept. Thread-safe. */
+public final class MemoryLogs {
   private final AtomicReferenceArray<Kept> last;
   private final AtomicLong next = new AtomicLong();
 
@@ -24,19 +24,23 @@ public final class MemoryLogs implements LogStore {
     last = new AtomicReferenceArray<>(kept);
   }
 
-  @Override
+  /** Keeps a record; gives its number, from 0. */
   public long append(LogRecord record) {
     long number = next.getAndIncrement();
     last.set((int) (number % last.length()), new Kept(number, record));
     return number;
   }
 
-  @Override
+  /** How many records were appended. */
   public long count() {
     return next.get();
   }
 
-  @Override
+  /**
+   * A record by its number.
+   *
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if there is none, or none any more
+   */
   public LogRecord record(long number) throws FerryException {
     Kept kept = number < 0 ? null : last.get((int) (number % last.length()));
     if (kept == null || kept.number() != number) {

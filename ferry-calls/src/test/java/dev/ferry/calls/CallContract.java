@@ -8,8 +8,6 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Round;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -112,7 +110,7 @@ public abstract class CallContract {
   @ValueSource(longs = {0, 1, 999_999_999})
   void row_ofAPlace_isThatRow(long place) throws Exception {
     assertThat(client().row(place)).isEqualTo(rows.at(place));
-    assertThat(client().rowLater(place).get(SECONDS, TimeUnit.SECONDS)).isEqualTo(rows.at(place));
+    assertThat(client().rowAsync(place).get(SECONDS, TimeUnit.SECONDS)).isEqualTo(rows.at(place));
   }
 
   @ParameterizedTest
@@ -233,7 +231,7 @@ public abstract class CallContract {
   @Test
   void log_ofARecord_isInTheLog() throws Exception {
     assertThat(client().log(RECORD)).isZero();
-    assertThat(client().logLater(RECORD).get(SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
+    assertThat(client().logAsync(RECORD).get(SECONDS, TimeUnit.SECONDS)).isEqualTo(1);
     assertThat(logs.count()).isEqualTo(2);
     assertThat(logs.record(0)).isEqualTo(RECORD);
     assertThat(client().logRecord(1)).isEqualTo(RECORD);
@@ -264,26 +262,11 @@ public abstract class CallContract {
   }
 
   @Test
-  void log_inAFile_isALineEach(@TempDir Path folder) throws Exception {
-    Path file = folder.resolve("log.jsonl");
-    fixture.close();
-    try (FileLogs fileLogs = FileLogs.open(file)) {
-      fixture = open(Backend.of(fileLogs), room);
-      for (int i = 0; i < 100; i++) {
-        assertThat(client().log(RECORD)).isEqualTo(i);
-      }
-      assertThat(fileLogs.count()).isEqualTo(100);
-      assertThat(client().logRecord(99)).isEqualTo(RECORD);
-    }
-    assertThat(Files.readAllLines(file)).hasSize(100).allMatch(l -> l.contains("\"WARN\""));
-  }
-
-  @Test
   void thousandsAtOnce_endInSuccessOrOverload() throws Exception {
     int calls = Round.times(3 * ConcurrencyLimiter.CALLS, 10_000);
     List<CompletableFuture<Long>> answers = new ArrayList<>(calls);
     for (int i = 0; i < calls; i++) {
-      answers.add(client().logLater(RECORD));
+      answers.add(client().logAsync(RECORD));
     }
     long kept = 0;
     for (CompletableFuture<Long> answer : answers) {
@@ -367,7 +350,7 @@ public abstract class CallContract {
     assertStillServes();
     fixture.killServer();
     assertFails(ErrorKind.UNAVAILABLE, () -> client().row(0));
-    assertThatThrownBy(() -> client().rowLater(0).get(SECONDS, TimeUnit.SECONDS))
+    assertThatThrownBy(() -> client().rowAsync(0).get(SECONDS, TimeUnit.SECONDS))
         .cause()
         .isInstanceOfSatisfying(
             FerryException.class, f -> assertThat(f.kind()).isEqualTo(ErrorKind.UNAVAILABLE));

@@ -26,13 +26,13 @@ final class CallService {
   private static final MethodDescriptor.Marshaller<InputStream> WRITTEN = new Written();
 
   private final ServiceDescriptor generated;
-  private final ConcurrencyLimiter room;
+  private final ConcurrencyLimiter limiter;
   private final List<ServerMethodDefinition<?, ?>> methods = new ArrayList<>();
 
   /** Computes the response to a request. */
   @FunctionalInterface
-  interface IncomingResponse<I, O> {
-    O of(I request) throws FerryException;
+  interface Handler<I, O> {
+    O handle(I request) throws FerryException;
   }
 
   /**
@@ -40,9 +40,9 @@ final class CallService {
    *
    * @param generated the generated service; its schema is used for reflection
    */
-  CallService(ServiceDescriptor generated, ConcurrencyLimiter room) {
+  CallService(ServiceDescriptor generated, ConcurrencyLimiter limiter) {
     this.generated = generated;
-    this.room = room;
+    this.limiter = limiter;
   }
 
   /**
@@ -50,16 +50,15 @@ final class CallService {
    *
    * @param name what the method returns, for messages
    */
-  <I, O> CallService unary(
-      MethodDescriptor<I, O> method, String name, IncomingResponse<I, O> answer) {
+  <I, O> CallService unary(MethodDescriptor<I, O> method, String name, Handler<I, O> handler) {
     return add(
         method.toBuilder(method.getRequestMarshaller(), WRITTEN).build(),
         ServerCalls.asyncUnaryCall(
             (I request, StreamObserver<InputStream> responses) -> {
               InputStream response;
               try {
-                response = method.streamResponse(answer.of(request));
-                makeRoom(response.available(), (ServerCallStreamObserver<?>) responses);
+                response = method.streamResponse(handler.handle(request));
+                reserve(response.available(), (ServerCallStreamObserver<?>) responses);
               } catch (IOException e) {
                 responses.onError(Errors.toStatus(e, name));
                 return;
@@ -69,11 +68,11 @@ final class CallService {
             }));
   }
 
-  /** Reserves bytes until the call is closed or cancelled; exactly one of these happens. */
-  private void makeRoom(int bytes, ServerCallStreamObserver<?> responses) throws FerryException {
-    long taken = room.take(bytes);
+  /** Counts the bytes until the call is over, in one of the two ways there are. */
+  private void reserve(int bytes, ServerCallStreamObserver<?> responses) throws FerryException {
+    long taken = limiter.take(bytes);
     if (taken > 0) {
-      Runnable give = () -> room.give(taken);
+      Runnable give = () -> limiter.give(taken);
       responses.setOnCloseHandler(give);
       responses.setOnCancelHandler(give);
     }
@@ -81,13 +80,14 @@ final class CallService {
 
   /** Adds a server-streaming method. Messages are created only when the client can accept them. */
   <I, O> CallService stream(
-      MethodDescriptor<I, O> method, String name, IncomingResponse<I, Iterator<O>> answer) {
+      MethodDescriptor<I, O> method, String name, Handler<I, Iterator<O>> handler) {
     return add(
         method,
         ServerCalls.asyncServerStreamingCall(
             (I request, StreamObserver<O> responses) -> {
               try {
-                IteratorSender.start(answer.of(request), (ServerCallStreamObserver<O>) responses);
+                IteratorSender.start(
+                    handler.handle(request), (ServerCallStreamObserver<O>) responses);
               } catch (FerryException e) {
                 responses.onError(Errors.toStatus(e, name));
               }

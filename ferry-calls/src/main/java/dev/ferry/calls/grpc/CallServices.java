@@ -25,7 +25,7 @@ final class CallServices {
   private static final int SPAN_ROWS = 700;
 
   private final Backend backend;
-  private final ConcurrencyLimiter room;
+  private final ConcurrencyLimiter limiter;
   private final MethodDescriptor<Long, RowBatch> stream;
   private final int spanRows;
 
@@ -38,9 +38,9 @@ final class CallServices {
    *     do not see
    */
   CallServices(
-      Backend backend, ConcurrencyLimiter room, HandOffAllocator allocator, boolean batching) {
+      Backend backend, ConcurrencyLimiter limiter, HandOffAllocator allocator, boolean batching) {
     this.backend = backend;
-    this.room = room;
+    this.limiter = limiter;
     this.stream = RowMethods.spans(allocator);
     this.spanRows = batching ? SPAN_ROWS : 1;
   }
@@ -50,7 +50,7 @@ final class CallServices {
   }
 
   private ServerServiceDefinition rows() {
-    return new CallService(RowsGrpc.getServiceDescriptor(), room)
+    return new CallService(RowsGrpc.getServiceDescriptor(), limiter)
             .unary(RowMethods.SINGLE, "row", backend::row)
             .unary(RowMethods.LIST, "rows", backend::rows)
             .unary(RowMethods.ARRAY, "rows", this::kept)
@@ -61,20 +61,20 @@ final class CallServices {
   }
 
   private ServerServiceDefinition calls() {
-    return new CallService(CallsGrpc.getServiceDescriptor(), room)
+    return new CallService(CallsGrpc.getServiceDescriptor(), limiter)
         .unary(CallMethods.ITEMS, "items", backend::items)
         .build();
   }
 
   private ServerServiceDefinition logs() {
-    return new CallService(LogsGrpc.getServiceDescriptor(), room)
+    return new CallService(LogsGrpc.getServiceDescriptor(), limiter)
         .unary(CallMethods.LOG, "log", m -> backend.log(m.record()))
         .unary(CallMethods.LOG_RECORD, "log", n -> LogCodec.Message.of(backend.logRecord(n)))
         .build();
   }
 
   private ServerServiceDefinition users() {
-    return new CallService(UsersGrpc.getServiceDescriptor(), room)
+    return new CallService(UsersGrpc.getServiceDescriptor(), limiter)
         .unary(CallMethods.PAGE, "users", p -> backend.users(p.page(), p.size())).stream(
                 CallMethods.USERS, "users", p -> backend.users(p.page(), p.size()).iterator())
             .build();

@@ -80,8 +80,8 @@ public final class GrpcCallClient implements CallClient {
   }
 
   @Override
-  public CompletableFuture<Row> rowLater(long index) {
-    return later(RowMethods.SINGLE, index);
+  public CompletableFuture<Row> rowAsync(long index) {
+    return async(RowMethods.SINGLE, index);
   }
 
   @Override
@@ -115,8 +115,8 @@ public final class GrpcCallClient implements CallClient {
   }
 
   @Override
-  public CompletableFuture<Long> logLater(LogRecord record) {
-    return later(CallMethods.LOG, LogCodec.Message.of(record));
+  public CompletableFuture<Long> logAsync(LogRecord record) {
+    return async(CallMethods.LOG, LogCodec.Message.of(record));
   }
 
   @Override
@@ -141,7 +141,7 @@ public final class GrpcCallClient implements CallClient {
         server);
   }
 
-  private <I, O> CompletableFuture<O> later(MethodDescriptor<I, O> method, I request) {
+  private <I, O> CompletableFuture<O> async(MethodDescriptor<I, O> method, I request) {
     Runnable end = waiting.begin();
     UnaryFuture<O> answer = new UnaryFuture<>(server, end);
     try {

@@ -57,7 +57,7 @@ public final class GrpcCallServer implements AutoCloseable {
   }
 
   static GrpcCallServer start(
-      Backend backend, String host, int port, @Nullable SslContext tls, ConcurrencyLimiter room)
+      Backend backend, String host, int port, @Nullable SslContext tls, ConcurrencyLimiter limiter)
       throws FerryException {
     HandOffAllocator allocator = new HandOffAllocator(PooledByteBufAllocator.DEFAULT);
     Transport transport = new Transport.Lean(Runtime.getRuntime().availableProcessors(), allocator);
@@ -67,14 +67,14 @@ public final class GrpcCallServer implements AutoCloseable {
     if (tls != null) {
       builder.sslContext(tls);
     }
-    new CallServices(backend, room, allocator, !ForeignTracers.present())
+    new CallServices(backend, limiter, allocator, !ForeignTracers.present())
         .definitions()
         .forEach(builder::addService);
     GrpcCallServer calls =
         new GrpcCallServer(
             builder
                 .addService(ProtoReflectionServiceV1.newInstance())
-                .intercept(new LimitedCalls(room))
+                .intercept(new LimitedCalls(limiter))
                 .build(),
             boss,
             workers);

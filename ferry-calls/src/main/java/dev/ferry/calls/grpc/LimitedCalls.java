@@ -12,10 +12,10 @@ import io.grpc.StatusRuntimeException;
 
 /** Admits calls within the limits and rejects others immediately. Thread-safe. */
 final class LimitedCalls implements ServerInterceptor {
-  private final ConcurrencyLimiter room;
+  private final ConcurrencyLimiter limiter;
 
-  LimitedCalls(ConcurrencyLimiter room) {
-    this.room = room;
+  LimitedCalls(ConcurrencyLimiter limiter) {
+    this.limiter = limiter;
   }
 
   @Override
@@ -41,7 +41,7 @@ final class LimitedCalls implements ServerInterceptor {
     @Override
     public void onHalfClose() {
       try {
-        room.enter();
+        limiter.enter();
       } catch (FerryException e) {
         refused = true;
         StatusRuntimeException refusal = Errors.toStatus(e, "call");
@@ -75,7 +75,7 @@ final class LimitedCalls implements ServerInterceptor {
     private void over() {
       if (admitted) {
         admitted = false;
-        room.leave();
+        limiter.leave();
       }
     }
   }

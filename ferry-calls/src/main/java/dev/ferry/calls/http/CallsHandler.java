@@ -30,14 +30,14 @@ final class CallsHandler extends RequestHandler {
   private static final int FIRST_BUFFER = 1024;
 
   private final Backend backend;
-  private final ConcurrencyLimiter room;
+  private final ConcurrencyLimiter limiter;
   private @Nullable RowLines lines;
   private boolean admitted;
   private long taken;
 
-  CallsHandler(Backend backend, ConcurrencyLimiter room) {
+  CallsHandler(Backend backend, ConcurrencyLimiter limiter) {
     this.backend = backend;
-    this.room = room;
+    this.limiter = limiter;
   }
 
   @Override
@@ -55,7 +55,7 @@ final class CallsHandler extends RequestHandler {
 
   /** Admits or rejects a complete request. Incomplete requests do not count. */
   private void admit() throws FerryException {
-    room.enter();
+    limiter.enter();
     admitted = true;
   }
 
@@ -64,9 +64,9 @@ final class CallsHandler extends RequestHandler {
     lines = null;
     if (admitted) {
       admitted = false;
-      room.leave();
+      limiter.leave();
     }
-    room.give(taken);
+    limiter.give(taken);
     taken = 0;
   }
 
@@ -116,7 +116,7 @@ final class CallsHandler extends RequestHandler {
         answer(context, body.headAlone());
         return;
       }
-      taken = room.take(body.mostHeld());
+      taken = limiter.take(body.mostHeld());
       connection(body.head());
       lines = body;
       body.start(failure -> responded(context, failure));
@@ -205,7 +205,7 @@ final class CallsHandler extends RequestHandler {
       throws FerryException {
     ByteBuf body = CallJson.toBuffer(context.alloc(), FIRST_BUFFER, writing);
     try {
-      taken = room.take(body.capacity());
+      taken = limiter.take(body.capacity());
     } catch (FerryException e) {
       body.release();
       throw e;

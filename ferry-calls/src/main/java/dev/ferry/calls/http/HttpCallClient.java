@@ -76,8 +76,8 @@ public abstract class HttpCallClient implements CallClient {
    */
   protected abstract <T> T exchange(Request request, Reading<T> reading) throws IOException;
 
-  /** Asynchronous version of {@link #exchange}. */
-  protected abstract <T> CompletableFuture<T> exchangeLater(Request request, Reading<T> reading);
+  /** The same without waiting. */
+  protected abstract <T> CompletableFuture<T> exchangeAsync(Request request, Reading<T> reading);
 
   @Override
   public final Row row(long index) throws FerryException {
@@ -85,8 +85,8 @@ public abstract class HttpCallClient implements CallClient {
   }
 
   @Override
-  public final CompletableFuture<Row> rowLater(long index) {
-    return later(Request.get(rowPath(index)), HttpCallClient::readRow);
+  public final CompletableFuture<Row> rowAsync(long index) {
+    return async(Request.get(rowPath(index)), HttpCallClient::readRow);
   }
 
   private static String rowPath(long index) {
@@ -140,8 +140,8 @@ public abstract class HttpCallClient implements CallClient {
   }
 
   @Override
-  public final CompletableFuture<Long> logLater(LogRecord record) {
-    return later(logRequest(record), HttpCallClient::readPlace);
+  public final CompletableFuture<Long> logAsync(LogRecord record) {
+    return async(logRequest(record), HttpCallClient::readPlace);
   }
 
   private static Request logRequest(LogRecord record) {
@@ -172,19 +172,19 @@ public abstract class HttpCallClient implements CallClient {
     }
   }
 
-  private <T> CompletableFuture<T> later(Request request, Reading<T> reading) {
-    CompletableFuture<T> given = new CompletableFuture<>();
+  private <T> CompletableFuture<T> async(Request request, Reading<T> reading) {
+    CompletableFuture<T> result = new CompletableFuture<>();
     CompletableFuture<T> unused =
-        exchangeLater(request, reading)
+        exchangeAsync(request, reading)
             .whenComplete(
                 (value, failure) -> {
                   if (failure == null) {
-                    given.complete(value);
+                    result.complete(value);
                   } else {
-                    given.completeExceptionally(failure(failure));
+                    result.completeExceptionally(failure(failure));
                   }
                 });
-    return given;
+    return result;
   }
 
   /** Converts a failure. */

@@ -48,7 +48,7 @@ public final class HttpCallServer implements AutoCloseable {
       String host,
       int port,
       @Nullable SslContext tls,
-      ConcurrencyLimiter room,
+      ConcurrencyLimiter limiter,
       ServerSettings settings)
       throws FerryException {
     return new HttpCallServer(
@@ -58,7 +58,7 @@ public final class HttpCallServer implements AutoCloseable {
             port,
             tls,
             settings,
-            () -> new CallsHandler(backend, room),
+            () -> new CallsHandler(backend, limiter),
             () -> {}));
   }
 

@@ -95,26 +95,26 @@ public final class OkHttpCallClient extends HttpCallClient {
   }
 
   @Override
-  protected <T> CompletableFuture<T> exchangeLater(Request request, Reading<T> reading) {
-    CompletableFuture<T> later = new CompletableFuture<>();
+  protected <T> CompletableFuture<T> exchangeAsync(Request request, Reading<T> reading) {
+    CompletableFuture<T> result = new CompletableFuture<>();
     of(request)
         .enqueue(
             new Callback() {
               @Override
               public void onFailure(Call call, IOException failure) {
-                later.completeExceptionally(failure);
+                result.completeExceptionally(failure);
               }
 
               @Override
               public void onResponse(Call call, Response response) {
                 try (response) {
-                  later.complete(read(response, reading));
+                  result.complete(read(response, reading));
                 } catch (IOException | RuntimeException e) {
-                  later.completeExceptionally(e);
+                  result.completeExceptionally(e);
                 }
               }
             });
-    return later;
+    return result;
   }
 
   @Override

@@ -312,11 +312,11 @@ final class GrpcCallClientTest extends CallContract {
       assertThatThrownBy(() -> client.eachRow(10, (number, name) -> row(client)))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("make it later");
-      assertThatThrownBy(() -> client.eachRow(10, (number, name) -> client.rowLater(1).join()))
+      assertThatThrownBy(() -> client.eachRow(10, (number, name) -> client.rowAsync(1).join()))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("make it later");
       // On this thread where the answer was there already, which may wait.
-      CompletableFuture<Row> outcome = client.rowLater(1).thenApply(r -> row(client));
+      CompletableFuture<Row> outcome = client.rowAsync(1).thenApply(r -> row(client));
       assertThat(outcome.handle((row, failure) -> true).get(10, TimeUnit.SECONDS)).isTrue();
       assertThat(client.row(1)).isEqualTo(new Rows(Backend.SEED).at(1));
     }
@@ -350,7 +350,7 @@ final class GrpcCallClientTest extends CallContract {
             pool.submit(
                 () -> {
                   for (long j = 0; j < Round.times(500, 2_000); j++) {
-                    assertThat(client.rowLater(j).get(SECONDS, TimeUnit.SECONDS))
+                    assertThat(client.rowAsync(j).get(SECONDS, TimeUnit.SECONDS))
                         .isEqualTo(rows.at(j));
                   }
                   return null;
@@ -493,7 +493,7 @@ final class GrpcCallClientTest extends CallContract {
       try (GrpcCallClient client = GrpcCallClient.of("test", channel, loop)) {
         CallerLoop.Served other = loop.serve(true);
         assertThatThrownBy(() -> client.row(1)).hasMessage("not this one");
-        assertThatThrownBy(() -> client.rowLater(1)).hasMessage("not this one");
+        assertThatThrownBy(() -> client.rowAsync(1)).hasMessage("not this one");
         other.end();
         assertThatThrownBy(() -> client.row(1)).hasMessage("not this one");
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);

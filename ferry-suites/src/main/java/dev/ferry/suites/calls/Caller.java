@@ -6,26 +6,31 @@ import java.io.IOException;
  * Makes calls of one kind, through a client that it keeps or one that it makes for each call. For
  * one worker.
  *
- * @param <Q> what is asked for
- * @param <V> who is given the answer
+ * @param <Q> the request
+ * @param <V> the visitor that is given the response
  */
-final class Caller<Q, V> implements AutoCloseable {
-  private final SmallCall.Asking<Q, V> asking;
-  private final Runnable close;
+@FunctionalInterface
+interface Caller<Q, V> extends AutoCloseable {
+  /** Makes a call, and gives its response to a visitor. */
+  void call(Q request, V visitor) throws IOException;
 
-  /** One that makes its clients itself, or uses one that is closed with it. */
-  Caller(SmallCall.Asking<Q, V> asking, Runnable close) {
-    this.asking = asking;
-    this.close = close;
-  }
-
-  /** Has the answer come, and gives it to a visitor. */
-  void call(Q question, V visitor) throws IOException {
-    asking.ask(question, visitor);
-  }
-
+  /** Closes what it keeps. */
   @Override
-  public void close() {
-    close.run();
+  default void close() {}
+
+  /** The same, which closes something as well. */
+  default Caller<Q, V> closing(Runnable close) {
+    Caller<Q, V> caller = this;
+    return new Caller<>() {
+      @Override
+      public void call(Q request, V visitor) throws IOException {
+        caller.call(request, visitor);
+      }
+
+      @Override
+      public void close() {
+        close.run();
+      }
+    };
   }
 }

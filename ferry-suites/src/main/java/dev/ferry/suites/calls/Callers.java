@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every way in which rows make calls of one kind; each tells of its steps.
+ * Every caller that rows make calls of one kind by; each marks its steps.
  *
- * @param <Q> what is asked for
- * @param <V> who is given the answer
+ * @param <Q> the request
+ * @param <V> the visitor that is given the response
  */
 final class Callers<Q, V> {
   private final Clients clients;
@@ -27,34 +27,32 @@ final class Callers<Q, V> {
     this.call = call;
   }
 
-  private SmallCall.Asking<Q, V> marked(SmallCall.Asking<Q, V> asking) {
-    return (question, visitor) -> {
-      asking.ask(question, visitor);
+  private Caller<Q, V> marked(Caller<Q, V> caller) {
+    return (request, visitor) -> {
+      caller.call(request, visitor);
       clients.end(Steps.ANSWER);
     };
   }
 
   Caller<Q, V> stockKept() {
     ManagedChannel channel = clients.stock();
-    return new Caller<>(over(channel, false), channel::shutdownNow);
+    return over(channel, false).closing(channel::shutdownNow);
   }
 
   Caller<Q, V> stockFresh() {
-    return new Caller<>(
-        (question, visitor) -> {
-          ManagedChannel channel = clients.stock();
-          clients.end(Steps.BUILD);
-          try {
-            over(channel, true).ask(question, visitor);
-          } finally {
-            Clients.close(channel);
-          }
-          clients.end(Steps.CLOSE);
-        },
-        () -> {});
+    return (request, visitor) -> {
+      ManagedChannel channel = clients.stock();
+      clients.end(Steps.BUILD);
+      try {
+        over(channel, true).call(request, visitor);
+      } finally {
+        Clients.close(channel);
+      }
+      clients.end(Steps.CLOSE);
+    };
   }
 
-  private SmallCall.Asking<Q, V> over(ManagedChannel channel, boolean fresh) {
+  private Caller<Q, V> over(ManagedChannel channel, boolean fresh) {
     return marked(call.over(ClientInterceptors.intercept(channel, clients.tracer(fresh))));
   }
 
@@ -80,24 +78,23 @@ final class Callers<Q, V> {
   }
 
   private Caller<Q, V> kept(CallClient client, Runnable close) {
-    return new Caller<>(marked(call.over(client)), close);
+    return marked(call.over(client)).closing(close);
   }
 
   private Caller<Q, V> fresh(Supplier<CallClient> maker, Runnable close) {
-    return new Caller<>(
-        (question, visitor) -> {
+    Caller<Q, V> caller =
+        (request, visitor) -> {
           try (CallClient client = maker.get()) {
             clients.end(Steps.BUILD);
-            marked(call.over(client)).ask(question, visitor);
+            marked(call.over(client)).call(request, visitor);
           }
           clients.end(Steps.CLOSE);
-        },
-        close);
+        };
+    return caller.closing(close);
   }
 
   Caller<Q, V> mappedKept() {
-    HttpClient client = clients.jdk(HttpClient.Version.HTTP_1_1, null);
-    return new Caller<>(over(client), () -> {});
+    return over(clients.jdk(HttpClient.Version.HTTP_1_1, null));
   }
 
   Caller<Q, V> mappedFresh() {
@@ -111,17 +108,17 @@ final class Callers<Q, V> {
   }
 
   private Caller<Q, V> mappedFresh(@Nullable Executor executor, Runnable close) {
-    return new Caller<>(
-        (question, visitor) -> {
+    Caller<Q, V> caller =
+        (request, visitor) -> {
           HttpClient client = clients.jdk(HttpClient.Version.HTTP_1_1, executor);
           clients.end(Steps.BUILD);
-          over(client).ask(question, visitor);
+          over(client).call(request, visitor);
           clients.close(client);
-        },
-        close);
+        };
+    return caller.closing(close);
   }
 
-  private SmallCall.Asking<Q, V> over(HttpClient client) {
+  private Caller<Q, V> over(HttpClient client) {
     return marked(call.over(clients.mapped(client)));
   }
 

@@ -35,38 +35,26 @@ public final class ConnectionReuseSuite implements Suite {
   private static final Duration EXPECTED_OF_NEW = Duration.ofMillis(4);
   private static final Duration EXPECTED_OF_KEPT = Duration.ofMillis(1);
 
-  private final Methods<Way> ways = new Methods<>();
-
-  /** Starts the caller of a row. */
-  @FunctionalInterface
-  private interface CallerStart {
-    Caller<Long, ItemVisitor> start(Callers<Long, ItemVisitor> callers);
-  }
-
-  /** How a row calls. */
-  private record Way(CallServers server, boolean fresh, CallerStart caller) {}
-
-  /** For {@link java.util.ServiceLoader}. */
-  public ConnectionReuseSuite() {
-    kept("CallGrpcEndpointAsyncReuseChannel", CallServers.STOCK, Callers::stockKept);
-    fresh("CallGrpcEndpointAsyncNewChannel", CallServers.STOCK, Callers::stockFresh);
-    kept("CallWebAPIEndpointReuseHTTPClient", CallServers.HTTP, Callers::mappedKept);
-    kept("GrpcReuseChannelTuned", CallServers.GRPC, Callers::leanKept);
-    fresh("GrpcNewChannelTuned", CallServers.GRPC, Callers::leanFresh);
-    kept("HttpReuseClientTuned", CallServers.HTTP, Callers::okKept);
-    fresh("HttpNewClientSharedThreads", CallServers.HTTP, Callers::mappedFreshSharingThreads);
-    fresh("HttpNewClientTuned", CallServers.HTTP, Callers::okFresh);
-    fresh("HttpNewConnectionTuned", CallServers.HTTP, Callers::urlFresh);
-    fresh(BASELINE, CallServers.HTTP, Callers::mappedFresh);
-  }
-
-  private void kept(String method, CallServers server, CallerStart caller) {
-    ways.add(method, new Way(server, false, caller));
-  }
-
-  private void fresh(String method, CallServers server, CallerStart caller) {
-    ways.add(method, new Way(server, true, caller));
-  }
+  private final Methods<CallMethod<Long, ItemVisitor>> methods =
+      new Methods<CallMethod<Long, ItemVisitor>>()
+          .add(
+              "CallGrpcEndpointAsyncReuseChannel",
+              CallMethod.kept(CallServers.STOCK, Callers::stockKept))
+          .add(
+              "CallGrpcEndpointAsyncNewChannel",
+              CallMethod.fresh(CallServers.STOCK, Callers::stockFresh))
+          .add(
+              "CallWebAPIEndpointReuseHTTPClient",
+              CallMethod.kept(CallServers.HTTP, Callers::mappedKept))
+          .add("GrpcReuseChannelTuned", CallMethod.kept(CallServers.GRPC, Callers::leanKept))
+          .add("GrpcNewChannelTuned", CallMethod.fresh(CallServers.GRPC, Callers::leanFresh))
+          .add("HttpReuseClientTuned", CallMethod.kept(CallServers.HTTP, Callers::okKept))
+          .add(
+              "HttpNewClientSharedThreads",
+              CallMethod.fresh(CallServers.HTTP, Callers::mappedFreshSharingThreads))
+          .add("HttpNewClientTuned", CallMethod.fresh(CallServers.HTTP, Callers::okFresh))
+          .add("HttpNewConnectionTuned", CallMethod.fresh(CallServers.HTTP, Callers::urlFresh))
+          .add(BASELINE, CallMethod.fresh(CallServers.HTTP, Callers::mappedFresh));
 
   @Override
   public String name() {
@@ -84,33 +72,34 @@ public final class ConnectionReuseSuite implements Suite {
   }
 
   private Table table(String name, String... counts) {
-    return new Table(name, List.of(new Parameter(COUNT, List.of(counts))), ways.names(), BASELINE)
+    return new Table(
+            name, List.of(new Parameter(COUNT, List.of(counts))), methods.names(), BASELINE)
         .inMicros();
   }
 
   @Override
   public Load load(RowKey row) {
-    return Load.calls(ways.of(row).fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
+    return Load.calls(methods.of(row).fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
   }
 
   @Override
   public Settings settings(RowKey row, Settings profile) {
-    return ways.of(row).fresh() ? Clients.warmedByCalls(profile, CALLS_OF_NEW) : profile;
+    return methods.of(row).fresh() ? Clients.warmedByCalls(profile, CALLS_OF_NEW) : profile;
   }
 
   @Override
   public Duration expected(RowKey row) {
-    return ways.of(row).fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT;
+    return methods.of(row).fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT;
   }
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(ways.of(row).server().protocol(overTls(row)), "identity", Codec.NONE, 2);
+    return new Promise(methods.of(row).server().protocol(overTls(row)), "identity", Codec.NONE, 2);
   }
 
   @Override
   public List<CeilingName> ceilings(RowKey row) {
-    return ways.of(row).fresh() || overTls(row) ? List.of() : List.of(CeilingName.PING_PONG);
+    return methods.of(row).fresh() || overTls(row) ? List.of() : List.of(CeilingName.PING_PONG);
   }
 
   private static boolean overTls(RowKey row) {
@@ -119,7 +108,7 @@ public final class ConnectionReuseSuite implements Suite {
 
   @Override
   public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return ways.of(row).server().start(overTls(row) ? workplace.store() : null);
+    return methods.of(row).server().start(overTls(row) ? workplace.store() : null);
   }
 
   @Override
@@ -127,8 +116,11 @@ public final class ConnectionReuseSuite implements Suite {
     Steps steps = new Steps();
     LoopbackTls tls = overTls(row) ? LoopbackTls.client(workplace.store()) : null;
     Caller<Long, ItemVisitor> caller =
-        ways.of(row).caller().start(new Callers<>(new Clients(port, tls, steps), new ItemsCall()));
+        methods
+            .of(row)
+            .starter()
+            .apply(new Callers<>(new Clients(port, tls, steps), new ItemsCall()));
     return new ItemsTask(
-        caller, row.longParameter(COUNT), steps, ways.of(row).server().protocol(overTls(row)));
+        caller, row.longParameter(COUNT), steps, methods.of(row).server().protocol(overTls(row)));
   }
 }

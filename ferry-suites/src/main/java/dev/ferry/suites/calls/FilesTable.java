@@ -51,7 +51,7 @@ final class FilesTable implements TasksSuite.TaskTable {
   private static final int COPY_BYTES = 1 << 16;
 
   private final boolean parallel;
-  private final Methods<Way> ways = new Methods<>();
+  private final Methods<Sender> methods = new Methods<>();
 
   /** Connects to the server on a port. */
   @FunctionalInterface
@@ -64,7 +64,7 @@ final class FilesTable implements TasksSuite.TaskTable {
    *
    * @param method of gRPC; null for HTTP
    */
-  private record Way(@Nullable Method method, HttpProtocol protocol, Connector connector) {}
+  private record Sender(@Nullable Method method, HttpProtocol protocol, Connector connector) {}
 
   /**
    * One of the two tables.
@@ -92,14 +92,15 @@ final class FilesTable implements TasksSuite.TaskTable {
   }
 
   private void http(String name, HttpProtocol protocol, HttpConnector connector) {
-    ways.add(
-        name, new Way(null, protocol, port -> connector.connect(CallServers.HOST, port, protocol)));
+    methods.add(
+        name,
+        new Sender(null, protocol, port -> connector.connect(CallServers.HOST, port, protocol)));
   }
 
   private void grpc(String name, Method method) {
-    ways.add(
+    methods.add(
         name,
-        new Way(
+        new Sender(
             method, HttpProtocol.H2C, port -> GrpcCarrier.connect(CallServers.HOST, port, method)));
   }
 
@@ -110,7 +111,7 @@ final class FilesTable implements TasksSuite.TaskTable {
             List.of(
                 new Parameter(FILE_SIZE, List.of("1024", "1048576", "10485760", "104857600")),
                 new Parameter(DIGEST, List.of(MD5, "none"))),
-            ways.names(),
+            methods.names(),
             BASELINE)
         .inMicros();
   }
@@ -131,7 +132,7 @@ final class FilesTable implements TasksSuite.TaskTable {
 
   @Override
   public String protocol(RowKey row) {
-    return ways.of(row).protocol().wireName();
+    return methods.of(row).protocol().wireName();
   }
 
   @Override
@@ -139,7 +140,7 @@ final class FilesTable implements TasksSuite.TaskTable {
     boolean md5 = MD5.equals(row.parameters().get(DIGEST));
     ReceivingStore store =
         new ReceivingStore(workplace.store(), md5 ? md5(workplace) : null, workplace.size());
-    Method method = ways.of(row).method();
+    Method method = methods.of(row).method();
     if (method == null) {
       HttpFilesServer server = HttpFilesServer.start(store, CallServers.HOST, 0, CHUNK);
       return RowServer.of(server.port(), server);
@@ -164,7 +165,7 @@ final class FilesTable implements TasksSuite.TaskTable {
     List<Carrier> carriers = new ArrayList<>();
     try {
       for (int i = 0; i < (parallel ? CLIENTS : 1); i++) {
-        carriers.add(ways.of(row).connector().connect(port));
+        carriers.add(methods.of(row).connector().connect(port));
       }
       return new FilesTask(carriers, workplace, protocol(row));
     } catch (FerryException | RuntimeException e) {

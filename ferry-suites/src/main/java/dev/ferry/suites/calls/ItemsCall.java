@@ -9,7 +9,7 @@ import dev.ferry.suites.rival.jdk.MappedHttp;
 import io.grpc.Channel;
 import java.util.List;
 
-/** Asks for the first items, so many of them. */
+/** Gets the first items, so many of them. */
 final class ItemsCall implements SmallCall<Long, ItemVisitor> {
   /** Is given items. */
   @FunctionalInterface
@@ -19,7 +19,7 @@ final class ItemsCall implements SmallCall<Long, ItemVisitor> {
   }
 
   @Override
-  public Asking<Long, ItemVisitor> over(Channel channel) {
+  public Caller<Long, ItemVisitor> over(Channel channel) {
     CallsGrpc.CallsFutureStub stub = CallsGrpc.newFutureStub(channel);
     return (count, visitor) ->
         Clients.await(stub.get(CallRequest.newBuilder().setCount(count).build()))
@@ -28,12 +28,12 @@ final class ItemsCall implements SmallCall<Long, ItemVisitor> {
   }
 
   @Override
-  public Asking<Long, ItemVisitor> over(MappedHttp http) {
+  public Caller<Long, ItemVisitor> over(MappedHttp http) {
     return (count, visitor) -> give(http.items(count), visitor);
   }
 
   @Override
-  public Asking<Long, ItemVisitor> over(CallClient client) {
+  public Caller<Long, ItemVisitor> over(CallClient client) {
     return (count, visitor) -> give(client.items(count), visitor);
   }
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** Asks for items again and again, and counts the connections that this takes. */
+/** Gets items, and counts the connections that this takes. */
 final class ItemsTask implements Operation {
   private final Caller<Long, ItemVisitor> caller;
   private final long count;
@@ -52,10 +52,10 @@ final class ItemsTask implements Operation {
   @Override
   public void run(int worker, int operation) throws IOException {
     steps.begin();
-    caller.call(count, this::look);
+    caller.call(count, this::add);
   }
 
-  private void look(long id, String name, double price) {
+  private void add(long id, String name, double price) {
     seen++;
     sum += mixed(id, name, price);
   }
@@ -77,12 +77,12 @@ final class ItemsTask implements Operation {
       throw new IOException(
           "%,d items came in %d calls, not %,d".formatted(seen, operations, count * operations));
     }
-    long rightSum = 0;
+    long expectedSum = 0;
     for (int i = 0; i < count; i++) {
       Item item = right.at(i);
-      rightSum += mixed(item.id(), item.name(), item.price());
+      expectedSum += mixed(item.id(), item.name(), item.price());
     }
-    if (sum != operations * rightSum) {
+    if (sum != operations * expectedSum) {
       throw new IOException("the numbers, names and prices are not those of the seed");
     }
     List<Item> got = new ArrayList<>();

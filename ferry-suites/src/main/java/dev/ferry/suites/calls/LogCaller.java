@@ -5,81 +5,54 @@ import dev.ferry.calls.LogRecord;
 import dev.ferry.contract.v1.LogReceipt;
 import dev.ferry.contract.v1.LogsGrpc;
 import dev.ferry.suites.rival.grpcjava.LogMessages;
+import dev.ferry.suites.rival.grpcjava.UnaryObserver;
 import dev.ferry.suites.rival.jdk.MappedHttp;
 import io.grpc.ManagedChannel;
-import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
-/** Writes log records through a client that it keeps. Thread-safe. */
-interface LogCaller extends AutoCloseable {
-  /** Writes a record, and gives its number. */
-  long write(LogRecord record) throws IOException;
-
-  /** The same without waiting. */
-  CompletableFuture<Long> writeLater(LogRecord record);
-
-  /** A record, by the number that writing it gave. */
-  LogRecord read(long number) throws IOException;
+/**
+ * Writes log records through a client that it keeps. Thread-safe.
+ *
+ * @param writer writes a record, and gives its number
+ * @param asyncWriter does so without waiting
+ * @param reader reads a record by the number that writing it gave
+ * @param closer closes the client
+ */
+record LogCaller(
+    Exchange<LogRecord, Long> writer,
+    Function<LogRecord, CompletableFuture<Long>> asyncWriter,
+    Exchange<Long, LogRecord> reader,
+    Runnable closer)
+    implements AutoCloseable {
+  /** A request and its response. */
+  @FunctionalInterface
+  interface Exchange<Q, R> {
+    R call(Q request) throws IOException;
+  }
 
   @Override
-  void close();
+  public void close() {
+    closer.run();
+  }
 
   /** Over one of Ferry's clients, which is closed with it. */
   static LogCaller of(CallClient client) {
-    return new LogCaller() {
-      @Override
-      public long write(LogRecord record) throws IOException {
-        return client.log(record);
-      }
-
-      @Override
-      public CompletableFuture<Long> writeLater(LogRecord record) {
-        return client.logLater(record);
-      }
-
-      @Override
-      public LogRecord read(long number) throws IOException {
-        return client.logRecord(number);
-      }
-
-      @Override
-      public void close() {
-        client.close();
-      }
-    };
+    return new LogCaller(client::log, client::logAsync, client::logRecord, client::close);
   }
 
   /** Over java.net.http with Jackson's mapper, as most write it. */
   static LogCaller mapped(Clients clients, HttpClient.Version version) throws IOException {
     MappedHttp http = clients.mapped(clients.jdk(version, null));
     if (version == HttpClient.Version.HTTP_2) {
-      // It speaks HTTP/2 in plain text only by an upgrade, which servers grant requests alone that
-      // have no body.
+      // It speaks HTTP/2 in plain text only by an upgrade, which servers grant only to requests
+      // without a body.
       int unused = http.items(1).size();
     }
-    return new LogCaller() {
-      @Override
-      public long write(LogRecord record) throws IOException {
-        return http.log(record);
-      }
-
-      @Override
-      public CompletableFuture<Long> writeLater(LogRecord record) {
-        return http.logLater(record);
-      }
-
-      @Override
-      public LogRecord read(long number) throws IOException {
-        return http.logRecord(number);
-      }
-
-      @Override
-      public void close() {
-        // JDK 17's client goes when nobody holds it any more.
-      }
-    };
+    // JDK 17's client goes when nobody holds it any more.
+    return new LogCaller(http::log, http::logAsync, http::logRecord, () -> {});
   }
 
   /** Over grpc-java as its documentation has it. */
@@ -87,48 +60,16 @@ interface LogCaller extends AutoCloseable {
     ManagedChannel channel = clients.stock();
     LogsGrpc.LogsFutureStub future = LogsGrpc.newFutureStub(channel);
     LogsGrpc.LogsStub callback = LogsGrpc.newStub(channel);
-    return new LogCaller() {
-      @Override
-      public long write(LogRecord record) throws IOException {
-        return Clients.await(future.write(LogMessages.of(record))).getNumber();
-      }
-
-      @Override
-      public CompletableFuture<Long> writeLater(LogRecord record) {
-        CompletableFuture<Long> written = new CompletableFuture<>();
-        callback.write(
-            LogMessages.of(record),
-            new StreamObserver<>() {
-              private long number;
-
-              @Override
-              public void onNext(LogReceipt receipt) {
-                number = receipt.getNumber();
-              }
-
-              @Override
-              public void onError(Throwable failure) {
-                written.completeExceptionally(failure);
-              }
-
-              @Override
-              public void onCompleted() {
-                written.complete(number);
-              }
-            });
-        return written;
-      }
-
-      @Override
-      public LogRecord read(long number) throws IOException {
-        return LogMessages.of(
-            Clients.await(future.read(LogReceipt.newBuilder().setNumber(number).build())));
-      }
-
-      @Override
-      public void close() {
-        channel.shutdownNow();
-      }
-    };
+    return new LogCaller(
+        record -> Clients.await(future.write(LogMessages.of(record))).getNumber(),
+        record -> {
+          UnaryObserver<LogReceipt> receipt = new UnaryObserver<>();
+          callback.write(LogMessages.of(record), receipt);
+          return receipt.response().thenApply(LogReceipt::getNumber);
+        },
+        number ->
+            LogMessages.of(
+                Clients.await(future.read(LogReceipt.newBuilder().setNumber(number).build()))),
+        channel::shutdownNow);
   }
 }

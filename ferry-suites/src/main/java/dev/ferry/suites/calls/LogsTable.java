@@ -29,7 +29,7 @@ final class LogsTable implements TasksSuite.TaskTable {
   private static final Duration EXPECTED_AT_ONCE = Duration.ofNanos(200_000);
 
   private final boolean parallel;
-  private final Methods<Way> ways = new Methods<>();
+  private final Methods<Method> methods = new Methods<>();
 
   /** Starts a client of the server on a port. */
   @FunctionalInterface
@@ -37,7 +37,7 @@ final class LogsTable implements TasksSuite.TaskTable {
     LogCaller start(Clients clients, int port) throws IOException;
   }
 
-  private record Way(CallServers server, HttpProtocol protocol, ClientStart client) {}
+  private record Method(CallServers server, HttpProtocol protocol, ClientStart client) {}
 
   /**
    * One of the two tables.
@@ -54,9 +54,10 @@ final class LogsTable implements TasksSuite.TaskTable {
         "WebApiHttp2Async",
         HttpProtocol.H2C,
         (clients, port) -> LogCaller.mapped(clients, HttpClient.Version.HTTP_2));
-    ways.add(
+    methods.add(
         "GrpcHttp2Async",
-        new Way(CallServers.STOCK, HttpProtocol.H2C, (clients, port) -> LogCaller.stock(clients)));
+        new Method(
+            CallServers.STOCK, HttpProtocol.H2C, (clients, port) -> LogCaller.stock(clients)));
     for (String end : parallel ? List.of("", BLOCKING) : List.of("")) {
       for (HttpProtocol protocol : HttpProtocol.values()) {
         String version = protocol == HttpProtocol.H2C ? "2" : "1";
@@ -65,14 +66,15 @@ final class LogsTable implements TasksSuite.TaskTable {
             protocol,
             (clients, port) -> LogCaller.of(clients.okHttp(protocol, false)));
       }
-      ways.add(
+      methods.add(
           "GrpcHttp2Tuned" + end,
-          new Way(CallServers.GRPC, HttpProtocol.H2C, (clients, port) -> LogCaller.of(grpc(port))));
+          new Method(
+              CallServers.GRPC, HttpProtocol.H2C, (clients, port) -> LogCaller.of(grpc(port))));
     }
   }
 
   private void http(String method, HttpProtocol protocol, ClientStart client) {
-    ways.add(method, new Way(CallServers.HTTP, protocol, client));
+    methods.add(method, new Method(CallServers.HTTP, protocol, client));
   }
 
   private static CallClient grpc(int port) {
@@ -82,7 +84,7 @@ final class LogsTable implements TasksSuite.TaskTable {
   @Override
   public Table table() {
     String name = parallel ? "logs-parallel" : "logs-sequential";
-    return new Table(name, List.of(), ways.names(), BASELINE).inMicros();
+    return new Table(name, List.of(), methods.names(), BASELINE).inMicros();
   }
 
   @Override
@@ -97,7 +99,7 @@ final class LogsTable implements TasksSuite.TaskTable {
 
   @Override
   public String protocol(RowKey row) {
-    return ways.of(row).protocol().wireName();
+    return methods.of(row).protocol().wireName();
   }
 
   @Override
@@ -107,12 +109,12 @@ final class LogsTable implements TasksSuite.TaskTable {
 
   @Override
   public RowServer server(RowKey row, Workplace workplace) throws IOException {
-    return ways.of(row).server().start(null);
+    return methods.of(row).server().start(null);
   }
 
   @Override
   public Operation client(RowKey row, Workplace workplace, int port) throws IOException {
-    LogCaller caller = ways.of(row).client().start(new Clients(port, null, Steps.NONE), port);
+    LogCaller caller = methods.of(row).client().start(new Clients(port, null, Steps.NONE), port);
     boolean waits = !parallel || row.method().endsWith(BLOCKING);
     return new LogsTask(caller, waits, load(row).operations(), protocol(row));
   }

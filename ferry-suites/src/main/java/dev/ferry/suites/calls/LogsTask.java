@@ -52,7 +52,7 @@ final class LogsTask implements Operation {
 
   @Override
   public void run(int worker, int operation) throws IOException {
-    numbers[operation] = caller.write(records.get(operation));
+    numbers[operation] = caller.writer().call(records.get(operation));
   }
 
   @Override
@@ -60,7 +60,8 @@ final class LogsTask implements Operation {
     return waits
         ? null
         : caller
-            .writeLater(records.get(operation))
+            .asyncWriter()
+            .apply(records.get(operation))
             .thenAccept(number -> numbers[operation] = number);
   }
 
@@ -77,7 +78,7 @@ final class LogsTask implements Operation {
           "%,d of %,d records have a number of their own".formatted(kept, operations));
     }
     for (int i = 0; i < operations; i++) {
-      LogRecord read = caller.read(numbers[i]);
+      LogRecord read = caller.reader().call(numbers[i]);
       if (!read.equals(records.get(i))) {
         throw new IOException("the log has " + read + ", not " + records.get(i));
       }

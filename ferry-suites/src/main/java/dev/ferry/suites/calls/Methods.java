@@ -6,33 +6,34 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What each method of a table does. Filled by one thread, then only read.
+ * The methods of a table, by name. Filled by one thread, then only read.
  *
- * @param <W> the way in which a method does it
+ * @param <M> what a method is
  */
-final class Methods<W> {
-  private final Map<String, W> ways = new LinkedHashMap<>();
+final class Methods<M> {
+  private final Map<String, M> methods = new LinkedHashMap<>();
 
-  /** One more rival, behind those there are. */
-  void add(String method, W way) {
-    ways.put(method, way);
+  /** Adds a method behind the others. */
+  Methods<M> add(String name, M method) {
+    methods.put(name, method);
+    return this;
   }
 
   /** The methods, in the order of the table. */
   List<String> names() {
-    return List.copyOf(ways.keySet());
+    return List.copyOf(methods.keySet());
   }
 
   /**
-   * The way of a row.
+   * The method of a row.
    *
-   * @throws IllegalArgumentException where the table has no such row
+   * @throws IllegalArgumentException if the table has no such row
    */
-  W of(RowKey row) {
-    W way = ways.get(row.method());
-    if (way == null) {
+  M of(RowKey row) {
+    M method = methods.get(row.method());
+    if (method == null) {
       throw new IllegalArgumentException(row + " is no method of its table");
     }
-    return way;
+    return method;
   }
 }

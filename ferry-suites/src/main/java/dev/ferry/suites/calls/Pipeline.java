@@ -24,7 +24,7 @@ final class Pipeline {
       if (waiting.size() == AHEAD) {
         visit(waiting.remove(), visitor);
       }
-      waiting.add(client.rowLater(i));
+      waiting.add(client.rowAsync(i));
     }
     while (!waiting.isEmpty()) {
       visit(waiting.remove(), visitor);

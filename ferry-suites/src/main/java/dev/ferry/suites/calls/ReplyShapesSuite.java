@@ -128,7 +128,8 @@ public final class ReplyShapesSuite implements Suite {
             server,
             port -> {
               C client = connector.apply(port);
-              return RowReader.of((count, visitor) -> reading.read(client, count, visitor), client);
+              return new RowReader(
+                  (count, visitor) -> reading.read(client, count, visitor), client);
             }));
   }
 

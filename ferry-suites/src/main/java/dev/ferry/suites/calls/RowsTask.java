@@ -7,19 +7,19 @@ import dev.ferry.lab.suite.Operation;
 import java.io.IOException;
 
 /**
- * Reads rows, as often per sample as its load says. What is timed looks at every row; whether each
- * was right is seen after a sample, with one reading more.
+ * Gets rows. What is timed reads every row; whether each was right is checked after a sample, with
+ * one call more.
  */
 final class RowsTask implements Operation {
   private final RowReader reader;
   private final long count;
   private final String protocol;
-  private final Glance glance = new Glance();
-  private final long rightSum;
+  private final Checksum checksum = new Checksum();
+  private final long expectedSum;
   private final RowDigest right;
 
-  /** Looks at every row, as whoever asked for it would, and keeps none. */
-  private static final class Glance implements RowVisitor {
+  /** Reads every row, as a caller would, and keeps none. */
+  private static final class Checksum implements RowVisitor {
     private long count;
     private long mixed;
 
@@ -36,19 +36,19 @@ final class RowsTask implements Operation {
     this.count = count;
     this.protocol = protocol;
     Rows rows = new Rows(Backend.SEED);
-    this.rightSum = sum(rows, count);
+    this.expectedSum = sum(rows, count);
     this.right = RowDigest.of(rows, count);
   }
 
   @Override
   public void prepare() {
-    glance.count = 0;
-    glance.mixed = 0;
+    checksum.count = 0;
+    checksum.mixed = 0;
   }
 
   @Override
   public void run(int worker, int operation) throws IOException {
-    reader.read(count, glance);
+    reader.read(count, checksum);
   }
 
   @Override
@@ -59,11 +59,11 @@ final class RowsTask implements Operation {
   @Override
   public void checkAll(int operations) throws IOException {
     long expected = count * operations;
-    if (glance.count != expected) {
+    if (checksum.count != expected) {
       throw new IOException(
-          "%,d rows came in %d calls, not %,d".formatted(glance.count, operations, expected));
+          "%,d rows came in %d calls, not %,d".formatted(checksum.count, operations, expected));
     }
-    if (glance.mixed != operations * rightSum) {
+    if (checksum.mixed != operations * expectedSum) {
       throw new IOException("the numbers and names are not those of the seed");
     }
     RowDigest got = new RowDigest();
@@ -73,9 +73,9 @@ final class RowsTask implements Operation {
     }
   }
 
-  /** What the visitor makes of the right rows. */
+  /** The sum of the right rows. */
   private static long sum(Rows rows, long count) {
-    Glance right = new Glance();
+    Checksum right = new Checksum();
     for (long i = 0; i < count; i++) {
       right.row(rows.number(i), rows.name(i));
     }

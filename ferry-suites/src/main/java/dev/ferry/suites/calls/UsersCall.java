@@ -14,7 +14,7 @@ import io.grpc.StatusRuntimeException;
 import java.io.IOException;
 import java.util.List;
 
-/** Asks for a page of users. */
+/** Gets a page of users. */
 final class UsersCall implements SmallCall<Page, UserVisitor> {
   /**
    * Which page.
@@ -32,10 +32,10 @@ final class UsersCall implements SmallCall<Page, UserVisitor> {
   }
 
   @Override
-  public Asking<Page, UserVisitor> over(Channel channel) {
+  public Caller<Page, UserVisitor> over(Channel channel) {
     UsersGrpc.UsersBlockingStub stub = UsersGrpc.newBlockingStub(channel);
     return (page, visitor) ->
-        ask(stub, page)
+        send(stub, page)
             .getUsersList()
             .forEach(
                 u ->
@@ -47,7 +47,7 @@ final class UsersCall implements SmallCall<Page, UserVisitor> {
                         u.getCreatedMillis()));
   }
 
-  private static UserPage ask(UsersGrpc.UsersBlockingStub stub, Page page) throws IOException {
+  private static UserPage send(UsersGrpc.UsersBlockingStub stub, Page page) throws IOException {
     try {
       return stub.page(PageRequest.newBuilder().setPage(page.page()).setSize(page.size()).build());
     } catch (StatusRuntimeException e) {
@@ -56,12 +56,12 @@ final class UsersCall implements SmallCall<Page, UserVisitor> {
   }
 
   @Override
-  public Asking<Page, UserVisitor> over(MappedHttp http) {
+  public Caller<Page, UserVisitor> over(MappedHttp http) {
     return (page, visitor) -> give(http.users(page.page(), page.size()), visitor);
   }
 
   @Override
-  public Asking<Page, UserVisitor> over(CallClient client) {
+  public Caller<Page, UserVisitor> over(CallClient client) {
     return (page, visitor) -> give(client.users(page.page(), page.size()), visitor);
   }
 

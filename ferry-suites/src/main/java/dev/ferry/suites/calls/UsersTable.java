@@ -29,61 +29,43 @@ final class UsersTable implements TasksSuite.TaskTable {
   private static final Duration EXPECTED = Duration.ofMillis(1);
   private static final Duration EXPECTED_OF_NEW = Duration.ofMillis(4);
 
-  private final Methods<Way> ways = new Methods<>();
-
-  /** Starts the callers of a row, one for each worker. */
-  @FunctionalInterface
-  private interface CallersStart {
-    Caller<Page, UserVisitor> start(Callers<Page, UserVisitor> callers);
-  }
-
-  private record Way(CallServers server, boolean fresh, CallersStart callers) {}
-
-  UsersTable() {
-    kept(BASELINE, CallServers.HTTP, Callers::mappedKept);
-    kept("GrpcHttp2Async", CallServers.STOCK, Callers::stockKept);
-    fresh("WebApiHttp1NewClient", CallServers.HTTP, Callers::mappedFresh);
-    fresh("GrpcHttp2NewChannel", CallServers.STOCK, Callers::stockFresh);
-    kept("WebApiHttp1Tuned", CallServers.HTTP, Callers::okKept);
-    kept("GrpcHttp2Tuned", CallServers.GRPC, Callers::leanKept);
-  }
-
-  private void kept(String method, CallServers server, CallersStart callers) {
-    ways.add(method, new Way(server, false, callers));
-  }
-
-  private void fresh(String method, CallServers server, CallersStart callers) {
-    ways.add(method, new Way(server, true, callers));
-  }
+  private final Methods<CallMethod<Page, UserVisitor>> methods =
+      new Methods<CallMethod<Page, UserVisitor>>()
+          .add(BASELINE, CallMethod.kept(CallServers.HTTP, Callers::mappedKept))
+          .add("GrpcHttp2Async", CallMethod.kept(CallServers.STOCK, Callers::stockKept))
+          .add("WebApiHttp1NewClient", CallMethod.fresh(CallServers.HTTP, Callers::mappedFresh))
+          .add("GrpcHttp2NewChannel", CallMethod.fresh(CallServers.STOCK, Callers::stockFresh))
+          .add("WebApiHttp1Tuned", CallMethod.kept(CallServers.HTTP, Callers::okKept))
+          .add("GrpcHttp2Tuned", CallMethod.kept(CallServers.GRPC, Callers::leanKept));
 
   @Override
   public Table table() {
-    return new Table("users", List.of(), ways.names(), BASELINE).inMicros();
+    return new Table("users", List.of(), methods.names(), BASELINE).inMicros();
   }
 
   @Override
   public Load load(RowKey row) {
-    return Load.calls(ways.of(row).fresh() ? PAGES_OF_NEW : PAGES, TasksSuite.WORKERS);
+    return Load.calls(methods.of(row).fresh() ? PAGES_OF_NEW : PAGES, TasksSuite.WORKERS);
   }
 
   @Override
   public Settings settings(RowKey row, Settings profile) {
-    return ways.of(row).fresh() ? Clients.warmedByCalls(profile, PAGES_OF_NEW) : profile;
+    return methods.of(row).fresh() ? Clients.warmedByCalls(profile, PAGES_OF_NEW) : profile;
   }
 
   @Override
   public Duration expected(RowKey row) {
-    return ways.of(row).fresh() ? EXPECTED_OF_NEW : EXPECTED;
+    return methods.of(row).fresh() ? EXPECTED_OF_NEW : EXPECTED;
   }
 
   @Override
   public String protocol(RowKey row) {
-    return ways.of(row).server().protocol(false);
+    return methods.of(row).server().protocol(false);
   }
 
   @Override
   public RowServer server(RowKey row, Workplace workplace) throws IOException {
-    return ways.of(row).server().start(null);
+    return methods.of(row).server().start(null);
   }
 
   @Override
@@ -94,7 +76,7 @@ final class UsersTable implements TasksSuite.TaskTable {
       Steps own = new Steps();
       steps.add(own);
       Clients clients = new Clients(port, null, own);
-      callers.add(ways.of(row).callers().start(new Callers<>(clients, new UsersCall())));
+      callers.add(methods.of(row).starter().apply(new Callers<>(clients, new UsersCall())));
     }
     return new UsersTask(callers, steps, load(row).operations(), protocol(row));
   }

@@ -18,19 +18,19 @@ final class UsersTask implements Operation {
 
   private static final double NANOS_PER_MILLI = 1e6;
 
-  /** Of so many pages one is looked at closely after a sample. */
-  private static final int CLOSE_LOOKS = 100;
+  /** Of so many pages one is compared user by user after a sample. */
+  private static final int PAGES_PER_COMPARISON = 100;
 
   private final List<Caller<Page, UserVisitor>> callers;
   private final List<Steps> steps;
-  private final List<Glance> glances = new ArrayList<>();
+  private final List<Checksum> checksums = new ArrayList<>();
   private final Users users = new Users(Backend.SEED, Backend.USERS);
   private final String protocol;
-  private final long rightSum;
+  private final long expectedSum;
   private List<Part> stepParts = List.of();
 
-  /** Looks at every user, as whoever asked for them would, and keeps none. One worker's. */
-  private static final class Glance implements UserVisitor {
+  /** Reads every user, as a caller would, and keeps none. Of one worker. */
+  private static final class Checksum implements UserVisitor {
     private long count;
     private long mixed;
 
@@ -53,17 +53,17 @@ final class UsersTask implements Operation {
     this.callers = List.copyOf(callers);
     this.steps = List.copyOf(steps);
     this.protocol = protocol;
-    this.rightSum = sum(users, pages);
-    callers.forEach(caller -> glances.add(new Glance()));
+    this.expectedSum = sum(users, pages);
+    callers.forEach(caller -> checksums.add(new Checksum()));
   }
 
   @Override
   public void prepare() {
     steps.forEach(Steps::reset);
-    glances.forEach(
-        glance -> {
-          glance.count = 0;
-          glance.mixed = 0;
+    checksums.forEach(
+        checksum -> {
+          checksum.count = 0;
+          checksum.mixed = 0;
         });
   }
 
@@ -75,7 +75,7 @@ final class UsersTask implements Operation {
   @Override
   public void run(int worker, int operation) throws IOException {
     steps.get(worker).begin();
-    callers.get(worker).call(new Page(operation % PAGES, PAGE_USERS), glances.get(worker));
+    callers.get(worker).call(new Page(operation % PAGES, PAGE_USERS), checksums.get(worker));
   }
 
   @Override
@@ -87,23 +87,23 @@ final class UsersTask implements Operation {
   public void checkAll(int operations) throws IOException {
     // Before the pages below add to them.
     stepParts = Steps.parts(steps, operations);
-    long seen = glances.stream().mapToLong(g -> g.count).sum();
+    long seen = checksums.stream().mapToLong(g -> g.count).sum();
     if (seen != operations * PAGE_USERS) {
       throw new IOException(
           "%,d users came in %,d pages, not %,d"
               .formatted(seen, operations, operations * PAGE_USERS));
     }
-    if (glances.stream().mapToLong(g -> g.mixed).sum() != rightSum) {
+    if (checksums.stream().mapToLong(g -> g.mixed).sum() != expectedSum) {
       throw new IOException("the users are not those of the seed");
     }
-    for (int i = 0; i < operations; i += CLOSE_LOOKS) {
+    for (int i = 0; i < operations; i += PAGES_PER_COMPARISON) {
       compare(i % PAGES);
     }
   }
 
-  /** What the visitors make of the right users. */
+  /** The sum of the right users. */
   private static long sum(Users users, int pages) {
-    Glance right = new Glance();
+    Checksum right = new Checksum();
     for (long i = 0; i < pages * PAGE_USERS; i++) {
       User user = users.at(i);
       right.user(user.userName(), user.email(), user.age(), user.address(), user.createdMillis());

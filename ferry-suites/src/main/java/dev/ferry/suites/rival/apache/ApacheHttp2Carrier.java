@@ -71,12 +71,13 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
   }
 
   @Override
-  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
+  protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
     requireOpen();
     BasicHttpRequest request =
-        new BasicHttpRequest(ask.method(), URI.create("http://" + server() + ask.rawPath()));
-    ask.fields().forEach(request::setHeader);
-    Payload payload = ask.payload();
+        new BasicHttpRequest(
+            outgoing.method(), URI.create("http://" + server() + outgoing.rawPath()));
+    outgoing.fields().forEach(request::setHeader);
+    Payload payload = outgoing.payload();
     BasicRequestProducer producer =
         new BasicRequestProducer(
             request, payload == null ? null : new ApacheUpload(payload, uploads));

@@ -59,16 +59,17 @@ public final class ApacheHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
+  protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
     HttpUriRequestBase request =
-        new HttpUriRequestBase(ask.method(), URI.create("http://" + server() + ask.rawPath()));
-    ask.fields().forEach(request::setHeader);
+        new HttpUriRequestBase(
+            outgoing.method(), URI.create("http://" + server() + outgoing.rawPath()));
+    outgoing.fields().forEach(request::setHeader);
     InterruptRegion region = new InterruptRegion(request::cancel);
-    Payload payload = ask.payload();
+    Payload payload = outgoing.payload();
     if (payload != null) {
       request.setEntity(new FileEntity(payload, buffers, region));
     }
-    if (ask.askFirst()) {
+    if (outgoing.askFirst()) {
       request.setConfig(ApacheClients.requests(true));
     }
     try {

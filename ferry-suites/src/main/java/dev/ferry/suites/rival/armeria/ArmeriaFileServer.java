@@ -34,7 +34,7 @@ public final class ArmeriaFileServer implements AutoCloseable {
         Server.builder()
             .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .requestTimeout(Duration.ZERO)
-            .bossGroupFactory(QuickLoops::one)
+            .bossGroupFactory(ArmeriaSettings::listenerLoop)
             .serviceUnder(HttpRoutes.FILES, FileService.builder(root).maxCacheEntries(0).build())
             .build();
     try {

@@ -39,13 +39,13 @@ final class ArmeriaFilesRoutes implements HttpService {
   @Override
   public HttpResponse serve(ServiceRequestContext context, HttpRequest request) {
     try {
-      return route(context, request, asked(context, request));
+      return route(context, request, file(context, request));
     } catch (FerryException e) {
-      return Answers.problem(e);
+      return ArmeriaResponses.problem(e);
     }
   }
 
-  private static FileRequest asked(ServiceRequestContext context, HttpRequest request) {
+  private static FileRequest file(ServiceRequestContext context, HttpRequest request) {
     String target = context.rawPath();
     int query = target.indexOf('?');
     HttpHeaders fields = new DefaultHttpHeaders();
@@ -59,20 +59,20 @@ final class ArmeriaFilesRoutes implements HttpService {
     }
   }
 
-  private HttpResponse route(ServiceRequestContext context, HttpRequest request, FileRequest asked)
+  private HttpResponse route(ServiceRequestContext context, HttpRequest request, FileRequest file)
       throws FerryException {
     Executor workers = context.blockingTaskExecutor();
-    StorePath path = asked.file();
+    StorePath path = file.file();
     HttpMethod method = request.method();
     if (method == HttpMethod.GET) {
-      return offload(workers, () -> download(context, workers, path, asked.acceptsGzip()));
+      return offload(workers, () -> download(context, workers, path, file.acceptsGzip()));
     }
     if (method == HttpMethod.PUT) {
-      return upload(context, workers, request, asked);
+      return upload(context, workers, request, file);
     }
-    return Answers.whole(
+    return ArmeriaResponses.whole(
         Responses.methodNotAllowed(
-            io.netty.handler.codec.http.HttpMethod.valueOf(method.name()), asked));
+            io.netty.handler.codec.http.HttpMethod.valueOf(method.name()), file));
   }
 
   private HttpResponse download(
@@ -80,28 +80,28 @@ final class ArmeriaFilesRoutes implements HttpService {
       throws FerryException {
     FileSource source = store.open(path);
     return SentBody.answer(
-        Answers.head(Responses.head(source.facts(), gzip)),
+        ArmeriaResponses.head(Responses.head(source.facts(), gzip)),
         FileBody.closing(source, gzip, GZIP_BYTES),
         context.alloc(),
         workers);
   }
 
   private HttpResponse upload(
-      ServiceRequestContext context, Executor workers, HttpRequest request, FileRequest asked)
+      ServiceRequestContext context, Executor workers, HttpRequest request, FileRequest file)
       throws FerryException {
-    StorePath path = asked.file();
-    boolean gzip = FileRequest.isGzip(asked.coding());
-    if (!gzip && !asked.coding().equals("identity")) {
-      return Answers.whole(Responses.codingNotSupported(asked.coding()));
+    StorePath path = file.file();
+    boolean gzip = FileRequest.isGzip(file.coding());
+    if (!gzip && !file.coding().equals("identity")) {
+      return ArmeriaResponses.whole(Responses.codingNotSupported(file.coding()));
     }
-    long size = asked.length();
-    Sha256 digest = asked.digest();
+    long size = file.length();
+    Sha256 digest = file.digest();
     CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
     return offload(
         workers,
         () -> {
           boolean created = !store.exists(path);
-          FileSink sink = asked.create(store);
+          FileSink sink = file.create(store);
           UploadBody body =
               new UploadBody(
                   created,
@@ -128,11 +128,11 @@ final class ArmeriaFilesRoutes implements HttpService {
               answer.complete(work.run());
             } catch (FerryException | RuntimeException | Error e) {
               // An error too: the client waits for an answer.
-              answer.complete(Answers.problem(e));
+              answer.complete(ArmeriaResponses.problem(e));
             }
           });
     } catch (RejectedExecutionException e) {
-      return Answers.problem(e);
+      return ArmeriaResponses.problem(e);
     }
     return HttpResponse.of(answer);
   }

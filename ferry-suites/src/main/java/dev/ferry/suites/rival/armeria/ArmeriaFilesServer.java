@@ -46,7 +46,7 @@ public final class ArmeriaFilesServer implements AutoCloseable {
             .http(new InetSocketAddress(host, 0))
             .maxRequestLength(0)
             .requestTimeout(Duration.ZERO)
-            .bossGroupFactory(QuickLoops::one)
+            .bossGroupFactory(ArmeriaSettings::listenerLoop)
             .service(grpc(endpoint))
             .serviceUnder(HttpRoutes.FILES, new ArmeriaFilesRoutes(store))
             .build();

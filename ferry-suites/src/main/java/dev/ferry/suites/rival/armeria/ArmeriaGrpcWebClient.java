@@ -39,7 +39,7 @@ public final class ArmeriaGrpcWebClient {
     String uri =
         (text ? "gproto-web-text" : "gproto-web")
             + "+"
-            + Schemes.of(protocol)
+            + ArmeriaSettings.scheme(protocol)
             + "://"
             + host
             + ":"
@@ -47,21 +47,21 @@ public final class ArmeriaGrpcWebClient {
             + "/";
     ClientFactory factory =
         ClientFactory.builder()
-            .workerGroup(ClientThreads.loops("armeria-grpc-web"), true)
+            .workerGroup(ArmeriaSettings.loops("armeria-grpc-web"), true)
             .connectTimeout(CONNECT_TIMEOUT)
             .build();
-    ExecutorService workers = ClientThreads.workers("armeria-grpc-web-call");
+    ExecutorService workers = ArmeriaSettings.workers("armeria-grpc-web-call");
     Channel channel =
         new PerCall(
             channel(factory, uri, text, Codec.Identity.NONE),
             channel(factory, uri, text, new GzipCodec(GzipCodec.LEVEL)),
             workers);
     return ChannelCarrier.of(
-        channel, setup, protocol.wireName(), () -> ClientThreads.close(factory, workers));
+        channel, setup, protocol.wireName(), () -> ArmeriaSettings.close(factory, workers));
   }
 
   private static Channel channel(ClientFactory factory, String uri, boolean text, Codec codec) {
-    return NoLimits.on(GrpcClients.builder(uri))
+    return ArmeriaSettings.withoutLimits(GrpcClients.builder(uri))
         .factory(factory)
         .compressor(codec)
         .maxResponseMessageLength(Limits.MAX_MESSAGE)

@@ -33,7 +33,7 @@ import java.util.concurrent.RejectedExecutionException;
 public final class ArmeriaHttpCarrier extends HttpCarrier {
   private static final int TUNED_WINDOW = 16 * 1024 * 1024;
 
-  private final ExecutorService workers = ClientThreads.workers("ferry-armeria-upload");
+  private final ExecutorService workers = ArmeriaSettings.workers("ferry-armeria-upload");
   private final ClientFactory factory;
   private final WebClient client;
   private final HttpProtocol protocol;
@@ -43,11 +43,13 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
     this.protocol = protocol;
     ClientFactoryBuilder builder =
         ClientFactory.builder()
-            .workerGroup(ClientThreads.loops("ferry-armeria"), true)
+            .workerGroup(ArmeriaSettings.loops("ferry-armeria"), true)
             .connectTimeout(CONNECT_TIMEOUT);
     factory = (tuned ? tune(builder) : builder).build();
     client =
-        NoLimits.on(WebClient.builder(Schemes.of(protocol) + "://" + server()).factory(factory))
+        ArmeriaSettings.withoutLimits(
+                WebClient.builder(ArmeriaSettings.scheme(protocol) + "://" + server())
+                    .factory(factory))
             .build();
   }
 
@@ -84,14 +86,14 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
+  protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
     requireOpen();
     ArmeriaExchange exchange = new ArmeriaExchange(protocol);
     call.during(exchange::abort);
     try {
       return call.await(
           () -> {
-            begin(ask, exchange);
+            begin(outgoing, exchange);
             return exchange.head();
           });
     } catch (RejectedExecutionException | IllegalStateException e) {
@@ -100,11 +102,11 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
     }
   }
 
-  private void begin(OutgoingRequest ask, ArmeriaExchange exchange) {
+  private void begin(OutgoingRequest outgoing, ArmeriaExchange exchange) {
     RequestHeadersBuilder headers =
-        RequestHeaders.builder(HttpMethod.valueOf(ask.method()), ask.rawPath());
-    ask.fields().forEach(headers::set);
-    Payload payload = ask.payload();
+        RequestHeaders.builder(HttpMethod.valueOf(outgoing.method()), outgoing.rawPath());
+    outgoing.fields().forEach(headers::set);
+    Payload payload = outgoing.payload();
     if (payload == null) {
       exchange.begin(client.execute(HttpRequest.of(headers.build())));
       return;
@@ -125,6 +127,6 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
 
   @Override
   protected void release() {
-    ClientThreads.close(factory, workers);
+    ArmeriaSettings.close(factory, workers);
   }
 }

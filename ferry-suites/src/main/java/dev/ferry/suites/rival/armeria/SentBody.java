@@ -55,7 +55,7 @@ final class SentBody {
   }
 
   /**
-   * Answers with a body whose first piece is read here and now.
+   * ArmeriaResponses with a body whose first piece is read here and now.
    *
    * @param pieces closed with the answer, or at once where this fails
    * @throws FerryException if nothing of the body can be had: the head was not sent either

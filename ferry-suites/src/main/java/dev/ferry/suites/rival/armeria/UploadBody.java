@@ -68,12 +68,12 @@ final class UploadBody implements Subscriber<HttpObject>, Upload.Listener {
 
   @Override
   public void stored(FileFacts facts) {
-    answer.complete(Answers.whole(Responses.stored(facts, created)));
+    answer.complete(ArmeriaResponses.whole(Responses.stored(facts, created)));
   }
 
   @Override
   public void failed(Throwable failure) {
-    answer.complete(Answers.problem(failure));
+    answer.complete(ArmeriaResponses.problem(failure));
     // The upload throws away what still comes. A body that is cancelled before its answer has left
     // is answered by Armeria, with HTTP 500.
     resume();

@@ -87,8 +87,8 @@ public final class CCoreClient implements TransferClient {
       throws FerryException {
     ownNanos = OptionalLong.empty();
     Duration timeout = options.timeout();
-    CCoreProcess.IncomingResponse answer =
-        process.ask(
+    CCoreProcess.Response answer =
+        process.send(
             new Command(
                 command,
                 path.value(),

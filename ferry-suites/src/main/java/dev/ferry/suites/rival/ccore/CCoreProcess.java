@@ -83,7 +83,7 @@ final class CCoreProcess implements AutoCloseable {
    * @param encoding that the bytes on the connection show
    * @param cpuNanos of the program
    */
-  record IncomingResponse(
+  record Response(
       @Nullable String failed,
       @Nullable String code,
       @Nullable String kind,
@@ -101,7 +101,7 @@ final class CCoreProcess implements AutoCloseable {
     void take(@Nullable String line);
   }
 
-  /** Starts a server over a folder; it listens on {@link IncomingResponse#port}. */
+  /** Starts a server over a folder; it listens on {@link Started#port}. */
   static Started server(CCore.Messages messages, Path root) throws IOException {
     String folder = root.toAbsolutePath().toString();
     return start(new Setup("server", messages.label(), protocol(), folder, 0));
@@ -131,7 +131,7 @@ final class CCoreProcess implements AutoCloseable {
                 .directory(new File("/"))
                 .start());
     try {
-      return new Started(peer, peer.ask(setup, "gRPC's C core", START).port());
+      return new Started(peer, peer.send(setup, "gRPC's C core", START).port());
     } catch (IOException | RuntimeException e) {
       peer.close();
       throw e;
@@ -183,7 +183,7 @@ final class CCoreProcess implements AutoCloseable {
    * @param name what the command is about, for messages
    * @throws FerryException where it failed, with the kind that the peer gave
    */
-  IncomingResponse ask(Object command, String name, Duration patience) throws FerryException {
+  Response send(Object command, String name, Duration patience) throws FerryException {
     try {
       commands.write(JSON.writeValueAsString(command) + "\n");
       commands.flush();
@@ -211,24 +211,25 @@ final class CCoreProcess implements AutoCloseable {
     return read(line.text(), name);
   }
 
-  private static IncomingResponse read(String line, String name) throws FerryException {
-    IncomingResponse answer;
+  private static Response read(String line, String name) throws FerryException {
+    Response response;
     try {
-      answer = JSON.readValue(line, IncomingResponse.class);
+      response = JSON.readValue(line, Response.class);
     } catch (JsonProcessingException e) {
       throw new FerryException(ErrorKind.INTERNAL, name + ": Python answered '" + line + "'", e);
     }
-    if (answer.failed() == null) {
-      return answer;
+    if (response.failed() == null) {
+      return response;
     }
-    if (answer.code() == null) {
-      throw new FerryException(ErrorKind.INTERNAL, name + ": " + answer.failed());
+    if (response.code() == null) {
+      throw new FerryException(ErrorKind.INTERNAL, name + ": " + response.failed());
     }
     Metadata trailers = new Metadata();
-    if (answer.kind() != null) {
-      trailers.put(Errors.KIND_TRAILER, answer.kind());
+    if (response.kind() != null) {
+      trailers.put(Errors.KIND_TRAILER, response.kind());
     }
-    Status status = Status.Code.valueOf(answer.code()).toStatus().withDescription(answer.failed());
+    Status status =
+        Status.Code.valueOf(response.code()).toStatus().withDescription(response.failed());
     throw Errors.fromStatus(status.asRuntimeException(trailers), name);
   }
 

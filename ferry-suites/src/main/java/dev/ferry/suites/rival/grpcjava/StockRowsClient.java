@@ -16,7 +16,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Rows as grpc-java's documentation asks for them, by each of its stubs; all that come are given to
@@ -66,9 +65,9 @@ public final class StockRowsClient implements AutoCloseable {
   /** A call for each row, by a callback. */
   public void singleByCallback(long count, RowVisitor visitor) throws FerryException {
     for (long i = 0; i < count; i++) {
-      One<Row> answer = new One<>();
-      callback.single(row(i), answer);
-      visit(await(answer.future), visitor);
+      UnaryObserver<Row> response = new UnaryObserver<>();
+      callback.single(row(i), response);
+      visit(await(response.response()), visitor);
     }
   }
 
@@ -84,9 +83,9 @@ public final class StockRowsClient implements AutoCloseable {
 
   /** One message, by a callback. */
   public void listByCallback(long count, RowVisitor visitor) throws FerryException {
-    One<RowList> answer = new One<>();
-    callback.list(rows(count), answer);
-    visit(await(answer.future), visitor);
+    UnaryObserver<RowList> response = new UnaryObserver<>();
+    callback.list(rows(count), response);
+    visit(await(response.response()), visitor);
   }
 
   /** One message made from an array, by the future stub. */
@@ -96,9 +95,9 @@ public final class StockRowsClient implements AutoCloseable {
 
   /** One message made from an array, by a callback. */
   public void arrayByCallback(long count, RowVisitor visitor) throws FerryException {
-    One<RowList> answer = new One<>();
-    callback.array(rows(count), answer);
-    visit(await(answer.future), visitor);
+    UnaryObserver<RowList> response = new UnaryObserver<>();
+    callback.array(rows(count), response);
+    visit(await(response.response()), visitor);
   }
 
   /** One message that the server makes while it writes it, by the blocking stub. */
@@ -149,35 +148,14 @@ public final class StockRowsClient implements AutoCloseable {
     }
   }
 
-  private static <T> T await(Future<T> answer) throws FerryException {
+  private static <T> T await(Future<T> response) throws FerryException {
     try {
-      return answer.get();
+      return response.get();
     } catch (ExecutionException e) {
       throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), "rows");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FerryException(ErrorKind.CANCELLED, "interrupted while waiting", e);
-    }
-  }
-
-  /** The one answer of a call. */
-  private static final class One<T> implements StreamObserver<T> {
-    final CompletableFuture<T> future = new CompletableFuture<>();
-    private @Nullable T value;
-
-    @Override
-    public void onNext(T answer) {
-      value = answer;
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-      future.completeExceptionally(failure);
-    }
-
-    @Override
-    public void onCompleted() {
-      future.complete(value);
     }
   }
 

@@ -26,17 +26,17 @@ final class StockSmallServices {
     return List.of(new Calls(backend), new Logs(backend), new Users(backend));
   }
 
-  /** What answers a request. */
+  /** Makes the response to a request. */
   @FunctionalInterface
-  interface IncomingResponse<T> {
-    T get() throws FerryException;
+  interface Handler<T> {
+    T handle() throws FerryException;
   }
 
-  /** Answers a call, or refuses it with what the answer throws. */
-  static <T> void answer(String name, StreamObserver<T> responses, IncomingResponse<T> answer) {
+  /** Answers a call, or refuses it with what the handler throws. */
+  static <T> void answer(String name, StreamObserver<T> responses, Handler<T> handler) {
     T response;
     try {
-      response = answer.get();
+      response = handler.handle();
     } catch (FerryException e) {
       responses.onError(Errors.toStatus(e, name));
       return;

@@ -72,7 +72,7 @@ public final class MappedHttp {
   }
 
   /** The same without waiting. */
-  public CompletableFuture<Long> logLater(LogRecord record) {
+  public CompletableFuture<Long> logAsync(LogRecord record) {
     try {
       return client
           .sendAsync(logRequest(record), this::handler)

@@ -81,7 +81,7 @@ public final class UrlCallClient extends HttpCallClient {
   }
 
   @Override
-  protected <T> CompletableFuture<T> exchangeLater(Request request, Reading<T> reading) {
+  protected <T> CompletableFuture<T> exchangeAsync(Request request, Reading<T> reading) {
     return CompletableFuture.failedFuture(
         new UnsupportedOperationException("HttpURLConnection answers on the caller's thread"));
   }

@@ -100,14 +100,14 @@ public final class JettyHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
+  protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
     requireOpen();
     Request request =
         client
-            .newRequest(URI.create("http://" + server() + ask.rawPath()))
-            .method(ask.method())
-            .headers(fields -> ask.fields().forEach((name, value) -> fields.put(name, value)));
-    Payload payload = ask.payload();
+            .newRequest(URI.create("http://" + server() + outgoing.rawPath()))
+            .method(outgoing.method())
+            .headers(fields -> outgoing.fields().forEach((name, value) -> fields.put(name, value)));
+    Payload payload = outgoing.payload();
     if (payload != null) {
       int pieceSize = Math.min(payload.pieceSize(), maxPiece);
       request.body(new JettyUpload(payload, pieceSize, uploads));

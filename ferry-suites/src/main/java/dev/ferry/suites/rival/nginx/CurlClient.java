@@ -63,7 +63,7 @@ public final class CurlClient implements TransferClient {
     }
     try {
       try {
-        IncomingResponse answer = run(path, arguments, options.timeout());
+        Result answer = run(path, arguments, options.timeout());
         Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
         return answer.transfer(path, target, answer.downloaded());
       } finally {
@@ -83,7 +83,7 @@ public final class CurlClient implements TransferClient {
     }
     try {
       // Without it curl waits for a 100 before it sends.
-      IncomingResponse answer =
+      Result answer =
           run(path, List.of("-T", source.toString(), "-H", "Expect:"), options.timeout());
       return answer.transfer(path, source, answer.uploaded());
     } catch (IOException e) {
@@ -91,7 +91,7 @@ public final class CurlClient implements TransferClient {
     }
   }
 
-  private IncomingResponse run(StorePath path, List<String> arguments, @Nullable Duration timeout)
+  private Result run(StorePath path, List<String> arguments, @Nullable Duration timeout)
       throws IOException {
     List<String> command = new ArrayList<>(List.of(curl.toString(), "-q", "-sS", "--http1.1"));
     command.addAll(List.of("--noproxy", "*", "-D", "-", "-w", FIGURES));
@@ -105,7 +105,7 @@ public final class CurlClient implements TransferClient {
       process.getOutputStream().close();
       String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       int exit = process.waitFor();
-      return IncomingResponse.parse(exit, text, path.value());
+      return Result.parse(exit, text, path.value());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FerryException(ErrorKind.CANCELLED, path + ": cancelled", e);
@@ -126,9 +126,8 @@ public final class CurlClient implements TransferClient {
   }
 
   /** What curl printed: the head of the response, and its own figures. */
-  private record IncomingResponse(
-      String protocol, String encoding, long downloaded, long uploaded) {
-    static IncomingResponse parse(int exit, String text, String name) throws FerryException {
+  private record Result(String protocol, String encoding, long downloaded, long uploaded) {
+    static Result parse(int exit, String text, String name) throws FerryException {
       List<String> lines = text.lines().toList();
       Optional<String[]> figures =
           lines.stream()
@@ -153,7 +152,7 @@ public final class CurlClient implements TransferClient {
               .map(l -> l.substring(coding.length()).strip())
               .findFirst()
               .orElse("identity");
-      return new IncomingResponse(
+      return new Result(
           protocol, encoding, Long.parseLong(figures.get()[2]), Long.parseLong(figures.get()[3]));
     }
 

@@ -92,13 +92,13 @@ public final class OkHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
-    Request.Builder request = new Request.Builder().url("http://" + server() + ask.rawPath());
+  protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
+    Request.Builder request = new Request.Builder().url("http://" + server() + outgoing.rawPath());
     // Without the field OkHttp asks for gzip, and decodes it.
     request.header("Accept-Encoding", "identity");
-    ask.fields().forEach(request::header);
-    Body body = ask.payload() == null ? null : new Body(ask.payload());
-    okhttp3.Call sent = client.newCall(request.method(ask.method(), body).build());
+    outgoing.fields().forEach(request::header);
+    Body body = outgoing.payload() == null ? null : new Body(outgoing.payload());
+    okhttp3.Call sent = client.newCall(request.method(outgoing.method(), body).build());
     InterruptRegion region = new InterruptRegion(sent::cancel);
     if (body != null) {
       body.region = region;

@@ -101,30 +101,30 @@ public final class ReactorHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
+  protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
     requireOpen();
     Exchange exchange = new Exchange();
     call.during(exchange::abort);
     return call.await(
         () -> {
-          request(ask).responseConnection(exchange::begin).subscribe(exchange);
+          request(outgoing).responseConnection(exchange::begin).subscribe(exchange);
           return exchange.head;
         });
   }
 
-  private ResponseReceiver<?> request(OutgoingRequest ask) {
-    Payload payload = ask.payload();
+  private ResponseReceiver<?> request(OutgoingRequest outgoing) {
+    Payload payload = outgoing.payload();
     HttpClient.RequestSender request =
         client
             .headers(
                 fields -> {
-                  ask.fields().forEach((name, value) -> fields.set(name, value));
+                  outgoing.fields().forEach((name, value) -> fields.set(name, value));
                   if (payload != null && payload.length() >= 0) {
                     fields.set(HttpHeaderNames.CONTENT_LENGTH, payload.length());
                   }
                 })
-            .request(HttpMethod.valueOf(ask.method()))
-            .uri(URI.create("http://" + server() + ask.rawPath()));
+            .request(HttpMethod.valueOf(outgoing.method()))
+            .uri(URI.create("http://" + server() + outgoing.rawPath()));
     return payload == null
         ? request
         : request.send((head, out) -> new ReactorUpload(payload, out).pieces());

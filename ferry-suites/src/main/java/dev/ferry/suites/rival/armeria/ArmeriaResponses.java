@@ -16,10 +16,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What Ferry's own server would answer, in Armeria's types. */
-final class Answers {
-  private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
+final class ArmeriaResponses {
+  private static final Logger LOG = LoggerFactory.getLogger(ArmeriaResponses.class);
 
-  private Answers() {}
+  private ArmeriaResponses() {}
 
   /** A head; how the connection frames a body of unknown length is left to Armeria. */
   static ResponseHeaders head(io.netty.handler.codec.http.HttpResponse response) {

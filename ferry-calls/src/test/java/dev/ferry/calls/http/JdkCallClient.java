@@ -74,7 +74,7 @@ public final class JdkCallClient extends HttpCallClient {
   }
 
   @Override
-  protected <T> CompletableFuture<T> exchangeLater(Request request, Reading<T> reading) {
+  protected <T> CompletableFuture<T> exchangeAsync(Request request, Reading<T> reading) {
     try {
       return client()
           .sendAsync(of(request), BodyHandlers.ofByteArray())
