@@ -50,7 +50,7 @@ enum CallServers {
    */
   abstract RowServer start(@Nullable Path tls) throws IOException;
 
-  /** What its clients negotiate, where they know no other protocol. */
+  /** What its clients negotiate, if they know no other protocol. */
   String protocol(boolean tls) {
     return this == HTTP ? "http/1.1" : tls ? "h2" : "h2c";
   }

@@ -140,8 +140,8 @@ final class Clients {
   }
 
   /**
-   * What a profile means where each call has a client of its own: a warm-up of so many calls, as
-   * many in every row, for each second that the profile has for it at least. By time alone, the row
+   * What a profile means if each call has a client of its own: a warm-up of so many calls, as many
+   * in every row, for each second that the profile has for it at least. By time alone, the row
    * whose client is dearest would make the fewest, and be measured in the coldest code; and as a
    * client takes much code that runs a few hundred times a second, little is compiled in a second
    * long before all that should be is.
@@ -163,7 +163,7 @@ final class Clients {
         client, scheme + CallServers.HOST + ":" + port, () -> steps.end(Steps.FIRST_BYTE));
   }
 
-  /** Closes java.net.http where it can be closed, which is from JDK 21 on. */
+  /** Closes java.net.http if it can be closed, which is from JDK 21 on. */
   void close(HttpClient client) throws IOException {
     if (client instanceof AutoCloseable closeable) {
       try {

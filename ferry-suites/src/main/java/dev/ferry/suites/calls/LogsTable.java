@@ -19,7 +19,7 @@ import java.util.List;
 final class LogsTable implements TasksSuite.TaskTable {
   private static final String BASELINE = "WebApiHttp1Async";
 
-  /** A thread waits for each call, where others go on where one ends. */
+  /** A thread waits for each call; the others begin the next call when one ends. */
   private static final String BLOCKING = "Blocking";
 
   private static final int IN_TURN = 200;

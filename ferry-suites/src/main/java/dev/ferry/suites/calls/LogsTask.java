@@ -26,7 +26,7 @@ final class LogsTask implements Operation {
   /**
    * Takes over the caller, and closes it.
    *
-   * @param waits whether a thread waits for each call, or the next call begins where one ends
+   * @param waits whether a thread waits for each call, or the next call begins when one ends
    * @param count records of a sample
    */
   LogsTask(LogCaller caller, boolean waits, int count, String protocol) {

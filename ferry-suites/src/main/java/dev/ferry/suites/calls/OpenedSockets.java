@@ -17,7 +17,7 @@ final class OpenedSockets {
 
   private OpenedSockets() {}
 
-  /** So far; empty where the system does not tell. */
+  /** So far; empty if the system does not tell. */
   static OptionalLong count() {
     try {
       List<String> lines =

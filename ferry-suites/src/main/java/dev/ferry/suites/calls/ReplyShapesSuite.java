@@ -39,10 +39,10 @@ public final class ReplyShapesSuite implements Suite {
   /** A sample of at least this many rows takes some milliseconds. */
   private static final long ROWS_OF_A_SAMPLE = 20_000;
 
-  /** Calls of a sample where each has little to say. */
+  /** Calls of a sample if each has little to say. */
   private static final int MOST_OPERATIONS = 200;
 
-  /** What a row costs where it is dear; it is less than 1 us in the other shapes. */
+  /** What a row costs if it is dear; it is less than 1 us in the other shapes. */
   private static final Map<String, Integer> MICROS_A_ROW =
       Map.ofEntries(
           Map.entry(SINGLE, 100),

@@ -26,7 +26,7 @@ class Steps {
   /** The connection stands. */
   static final String CONNECT = "Connect";
 
-  /** The answer begins; it holds the step before where a client does not tell of that. */
+  /** The answer begins; it holds the step before if a client does not tell of that. */
   static final String FIRST_BYTE = "First byte";
 
   /** The answer is there, and looked at. */

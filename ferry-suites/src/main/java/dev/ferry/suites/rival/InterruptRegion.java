@@ -11,7 +11,7 @@ public final class InterruptRegion extends AbstractInterruptibleChannel {
   private final Runnable onInterrupt;
 
   /**
-   * @param onInterrupt makes the socket call fail; on the interrupting thread, or at once where the
+   * @param onInterrupt makes the socket call fail; on the interrupting thread, or at once if the
    *     thread was interrupted before it entered
    */
   public InterruptRegion(Runnable onInterrupt) {

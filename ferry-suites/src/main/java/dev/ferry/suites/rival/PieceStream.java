@@ -36,7 +36,7 @@ public abstract class PieceStream extends InputStream implements FileTransferabl
    *
    * @param wait whether to wait for one; an interrupt ends that with {@link
    *     java.nio.channels.ClosedByInterruptException}
-   * @return null where there is none without waiting, or after {@link #ended}
+   * @return null if there is none without waiting, or after {@link #ended}
    */
   public abstract @Nullable Piece next(boolean wait) throws IOException;
 
@@ -112,8 +112,8 @@ public abstract class PieceStream extends InputStream implements FileTransferabl
   /**
    * Gives buffers back.
    *
-   * @throws IOException where the client has taken one back itself, as Jetty's now and then does
-   *     when it is stopped: what was read of it may be another's
+   * @throws IOException if the client has taken one back itself, as Jetty's now and then does when
+   *     it is stopped: what was read of it may be another's
    */
   private static void release(List<Piece> pieces) throws IOException {
     IllegalStateException gone = null;

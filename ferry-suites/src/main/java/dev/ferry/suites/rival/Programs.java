@@ -14,7 +14,7 @@ public final class Programs {
 
   private Programs() {}
 
-  /** Where a program is; empty where it is not installed. */
+  /** If a program is; empty if it is not installed. */
   public static Optional<Path> find(String name) {
     List<String> folders =
         new ArrayList<>(

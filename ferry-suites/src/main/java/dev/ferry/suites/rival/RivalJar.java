@@ -27,7 +27,7 @@ public record RivalJar(Path path) {
     }
   }
 
-  /** What to do where it is missing; empty where it is there. */
+  /** What to do if it is missing; empty if it is there. */
   public Optional<String> obstacle() {
     return Files.isReadable(path)
         ? Optional.empty()

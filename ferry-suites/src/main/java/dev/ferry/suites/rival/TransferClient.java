@@ -17,8 +17,8 @@ public interface TransferClient extends AutoCloseable {
   Transfer upload(Path source, StorePath path, TransferOptions options) throws FerryException;
 
   /**
-   * Nanoseconds of the last transfer by the clock of the program that did it, where telling the
-   * program so and hearing of it is no part of the transfer; empty where the caller's clock is the
+   * Nanoseconds of the last transfer by the clock of the program that did it, if telling the
+   * program so and hearing of it is no part of the transfer; empty if the caller's clock is the
    * right one.
    */
   default OptionalLong ownNanos() {

@@ -27,7 +27,7 @@ public final class ArmeriaFileServer implements AutoCloseable {
    * Starts it on a free port.
    *
    * @param root what it serves
-   * @throws IOException where it does not start
+   * @throws IOException if it does not start
    */
   public static ArmeriaFileServer start(Path root) throws IOException {
     Server server =

@@ -57,7 +57,7 @@ final class SentBody {
   /**
    * ArmeriaResponses with a body whose first piece is read here and now.
    *
-   * @param pieces closed with the answer, or at once where this fails
+   * @param pieces closed with the answer, or at once if this fails
    * @throws FerryException if nothing of the body can be had: the head was not sent either
    */
   static HttpResponse answer(

@@ -56,7 +56,7 @@ final class BlockBody implements BodyHandler<String>, AutoCloseable {
    * Checks and renames the file whose body has come.
    *
    * @param size as announced
-   * @throws FerryException where there is none, or it is not whole
+   * @throws FerryException if there is none, or it is not whole
    */
   synchronized FileFacts commit(long size) throws FerryException {
     if (sink == null) {

@@ -42,7 +42,7 @@ final class BlockCutter implements AutoCloseable {
   }
 
   /**
-   * The next block, without its length, for the caller to release; null where more bytes must come.
+   * The next block, without its length, for the caller to release; null if more bytes must come.
    */
   @Nullable ByteBuf next() throws FerryException {
     if (length == UNKNOWN) {

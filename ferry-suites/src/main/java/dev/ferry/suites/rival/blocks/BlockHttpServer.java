@@ -100,7 +100,7 @@ public final class BlockHttpServer implements AutoCloseable {
    * @param pieceBytes bytes of the file in a block of a download, from 1 to 1 MiB less 64
    * @param codec compresses and decompresses
    * @param threads how many do so at once
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} where it cannot listen
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen
    * @throws UnsupportedOperationException if this machine does not have the codec
    */
   public static BlockHttpServer start(

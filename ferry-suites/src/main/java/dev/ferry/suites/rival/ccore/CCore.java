@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** The C core of gRPC, by way of Debian's Python, which has it. */
 public final class CCore {
-  /** What to do where it is missing. */
+  /** What to do if it is missing. */
   public static final String HOW_TO_INSTALL = "install python3-grpcio (tools/install-peers.sh)";
 
   /** Looks for the packages without loading them, which would take half a second. */
@@ -42,7 +42,7 @@ public final class CCore {
     }
   }
 
-  /** Why it does not run on this machine, and what would help: one line; empty where it does. */
+  /** Why it does not run on this machine, and what would help: one line; empty if it does. */
   public static Optional<String> obstacle() {
     return obstacle(find());
   }
@@ -55,7 +55,7 @@ public final class CCore {
     return python.isPresent() ? Optional.empty() : Optional.of(HOW_TO_INSTALL);
   }
 
-  /** A Python with the packages; empty where there is none. Looked for once. */
+  /** A Python with the packages; empty if there is none. Looked for once. */
   static Optional<Path> find() {
     return Found.PYTHON;
   }

@@ -37,7 +37,7 @@ public final class CCoreClient implements TransferClient {
    * Connects to a server on 127.0.0.1 in plain text.
    *
    * @param messages how it makes them
-   * @throws IOException where it is not installed, or no server answers
+   * @throws IOException if it is not installed, or no server answers
    */
   public static CCoreClient connect(CCore.Messages messages, int port) throws IOException {
     return new CCoreClient(CCoreProcess.client(messages, port).process());

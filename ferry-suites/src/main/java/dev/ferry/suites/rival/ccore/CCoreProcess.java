@@ -45,7 +45,7 @@ final class CCoreProcess implements AutoCloseable {
   /** What it answers; a line without text stays there from its end. */
   private final BlockingQueue<Line> answers = new LinkedBlockingQueue<>();
 
-  /** The last it said on standard error, which is the reason where it dies. */
+  /** The last it said on standard error, which is the reason if it dies. */
   private volatile String complaint = "";
 
   private CCoreProcess(Process process) {
@@ -72,9 +72,9 @@ final class CCoreProcess implements AutoCloseable {
    * What came of a command: {@code failed} and the two that follow are of a failure, the others of
    * a success.
    *
-   * @param failed why it failed; null where it did not
-   * @param code the status code of gRPC, where the call had one
-   * @param kind the error's name on the wire, where the peer gave one
+   * @param failed why it failed; null if it did not
+   * @param code the status code of gRPC, if the call had one
+   * @param kind the error's name on the wire, if the peer gave one
    * @param port of the server
    * @param nanos the transfer's time by the program's own clock
    * @param bytes of the file
@@ -177,11 +177,11 @@ final class CCoreProcess implements AutoCloseable {
   }
 
   /**
-   * Tells it what to do and waits until that is done. Where it does not answer in time, or this
-   * thread is interrupted, the process is killed.
+   * Tells it what to do and waits until that is done. If it does not answer in time, or this thread
+   * is interrupted, the process is killed.
    *
    * @param name what the command is about, for messages
-   * @throws FerryException where it failed, with the kind that the peer gave
+   * @throws FerryException if it failed, with the kind that the peer gave
    */
   Response send(Object command, String name, Duration patience) throws FerryException {
     try {
@@ -253,7 +253,7 @@ final class CCoreProcess implements AutoCloseable {
     }
   }
 
-  /** Ends the process, by force where it does not end itself; a second call does nothing. */
+  /** Ends the process, by force if it does not end itself; a second call does nothing. */
   @Override
   public void close() {
     try {

@@ -23,7 +23,7 @@ public final class CCoreServer implements AutoCloseable {
    *
    * @param messages how it makes them
    * @param root what it serves
-   * @throws IOException where it is not installed or does not start, with what it said
+   * @throws IOException if it is not installed or does not start, with what it said
    */
   public static CCoreServer start(CCore.Messages messages, Path root) throws IOException {
     CCoreProcess.Started started = CCoreProcess.server(messages, root);

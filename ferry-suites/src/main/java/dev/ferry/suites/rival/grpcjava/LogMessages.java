@@ -24,7 +24,7 @@ public final class LogMessages {
   /**
    * The record of a message.
    *
-   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} where its level is none
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if its level is none
    */
   public static LogRecord of(dev.ferry.contract.v1.LogRecord message) throws FerryException {
     int level = message.getLevelValue();

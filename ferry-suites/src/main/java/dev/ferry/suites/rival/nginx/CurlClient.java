@@ -43,7 +43,7 @@ public final class CurlClient implements TransferClient {
   /**
    * A client of a server in plain text.
    *
-   * @throws IOException where curl is not installed
+   * @throws IOException if curl is not installed
    */
   public static CurlClient connect(String host, int port) throws IOException {
     Path curl =

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * when this JVM ends in whatever way. Thread-safe.
  */
 public final class NginxServer implements AutoCloseable {
-  /** What to do where nginx or curl is missing. */
+  /** What to do if nginx or curl is missing. */
   public static final String HOW_TO_INSTALL = "install nginx and curl (tools/install-peers.sh)";
 
   private static final String HOST = "127.0.0.1";
@@ -57,7 +57,7 @@ public final class NginxServer implements AutoCloseable {
    *
    * @param root what it serves
    * @param gzip whether it compresses for clients that accept that
-   * @throws IOException where it is not installed or does not start, with what it said
+   * @throws IOException if it is not installed or does not start, with what it said
    */
   public static NginxServer start(Path root, boolean gzip) throws IOException {
     Path nginx =

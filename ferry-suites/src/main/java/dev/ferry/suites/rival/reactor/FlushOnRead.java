@@ -6,7 +6,7 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 
 /**
  * Sends the window that a stream of HTTP/2 gives back when it is asked to read. Netty before 4.2.19
- * leaves the frame unsent where the stream was asked before and nothing has come since: once the
+ * leaves the frame unsent if the stream was asked before and nothing has come since: once the
  * window is used up, both ends wait for each other. Belongs to the head of the stream's pipeline.
  */
 @Sharable
