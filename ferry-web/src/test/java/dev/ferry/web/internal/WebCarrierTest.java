@@ -10,8 +10,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Round;
 import dev.ferry.core.StorePath;
-import dev.ferry.http.HttpProtocol;
-import dev.ferry.web.WebFormat;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.params.Parameter;
@@ -20,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The carrier contract for gRPC-Web in each format over each protocol. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.web.WebPeer#rounds")
+@MethodSource("dev.ferry.web.internal.WebPeer#rounds")
 class WebCarrierTest extends CarrierContract {
   @Parameter
   @SuppressWarnings("NullAway.Init") // JUnit sets it.

@@ -5,8 +5,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.OutageContract;
 import dev.ferry.core.Round;
-import dev.ferry.http.HttpProtocol;
-import dev.ferry.web.WebFormat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,7 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Servers that cannot be reached, fall silent or go away, for clients of gRPC-Web. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.web.WebPeer#rounds")
+@MethodSource("dev.ferry.web.internal.WebPeer#rounds")
 @ExtendWith(Round.Naming.class)
 class WebOutageTest extends OutageContract {
   @Parameter

@@ -1,8 +1,9 @@
-package dev.ferry.web;
+package dev.ferry.web.internal;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.web.WebFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
