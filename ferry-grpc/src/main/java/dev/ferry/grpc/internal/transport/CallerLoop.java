@@ -213,11 +213,16 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
     }
   }
 
+  /**
+   * Runs a task on this loop. After the loop is closed, the calling thread runs it: a write to a
+   * closed channel fails and releases its buffer, which nobody would release if it was rejected.
+   */
   @Override
   public void execute(Runnable task) {
     tasks.add(task);
-    if (isShutdown() && tasks.remove(task)) {
-      throw new RejectedExecutionException("the loop is closed");
+    if (isShutdown()) {
+      runLateTasks();
+      return;
     }
     Thread now = owner.get();
     if (now == null) {
@@ -234,8 +239,8 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
 
   /**
    * Closes all connections and stops the keeper. Waits for completion for a few seconds at most.
-   * Channels must be closed before: otherwise running calls fail, and their unsent messages may not
-   * be released. If the calling thread owns the loop, the loop closes when that thread leaves it.
+   * Channels should be closed before; otherwise running calls fail. If the calling thread owns the
+   * loop, the loop closes when that thread leaves it.
    */
   @Override
   public void close() {
@@ -261,6 +266,18 @@ public final class CallerLoop extends AbstractScheduledEventExecutor
         if (!isShutdown()) {
           cut();
         }
+      } finally {
+        owner.set(null);
+      }
+      runLateTasks();
+    }
+  }
+
+  /** Runs what was added after the loop was closed, unless another thread does. */
+  private void runLateTasks() {
+    while (hasTasks() && acquire()) {
+      try {
+        runAllTasks();
       } finally {
         owner.set(null);
       }

@@ -7,9 +7,9 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** Who turns a loop that has no thread of its own, and when. */
@@ -236,7 +236,17 @@ final class CallerLoopTest {
     assertThat(left.get(SECONDS, TimeUnit.SECONDS)).isTrue();
     assertThat(loop.isTerminated()).isTrue();
     assertThat(loop.enter()).isFalse();
-    assertThatThrownBy(() -> loop.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+  }
+
+  @Test
+  void execute_afterClose_runsOnTheCallingThread() {
+    CallerLoop loop = new CallerLoop("keeper");
+    loop.close();
+    AtomicReference<Thread> runner = new AtomicReference<>();
+
+    loop.execute(() -> loop.execute(() -> runner.set(Thread.currentThread())));
+
+    assertThat(runner).hasValue(Thread.currentThread());
   }
 
   @Test
