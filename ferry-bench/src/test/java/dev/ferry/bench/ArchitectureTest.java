@@ -165,6 +165,11 @@ final class ArchitectureTest {
   }
 
   @Test
+  void bench_knowsOfTheCommandsOnlyWhatProgramsShare() {
+    forbid(existing("dev.ferry.bench"), existing("dev.ferry.cli").replace("..", ""));
+  }
+
+  @Test
   void httpClients_knowNothingOfTheServer() {
     noClasses()
         .that()

@@ -20,17 +20,17 @@ final class CodecMarshaller<T> implements MethodDescriptor.Marshaller<T> {
   private static final ThreadLocal<byte[]> KEPT =
       ThreadLocal.withInitial(() -> new byte[FIRST_BYTES]);
 
-  private final MessageCodec<T> form;
+  private final MessageCodec<T> codec;
 
-  CodecMarshaller(MessageCodec<T> form) {
-    this.form = form;
+  CodecMarshaller(MessageCodec<T> codec) {
+    this.codec = codec;
   }
 
   @Override
   public InputStream stream(T value) {
     MessageWriter out = MessageWriter.take();
     try {
-      form.write(value, out);
+      codec.write(value, out);
       return new EncodedMessage(out.pieces());
     } finally {
       out.giveBack();
@@ -43,7 +43,7 @@ final class CodecMarshaller<T> implements MethodDescriptor.Marshaller<T> {
   }
 
   private T read(byte[] bytes, int length) throws IOException {
-    return form.read(CodedInputStream.newInstance(bytes, 0, length));
+    return codec.read(CodedInputStream.newInstance(bytes, 0, length));
   }
 
   /** Parses the first bytes of a reused array, so it must not keep a reference to the array. */

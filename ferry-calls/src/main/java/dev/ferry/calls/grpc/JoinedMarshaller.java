@@ -11,10 +11,10 @@ import java.util.List;
 
 /** Parses messages of a stream that {@link JoinedMessages} has joined. Thread-safe. */
 final class JoinedMarshaller<T> implements MethodDescriptor.Marshaller<List<T>> {
-  private final MessageCodec<T> form;
+  private final MessageCodec<T> codec;
 
-  JoinedMarshaller(MessageCodec<T> form) {
-    this.form = form;
+  JoinedMarshaller(MessageCodec<T> codec) {
+    this.codec = codec;
   }
 
   @Override
@@ -32,7 +32,7 @@ final class JoinedMarshaller<T> implements MethodDescriptor.Marshaller<List<T>> 
     List<T> messages = new ArrayList<>();
     int limit = in.pushLimit(firstLength(bytes, length));
     while (true) {
-      messages.add(form.read(in));
+      messages.add(codec.read(in));
       Fields.leaveMessage(in, limit);
       if (in.isAtEnd()) {
         return messages;

@@ -118,6 +118,6 @@ final class RowLines {
     List<Row> piece = LongStream.range(position, end).mapToObj(rows::at).toList();
     position = end;
     return CallJson.toBuffer(
-        context.alloc(), PIECE_BYTES, out -> CallJson.writeLines(piece, JsonForm.ROW, out));
+        context.alloc(), PIECE_BYTES, out -> CallJson.writeLines(piece, JsonCodec.ROW, out));
   }
 }

@@ -32,7 +32,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Every form writes what generated code writes, and reads whatever that writes. */
+/** Every codec writes what generated code writes, and reads whatever that writes. */
 class CodecsPropertyTest {
   private static final CodecMarshaller<List<Row>> ROWS =
       new CodecMarshaller<>(new ListCodec<>(new RowCodec()));
@@ -181,12 +181,12 @@ class CodecsPropertyTest {
     assertSame(ROWS, rows, generated.build());
   }
 
-  private static <T> void assertSame(CodecMarshaller<T> form, T value, MessageLite generated)
+  private static <T> void assertSame(CodecMarshaller<T> codec, T value, MessageLite generated)
       throws IOException {
     byte[] expected = generated.toByteArray();
-    assertContent(form.stream(value), expected);
+    assertContent(codec.stream(value), expected);
     ByteArrayOutputStream drained = new ByteArrayOutputStream();
-    EncodedMessage message = (EncodedMessage) form.stream(value);
+    EncodedMessage message = (EncodedMessage) codec.stream(value);
     assertThat(message.available()).isEqualTo(expected.length);
     if (expected.length > 0) {
       drained.write(message.read());
@@ -194,9 +194,9 @@ class CodecsPropertyTest {
     assertThat(message.drainTo(drained)).isEqualTo(Math.max(0, expected.length - 1));
     assertThat(Arrays.mismatch(drained.toByteArray(), expected)).isEqualTo(-1);
     assertThat(message.read()).isEqualTo(-1);
-    assertContent(form.stream(form.parse(new ByteArrayInputStream(expected))), expected);
+    assertContent(codec.stream(codec.parse(new ByteArrayInputStream(expected))), expected);
     // This one has a length that is known, and is read by way of an array that is used again.
-    assertContent(form.stream(form.parse(form.stream(value))), expected);
+    assertContent(codec.stream(codec.parse(codec.stream(value))), expected);
   }
 
   /** AssertJ looks at each byte as an object, and some of these messages are megabytes. */

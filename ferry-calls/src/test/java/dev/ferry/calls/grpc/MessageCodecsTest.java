@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every form makes of messages that no form writes. */
+/** What every codec makes of messages that no codec writes. */
 class MessageCodecsTest {
   static Stream<MethodDescriptor<?, ?>> methods() {
     return Stream.of(
@@ -105,7 +105,7 @@ class MessageCodecsTest {
 
   @Test
   void textThatIsNotUtf8_isMalformed() {
-    // A byte alone, one that is missing, a form that is too long, half of a surrogate pair.
+    // A byte alone, one that is missing, a codec that is too long, half of a surrogate pair.
     for (String hex : List.of("1201ff", "1203f09080", "1202c080", "1203eda080", "1204efbfbdff")) {
       assertMalformed(() -> RowMethods.SINGLE.parseResponse(stream(hex)));
     }

@@ -97,6 +97,6 @@ public final class ChannelCarrier implements Carrier {
   public void close() {
     close.run();
     blocking.shutdownNow();
-    setup.form().close();
+    setup.codec().close();
   }
 }

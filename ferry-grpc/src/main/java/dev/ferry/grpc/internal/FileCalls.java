@@ -58,7 +58,7 @@ final class FileCalls<M> {
     this.channel = channel;
     this.pings = pings;
     this.setup = setup;
-    this.methods = new FilesMethods<>(setup.form());
+    this.methods = new FilesMethods<>(setup.codec());
     this.blocking = blocking;
   }
 
@@ -109,13 +109,13 @@ final class FileCalls<M> {
     private final FileReceiver<M> receiver;
     private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
     private volatile @Nullable ClientCallStreamObserver<DownloadRequest> call;
-    private volatile ReceiveWindow credit = new ReceiveWindow(0, n -> {});
+    private volatile ReceiveWindow window = new ReceiveWindow(0, n -> {});
     private volatile @Nullable FerryException failed;
 
     Download(Path target, TransferOptions options, WireMeter meter, CallReport report) {
       this.receiver =
           new FileReceiver<>(
-              setup.form(),
+              setup.codec(),
               first -> report.watched(sink(target, options)),
               meter::inboundBytes,
               report,
@@ -127,14 +127,14 @@ final class FileCalls<M> {
       call = started;
       if (setup.messagesAhead() > 0) {
         started.disableAutoRequestWithInitial(setup.messagesAhead());
-        credit = new ReceiveWindow(setup.messagesAhead(), started::request);
+        window = new ReceiveWindow(setup.messagesAhead(), started::request);
       }
     }
 
     @Override
     public void onNext(M message) {
       if (failed != null) {
-        setup.form().release(message);
+        setup.codec().release(message);
         return;
       }
       try {
@@ -146,7 +146,7 @@ final class FileCalls<M> {
 
     @Override
     public void taken() {
-      credit.taken();
+      window.taken();
     }
 
     @Override
@@ -245,12 +245,12 @@ final class FileCalls<M> {
     }
   }
 
-  /** Replaces the requested compression by gzip if the form or the server does not support it. */
+  /** Replaces the requested compression by gzip if the codec or the server does not support it. */
   private @Nullable Compression uploadCompression(@Nullable Compression wished) {
     if (wished == null || wished.format() == Compression.Format.GZIP) {
       return wished;
     }
-    return setup.form().compresses(wished.format()) && serverEncodings().accept(wished.format())
+    return setup.codec().compresses(wished.format()) && serverEncodings().accept(wished.format())
         ? wished
         : wished.asGzip();
   }

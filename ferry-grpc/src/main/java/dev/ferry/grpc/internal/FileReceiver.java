@@ -40,7 +40,7 @@ final class FileReceiver<M> {
 
   private record Open<M>(FileSink sink, ChunkWriter<M> writer) {}
 
-  private final ChunkCodec<M> form;
+  private final ChunkCodec<M> codec;
   private final SinkOpener opener;
   private final LongSupplier arrived;
   private final Progress progress;
@@ -56,8 +56,8 @@ final class FileReceiver<M> {
    *     does not count them
    */
   FileReceiver(
-      ChunkCodec<M> form, SinkOpener opener, LongSupplier arrived, Progress progress, Flow flow) {
-    this.form = form;
+      ChunkCodec<M> codec, SinkOpener opener, LongSupplier arrived, Progress progress, Flow flow) {
+    this.codec = codec;
     this.opener = opener;
     this.arrived = arrived;
     this.progress = progress;
@@ -71,7 +71,7 @@ final class FileReceiver<M> {
    */
   synchronized void accept(M message) throws FerryException {
     if (over || failure != null) {
-      form.release(message);
+      codec.release(message);
       return;
     }
     try {
@@ -88,7 +88,7 @@ final class FileReceiver<M> {
   }
 
   private void take(M message) throws FerryException {
-    FilePart header = form.header(message, open == null);
+    FilePart header = codec.header(message, open == null);
     if (header == null) {
       write(message);
       return;
@@ -125,7 +125,7 @@ final class FileReceiver<M> {
     expectedSize = first.getFacts().hasSize() ? facts.size() : -1;
     digest = facts.sha256();
     FileSink sink = opener.open(first);
-    open = new Open<>(sink, form.writer(sink, new Arrivals(sink)));
+    open = new Open<>(sink, codec.writer(sink, new Arrivals(sink)));
     if (expectedSize >= 0) {
       sink.expect(expectedSize);
     }
@@ -135,7 +135,7 @@ final class FileReceiver<M> {
   private void write(M message) throws FerryException {
     Open<M> current = open;
     if (current == null) {
-      form.release(message);
+      codec.release(message);
       throw new FerryException(ErrorKind.INVALID_REQUEST, "a chunk came before the facts");
     }
     if (current.writer().write(message)) {

@@ -31,7 +31,7 @@ final class FileSender<M> {
   }
 
   private final CallStreamObserver<M> call;
-  private final ChunkCodec<M> form;
+  private final ChunkCodec<M> codec;
   private final FileSource source;
   private final ChunkFeed<M> feed;
   private final FilePart first;
@@ -64,12 +64,12 @@ final class FileSender<M> {
       StallWatch watch,
       Consumer<Throwable> onFailure) {
     this.call = call;
-    this.form = setup.form();
+    this.codec = setup.codec();
     this.source = source;
     this.feed =
         compression != null
-            ? form.compressedFeed(source, chunkSize, compression, this::send)
-            : form.feed(source, chunkSize, setup.batching());
+            ? codec.compressedFeed(source, chunkSize, compression, this::send)
+            : codec.feed(source, chunkSize, setup.batching());
     this.first = first;
     this.digest = digest;
     this.progress = progress;
@@ -102,7 +102,7 @@ final class FileSender<M> {
       }
       if (state == State.NEW) {
         state = State.SENDING;
-        call.onNext(form.wrap(first));
+        call.onNext(codec.wrap(first));
         progress.update(0, size);
       }
       while (state == State.SENDING && !feed.ended()) {
@@ -130,7 +130,7 @@ final class FileSender<M> {
     try {
       call.onNext(message);
     } catch (RuntimeException e) {
-      form.release(message);
+      codec.release(message);
       throw e;
     }
     progress.update(feed.position(), size);
@@ -147,7 +147,7 @@ final class FileSender<M> {
       }
       source.verifyUnchanged();
       if (sha256 != null) {
-        call.onNext(form.wrap(Facts.end(sha256)));
+        call.onNext(codec.wrap(Facts.end(sha256)));
       }
       call.onCompleted();
       watch.expectAnswer(size);

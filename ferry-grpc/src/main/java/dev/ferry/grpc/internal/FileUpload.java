@@ -23,7 +23,7 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
   private final Refusals refusals;
   private final ServerCallStreamObserver<UploadReply> call;
   private final FileReceiver<M> receiver;
-  private final ReceiveWindow credit;
+  private final ReceiveWindow window;
 
   /**
    * Whether the call was answered. Workers and the thread of the call may report failures
@@ -43,12 +43,12 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
     this.call = call;
     this.receiver =
         new FileReceiver<>(
-            setup.form(),
+            setup.codec(),
             first -> create(store, first),
             ArrivedBytes.ofThisCall()::count,
             TransferOptions.Progress.NONE,
             this);
-    this.credit = new ReceiveWindow(setup.messagesAhead(), call::request);
+    this.window = new ReceiveWindow(setup.messagesAhead(), call::request);
     call.setOnCancelHandler(receiver::abort);
     if (setup.messagesAhead() > 0) {
       call.disableAutoRequest();
@@ -68,7 +68,7 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
   @Override
   public void onNext(M message) {
     if (answered.get()) {
-      setup.form().release(message);
+      setup.codec().release(message);
       return;
     }
     try {
@@ -80,7 +80,7 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
 
   @Override
   public void taken() {
-    credit.taken();
+    window.taken();
   }
 
   @Override

@@ -65,6 +65,6 @@ public final class FilesEndpoint implements AutoCloseable {
   @Override
   public void close() {
     blocking.shutdownNow();
-    setup.form().close();
+    setup.codec().close();
   }
 }

@@ -8,22 +8,24 @@ import dev.ferry.grpc.internal.message.ChunkCodec;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
 
-/** The methods of {@code ferry.v1.Files}. The two file streams use the message type of the form. */
+/**
+ * The methods of {@code ferry.v1.Files}. The two file streams use the message type of the codec.
+ */
 final class FilesMethods<M> {
   private final MethodDescriptor<DownloadRequest, M> download;
   private final MethodDescriptor<M, UploadReply> upload;
 
-  FilesMethods(ChunkCodec<M> form) {
+  FilesMethods(ChunkCodec<M> codec) {
     MethodDescriptor<DownloadRequest, FilePart> generatedDownload = FilesGrpc.getDownloadMethod();
     MethodDescriptor<FilePart, UploadReply> generatedUpload = FilesGrpc.getUploadMethod();
     this.download =
         generatedDownload.toBuilder(
                 generatedDownload.getRequestMarshaller(),
-                new ReadMarshaller<>(form, generatedDownload.getFullMethodName()))
+                new ReadMarshaller<>(codec, generatedDownload.getFullMethodName()))
             .build();
     this.upload =
         generatedUpload.toBuilder(
-                new ReadMarshaller<>(form, generatedUpload.getFullMethodName()),
+                new ReadMarshaller<>(codec, generatedUpload.getFullMethodName()),
                 generatedUpload.getResponseMarshaller())
             .build();
   }

@@ -55,7 +55,7 @@ final class FilesService<M> {
   }
 
   ServerServiceDefinition bind() {
-    FilesMethods<M> methods = new FilesMethods<>(setup.form());
+    FilesMethods<M> methods = new FilesMethods<>(setup.codec());
     ServerServiceDefinition files =
         ServerServiceDefinition.builder(methods.service())
             .addMethod(methods.download(), this::startDownload)
@@ -135,7 +135,7 @@ final class FilesService<M> {
       Compression compression =
           new Compression(
               wished, request.hasLevel() ? request.getLevel() : Compression.GZIP.level());
-      if (!setup.form().compresses(wished) || !accepted.accept(wished)) {
+      if (!setup.codec().compresses(wished) || !accepted.accept(wished)) {
         compression = compression.asGzip();
       }
       return accepted.accept(compression.format()) ? compression : null;

@@ -135,6 +135,6 @@ public final class GrpcCarrier implements Carrier {
       }
     }
     blocking.shutdownNow();
-    setup.form().close();
+    setup.codec().close();
   }
 }

@@ -169,6 +169,6 @@ public final class GrpcFilesServer implements FileServer {
     workers.close();
     boss.close();
     blocking.shutdownNow();
-    setup.form().close();
+    setup.codec().close();
   }
 }

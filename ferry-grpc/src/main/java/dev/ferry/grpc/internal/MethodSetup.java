@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The settings of a method for one client or one server: the form of its messages, its transport,
+ * The settings of a method for one client or one server: the codec of its messages, its transport,
  * and its buffering limits. Applications choose a {@link Method}. Other setups are for the lab,
  * which measures the parts of a method separately.
  *
- * @param <M> the message type of the form
+ * @param <M> the message type of the codec
  * @param onReadyThreshold queued bytes above which a stream is not ready; 0 keeps the default of
  *     grpc-java
- * @param compressedThreshold the same for a compressed stream. A form that compresses while it
+ * @param compressedThreshold the same for a compressed stream. A codec that compresses while it
  *     sends needs much time for few bytes; with a large threshold its receiver would be idle and
  *     its event loop would be blocked.
  * @param messagesAhead the number of messages that a receiver requests at once; 0 keeps the default
@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  *     Ferry transport on which nothing else counts messages.
  */
 public record MethodSetup<M>(
-    ChunkCodec<M> form,
+    ChunkCodec<M> codec,
     Transport transport,
     int onReadyThreshold,
     int compressedThreshold,
@@ -41,12 +41,12 @@ public record MethodSetup<M>(
     HandOffCounters counters) {
 
   /**
-   * Creates a setup of a form on the tuned transport with a plain buffer pool and therefore without
-   * hand-off. It measures the contribution of the transport alone.
+   * Creates a setup of a codec on the tuned transport with a plain buffer pool and therefore
+   * without hand-off. It measures the contribution of the transport alone.
    */
-  public static <M> MethodSetup<M> tuned(ChunkCodec<M> form) {
+  public static <M> MethodSetup<M> tuned(ChunkCodec<M> codec) {
     return new MethodSetup<>(
-        form,
+        codec,
         new Transport.Tuned(Tuning.newPool(), List.of(new GzipCodec(GzipCodec.LEVEL))),
         Tuning.ON_READY_THRESHOLD,
         0,
@@ -66,12 +66,12 @@ public record MethodSetup<M>(
   /** Returns this setup with batching allowed or not. */
   MethodSetup<M> batching(boolean allowed) {
     return new MethodSetup<>(
-        form, transport, onReadyThreshold, compressedThreshold, messagesAhead, allowed, counters);
+        codec, transport, onReadyThreshold, compressedThreshold, messagesAhead, allowed, counters);
   }
 
   /** Returns whether messages hand off their buffers. Not every transport supports this. */
   public boolean handsOff() {
-    return form instanceof ZeroCopyCodec;
+    return codec instanceof ZeroCopyCodec;
   }
 
   /**
@@ -109,7 +109,7 @@ public record MethodSetup<M>(
     return of(method, () -> codec);
   }
 
-  private static MethodSetup<?> of(Method method, Supplier<CompressionCodec> codec) {
+  private static MethodSetup<?> of(Method method, Supplier<CompressionCodec> compression) {
     GzipCodec gzip = new GzipCodec(GzipCodec.LEVEL);
     return switch (method) {
       case DEFAULT ->
@@ -132,11 +132,11 @@ public record MethodSetup<M>(
               new HandOffCounters());
       case ZERO_COPY -> {
         HandOffAllocator allocator = new HandOffAllocator(Tuning.newPool());
-        CompressionWorkers workers = new CompressionWorkers("ferry-grpc-compress", codec);
-        ZeroCopyCodec form = new ZeroCopyCodec(allocator, workers);
+        CompressionWorkers workers = new CompressionWorkers("ferry-grpc-compress", compression);
+        ZeroCopyCodec codec = new ZeroCopyCodec(allocator, workers);
         yield new MethodSetup<>(
-            form,
-            new Transport.Tuned(allocator, form.codecs()),
+            codec,
+            new Transport.Tuned(allocator, codec.codecs()),
             Tuning.ON_READY_THRESHOLD,
             Tuning.ON_READY_THRESHOLD,
             Tuning.MESSAGES_AHEAD,

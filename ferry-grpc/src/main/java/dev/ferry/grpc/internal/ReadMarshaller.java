@@ -8,7 +8,7 @@ import io.grpc.Status;
 import java.io.InputStream;
 
 /**
- * Wraps the marshaller of a form so that parsing never throws. A message that cannot be read
+ * Wraps the marshaller of a codec so that parsing never throws. A message that cannot be read
  * becomes an {@linkplain ChunkCodec#unreadable unreadable} message.
  *
  * <p>Only grpc-java sees an exception of a marshaller. It would close the server's call without
@@ -16,28 +16,28 @@ import java.io.InputStream;
  * arrived, the upload would even commit the file without the message.
  */
 final class ReadMarshaller<M> implements MethodDescriptor.Marshaller<M> {
-  private final ChunkCodec<M> form;
+  private final ChunkCodec<M> codec;
   private final String method;
 
   /**
    * @param method the full method name
    */
-  ReadMarshaller(ChunkCodec<M> form, String method) {
-    this.form = form;
+  ReadMarshaller(ChunkCodec<M> codec, String method) {
+    this.codec = codec;
     this.method = method;
   }
 
   @Override
   public InputStream stream(M message) {
-    return form.marshaller().stream(message);
+    return codec.marshaller().stream(message);
   }
 
   @Override
   public M parse(InputStream stream) {
     try {
-      return form.marshaller().parse(stream);
+      return codec.marshaller().parse(stream);
     } catch (RuntimeException e) {
-      return form.unreadable(failure(method, e));
+      return codec.unreadable(failure(method, e));
     }
   }
 

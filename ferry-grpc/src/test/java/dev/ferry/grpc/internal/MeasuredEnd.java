@@ -23,11 +23,11 @@ final class MeasuredEnd {
 
   MeasuredEnd() {
     HandOffAllocator allocator = new HandOffAllocator(pool);
-    ZeroCopyCodec form = new ZeroCopyCodec(allocator, workers);
+    ZeroCopyCodec codec = new ZeroCopyCodec(allocator, workers);
     setup =
         new MethodSetup<>(
-            form,
-            new Transport.Tuned(allocator, form.codecs()),
+            codec,
+            new Transport.Tuned(allocator, codec.codecs()),
             Tuning.ON_READY_THRESHOLD,
             Tuning.ON_READY_THRESHOLD,
             Tuning.MESSAGES_AHEAD,

@@ -74,6 +74,18 @@ public abstract class HttpCarrier implements Carrier {
   /**
    * Sends a request and waits for the head of the response. The caller closes the body.
    *
+   * <p>An implementation has to do the following:
+   *
+   * <ul>
+   *   <li>It sends the fields of the request and no others that change the response, such as {@code
+   *       Accept-Encoding: gzip}, and does not decode the body.
+   *   <li>It sends a body once: no retries, no redirects.
+   *   <li>Its client has no timeouts but {@link #CONNECT_TIMEOUT}; this class ends stalled calls.
+   *   <li>Before it blocks, it passes {@link Call#during} what cancels the request.
+   *   <li>It reports failures by {@link Call#failure}.
+   *   <li>If the body is closed before its end, the connection is not used again with bytes unread.
+   * </ul>
+   *
    * @throws FerryException as created by {@link Call#failure}
    */
   protected abstract IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException;

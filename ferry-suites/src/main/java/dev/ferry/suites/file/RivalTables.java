@@ -22,7 +22,7 @@ import dev.ferry.suites.rival.grpcjava.StockServer;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Ferry beside its rivals: a line in one of these tables registers a rival. */
+/** The tables of Ferry beside its rivals; HTTP clients come from {@link HttpRivals}. */
 final class RivalTables {
   private static final HttpRival JDK =
       new HttpRival(
@@ -65,7 +65,7 @@ final class RivalTables {
     FileTables tables =
         FileTables.onRequest("http", FileTables.parameters(), FileTransports.HTTP_CLIENT);
     addClient(tables, JDK);
-    Rivals.HTTP.forEach(rival -> addClient(tables, rival));
+    HttpRivals.ALL.forEach(rival -> addClient(tables, rival));
     return tables
         // Ferry's requests and answers on Armeria.
         .add(

@@ -3,7 +3,7 @@ package dev.ferry.suites.rival;
 import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.HttpPeer;
-import dev.ferry.suites.file.Rivals;
+import dev.ferry.suites.file.HttpRivals;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -15,7 +15,7 @@ final class RivalPeer {
   private static final String TUNED = "tuned";
 
   private static final List<HttpPeer> ALL =
-      Rivals.HTTP.stream()
+      HttpRivals.ALL.stream()
           // The order decides which tests meet which clients.
           .sorted(Comparator.comparing(rival -> !rival.name().equals(APACHE)))
           .flatMap(

@@ -9,8 +9,8 @@ import io.grpc.MethodDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form in which a method represents the messages of a file stream. All forms have the same wire
- * format: {@code ferry.v1.FilePart}.
+ * How a method represents the messages of a file stream. All codecs have the same wire format:
+ * {@code ferry.v1.FilePart}.
  *
  * @param <M> the message type that is passed through grpc-java
  */
@@ -32,7 +32,7 @@ public interface ChunkCodec<M> {
    */
   ChunkFeed<M> feed(FileSource source, int chunkSize, boolean batching);
 
-  /** Returns whether the transports of this form support a compression. All support gzip. */
+  /** Returns whether the transports of this codec support a compression. All support gzip. */
   default boolean compresses(Compression.Format format) {
     return format == Compression.Format.GZIP;
   }
@@ -40,7 +40,7 @@ public interface ChunkCodec<M> {
   /**
    * Creates a feed of the chunks of a file for a compressed stream.
    *
-   * @param compression the compression; its level is used if the form itself compresses
+   * @param compression the compression; its level is used if the codec itself compresses
    * @param onReady runs when a next message may be available, on any thread, possibly during this
    *     call
    */
@@ -71,7 +71,7 @@ public interface ChunkCodec<M> {
    */
   void release(M message);
 
-  /** Releases the resources that the form holds beyond messages. All streams must have ended. */
+  /** Releases the resources that the codec holds beyond messages. All streams must have ended. */
   default void close() {}
 
   /**
@@ -104,7 +104,7 @@ public interface ChunkCodec<M> {
   /**
    * Writes chunks to a file, possibly several at once. For one thread at a time.
    *
-   * @param <M> the message type of the form
+   * @param <M> the message type of the codec
    */
   interface ChunkWriter<M> extends AutoCloseable {
     /**

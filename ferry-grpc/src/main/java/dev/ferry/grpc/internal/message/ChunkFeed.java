@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The chunks of a file as messages, in order. For one thread at a time.
  *
- * @param <M> the message type of the form
+ * @param <M> the message type of the codec
  */
 public interface ChunkFeed<M> extends AutoCloseable {
   /** Returns whether {@link #next} has returned all chunks. */

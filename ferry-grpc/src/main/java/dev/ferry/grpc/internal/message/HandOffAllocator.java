@@ -35,7 +35,7 @@ public final class HandOffAllocator implements ByteBufAllocator {
     this.delegate = delegate;
   }
 
-  /** Returns the hand-off and copy counts of the form that uses this allocator. */
+  /** Returns the hand-off and copy counts of the codec that uses this allocator. */
   public HandOffCounters counters() {
     return counters;
   }

@@ -43,9 +43,9 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
   private final Marshaller marshaller = new Marshaller();
 
   /**
-   * Creates the form for transports whose channels use the allocator and the {@link #codecs}.
+   * Creates the codec for transports whose channels use the allocator and the {@link #codecs}.
    *
-   * @param workers compress and decompress; the form closes them
+   * @param workers compress and decompress; the codec closes them
    */
   public ZeroCopyCodec(HandOffAllocator allocator, CompressionWorkers workers) {
     this.allocator = allocator;
@@ -58,7 +58,7 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
             .toList();
   }
 
-  /** Returns the compressions of the transports of this form. */
+  /** Returns the compressions of the transports of this codec. */
   public List<? extends Codec> codecs() {
     return codecs;
   }

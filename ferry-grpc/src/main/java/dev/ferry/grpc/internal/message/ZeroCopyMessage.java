@@ -30,12 +30,12 @@ public sealed interface ZeroCopyMessage {
     public void release() {}
   }
 
-  /** A chunk that arrived without buffer views, in an array rented from a form. */
-  record Copied(RentedArrayCodec.Message message, RentedArrayCodec form)
+  /** A chunk that arrived without buffer views, in an array rented from a codec. */
+  record Copied(RentedArrayCodec.Message message, RentedArrayCodec codec)
       implements ZeroCopyMessage {
     @Override
     public void release() {
-      form.release(message);
+      codec.release(message);
     }
   }
 

@@ -34,7 +34,7 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Every form writes what protobuf's generated code writes, and reads whatever it could write. */
+/** Every codec writes what protobuf's generated code writes, and reads whatever it could write. */
 class CodecsPropertyTest {
   private static final List<ChunkCodec<?>> FORMS =
       List.of(
@@ -64,10 +64,10 @@ class CodecsPropertyTest {
         new ByteArrayInputStream(bytes, at, bytes.length - at));
   }
 
-  private static <M> byte[] written(ChunkCodec<M> form, M message) throws IOException {
-    Path directory = Files.createTempDirectory("forms");
+  private static <M> byte[] written(ChunkCodec<M> codec, M message) throws IOException {
+    Path directory = Files.createTempDirectory("codecs");
     try (FileSink sink = LocalFileSink.create(directory.resolve("file"), SinkOptions.DEFAULT);
-        ChunkCodec.ChunkWriter<M> writer = form.writer(sink, NOBODY)) {
+        ChunkCodec.ChunkWriter<M> writer = codec.writer(sink, NOBODY)) {
       writer.write(message);
       writer.flush();
       assertThat(writer.bytes()).isEqualTo(sink.written());
@@ -80,17 +80,17 @@ class CodecsPropertyTest {
   }
 
   private static <M> void assertReads(
-      ChunkCodec<M> form, byte[] bytes, FilePart expected, int split) throws IOException {
+      ChunkCodec<M> codec, byte[] bytes, FilePart expected, int split) throws IOException {
     for (InputStream stream : List.of(new ByteArrayInputStream(bytes), trickle(bytes, split))) {
-      M message = form.marshaller().parse(stream);
-      FilePart header = form.header(message, true);
+      M message = codec.marshaller().parse(stream);
+      FilePart header = codec.header(message, true);
       if (expected.hasChunk()) {
         assertThat(header).isNull();
-        assertThat(written(form, message)).isEqualTo(expected.getChunk().toByteArray());
+        assertThat(written(codec, message)).isEqualTo(expected.getChunk().toByteArray());
       } else {
         assertThat(header).isEqualTo(expected);
       }
-      form.release(message);
+      codec.release(message);
     }
   }
 
@@ -99,24 +99,24 @@ class CodecsPropertyTest {
       @ForAll @IntRange(min = 1, max = 70_000) int length, @ForAll int seed) throws Exception {
     byte[] bytes = new byte[length];
     new Random(seed).nextBytes(bytes);
-    Path file = Files.createTempFile("forms", null);
+    Path file = Files.createTempFile("codecs", null);
     try {
       Files.write(file, bytes);
       FilePart part = FilePart.newBuilder().setChunk(ByteString.copyFrom(bytes)).build();
-      for (ChunkCodec<?> form : FORMS) {
-        assertThat(encoded(form, file, length)).isEqualTo(part.toByteArray());
+      for (ChunkCodec<?> codec : FORMS) {
+        assertThat(encoded(codec, file, length)).isEqualTo(part.toByteArray());
       }
     } finally {
       Files.delete(file);
     }
   }
 
-  private static <M> byte[] encoded(ChunkCodec<M> form, Path file, int length) throws IOException {
+  private static <M> byte[] encoded(ChunkCodec<M> codec, Path file, int length) throws IOException {
     try (FileSource source = FileSource.open(file);
-        ChunkFeed<M> feed = form.feed(source, length, false)) {
+        ChunkFeed<M> feed = codec.feed(source, length, false)) {
       M message = feed.next();
       assertThat(feed.ended()).isTrue();
-      try (InputStream stream = form.marshaller().stream(message)) {
+      try (InputStream stream = codec.marshaller().stream(message)) {
         return stream.readAllBytes();
       }
     }
@@ -142,8 +142,8 @@ class CodecsPropertyTest {
   @Property(tries = 300)
   void message_ofAnyKind_isReadAlikeByAllForms(
       @ForAll("parts") FilePart part, @ForAll @IntRange(max = 3000) int split) throws Exception {
-    for (ChunkCodec<?> form : FORMS) {
-      assertReads(form, part.toByteArray(), part, split);
+    for (ChunkCodec<?> codec : FORMS) {
+      assertReads(codec, part.toByteArray(), part, split);
     }
   }
 
@@ -162,8 +162,8 @@ class CodecsPropertyTest {
     out.writeByteArray(FilePart.CHUNK_FIELD_NUMBER, last);
     out.flush();
     FilePart expected = FilePart.newBuilder().setChunk(ByteString.copyFrom(last)).build();
-    for (ChunkCodec<?> form : FORMS) {
-      assertReads(form, bytes.toByteArray(), expected, split);
+    for (ChunkCodec<?> codec : FORMS) {
+      assertReads(codec, bytes.toByteArray(), expected, split);
     }
   }
 
@@ -176,12 +176,12 @@ class CodecsPropertyTest {
     } catch (IOException e) {
       assertThat(e).isNotNull();
     }
-    for (ChunkCodec<?> form : FORMS) {
+    for (ChunkCodec<?> codec : FORMS) {
       if (expected == null) {
-        assertThatThrownBy(() -> form.marshaller().parse(new ByteArrayInputStream(garbage)))
+        assertThatThrownBy(() -> codec.marshaller().parse(new ByteArrayInputStream(garbage)))
             .isInstanceOf(StatusRuntimeException.class);
       } else if (expected.hasChunk()) {
-        assertReads(form, garbage, expected, 1);
+        assertReads(codec, garbage, expected, 1);
       }
     }
   }

@@ -1,4 +1,4 @@
-/** OkHttp, and grpc-java's transport on it. */
+/** OkHttp's HTTP client. */
 @NullMarked
 package dev.ferry.suites.rival.okhttp;
 

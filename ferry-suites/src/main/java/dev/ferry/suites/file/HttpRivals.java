@@ -9,9 +9,9 @@ import dev.ferry.suites.rival.reactor.ReactorHttpCarrier;
 import java.util.List;
 
 /** The HTTP clients of others: a line here registers one with its tables and its tests. */
-public final class Rivals {
+public final class HttpRivals {
   /** In the order of the tables. */
-  public static final List<HttpRival> HTTP =
+  public static final List<HttpRival> ALL =
       List.of(
           new HttpRival("OkHttp", OkHttpCarrier::connect, OkHttpCarrier::connectTuned),
           new HttpRival("Apache", ApacheClients::connect, ApacheClients::connectTuned),
@@ -20,5 +20,5 @@ public final class Rivals {
               "ReactorNetty", ReactorHttpCarrier::connect, ReactorHttpCarrier::connectTuned),
           new HttpRival("Armeria", ArmeriaHttpCarrier::connect, ArmeriaHttpCarrier::connectTuned));
 
-  private Rivals() {}
+  private HttpRivals() {}
 }

@@ -13,7 +13,7 @@ import java.io.IOException;
  *
  * @param <T> type of the object
  */
-interface JsonForm<T> {
+interface JsonCodec<T> {
   /** Writes the object. */
   void write(T value, JsonGenerator json) throws IOException;
 
@@ -21,8 +21,8 @@ interface JsonForm<T> {
   JsonDraft<T> draft();
 
   /** {@code {"number": 1, "name": "a"}}. */
-  JsonForm<Row> ROW =
-      new JsonForm<>() {
+  JsonCodec<Row> ROW =
+      new JsonCodec<>() {
         @Override
         public void write(Row row, JsonGenerator json) throws IOException {
           json.writeStartObject();
@@ -64,8 +64,8 @@ interface JsonForm<T> {
       };
 
   /** {@code {"id": 1, "name": "a", "price": 1.5}}. */
-  JsonForm<Item> ITEM =
-      new JsonForm<>() {
+  JsonCodec<Item> ITEM =
+      new JsonCodec<>() {
         @Override
         public void write(Item item, JsonGenerator json) throws IOException {
           json.writeStartObject();
@@ -111,14 +111,14 @@ interface JsonForm<T> {
       };
 
   /** The fields of {@link User}. */
-  JsonForm<User> USER = new UserJson();
+  JsonCodec<User> USER = new UserJson();
 
   /** The fields of {@link LogRecord}, with the level as its name. */
-  JsonForm<LogRecord> LOG = new LogJson();
+  JsonCodec<LogRecord> LOG = new LogJson();
 
   /** {@code {"number": 0}}, the number of a log record. */
-  JsonForm<Long> NUMBER =
-      new JsonForm<>() {
+  JsonCodec<Long> NUMBER =
+      new JsonCodec<>() {
         @Override
         public void write(Long number, JsonGenerator json) throws IOException {
           json.writeStartObject();
