@@ -76,9 +76,9 @@ public final class FileSource implements Closeable {
       try {
         BasicFileAttributes after = Files.readAttributes(file, BasicFileAttributes.class);
         // If the file key is the same before and after, the attributes belong to the opened file.
-        // If not, another file took the name meanwhile: try again. This does not detect a file key
-        // that was reused in between; stores prevent that with a lock.
-        if (Objects.equals(before.fileKey(), after.fileKey())) {
+        // If not, another file took the name meanwhile: try again. A file key may be reused in
+        // between. The size detects most of these cases, and the lock of a store prevents them.
+        if (Objects.equals(before.fileKey(), after.fileKey()) && channel.size() == after.size()) {
           return new FileSource(file, channel, FileFacts.of(name, after), after, digest -> {});
         }
         before = after;
