@@ -1,5 +1,8 @@
 package dev.ferry.core.local;
 
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSource;
 import dev.ferry.core.Sha256;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -7,6 +10,9 @@ import java.nio.file.attribute.FileTime;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +24,15 @@ import org.jspecify.annotations.Nullable;
 final class DigestCache {
   private static final int CAPACITY = 10_000;
 
-  record Version(@Nullable Object fileKey, long size, FileTime lastModified) {
+  private record Version(@Nullable Object fileKey, long size, FileTime lastModified) {
     static Version of(BasicFileAttributes attributes) {
       return new Version(attributes.fileKey(), attributes.size(), attributes.lastModifiedTime());
     }
   }
 
   private record Entry(Version version, Sha256 digest) {}
+
+  private record Key(Path file, Version version) {}
 
   private final Map<Path, Entry> entries =
       Collections.synchronizedMap(
@@ -37,6 +45,8 @@ final class DigestCache {
             }
           });
 
+  private final Map<Key, CompletableFuture<Sha256>> computing = new ConcurrentHashMap<>();
+
   @Nullable Sha256 get(Path file, BasicFileAttributes attributes) {
     Entry entry = entries.get(file);
     return entry != null && entry.version().equals(Version.of(attributes)) ? entry.digest() : null;
@@ -48,6 +58,45 @@ final class DigestCache {
       entries.remove(file);
     } else {
       entries.put(file, new Entry(Version.of(attributes), digest));
+    }
+  }
+
+  /**
+   * Computes the digest of an open file. Calls for the same digest meanwhile wait for the first
+   * one.
+   */
+  Sha256 compute(Path file, FileSource source) throws FerryException {
+    Key key = new Key(file, Version.of(source.attributes()));
+    CompletableFuture<Sha256> result = new CompletableFuture<>();
+    CompletableFuture<Sha256> running = computing.putIfAbsent(key, result);
+    if (running != null) {
+      return await(running, source.facts().name());
+    }
+    try {
+      Sha256 digest = source.sha256();
+      source.verifyUnchanged();
+      result.complete(digest);
+      return digest;
+    } catch (FerryException | RuntimeException | Error e) {
+      // An Error as well: the calls that wait must end.
+      result.completeExceptionally(e);
+      throw e;
+    } finally {
+      computing.remove(key);
+    }
+  }
+
+  private static Sha256 await(CompletableFuture<Sha256> running, String name)
+      throws FerryException {
+    try {
+      return running.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof FerryException cause
+          ? new FerryException(cause.kind(), String.valueOf(cause.getMessage()), cause)
+          : new FerryException(ErrorKind.INTERNAL, name + ": " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
     }
   }
 }

@@ -21,12 +21,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReadWriteLock;
@@ -62,9 +57,6 @@ public final class LocalFileStore implements FileStore {
   private final SinkOptions sinkOptions;
   private final ReceiveBudget budget;
   private final DigestCache digests = new DigestCache();
-
-  /** Digests that are being computed, by file and version. */
-  private final Map<List<Object>, CompletableFuture<Sha256>> computing = new ConcurrentHashMap<>();
 
   /**
    * Lock stripes by name. The write lock is held while a file is renamed to its name and its digest
@@ -165,42 +157,7 @@ public final class LocalFileStore implements FileStore {
       if (source.facts().sha256() != null) {
         return source.facts();
       }
-      return source.facts().withSha256(computed(file, source));
-    }
-  }
-
-  /** The digest of an open file; calls that ask for the same one meanwhile wait for the first. */
-  private Sha256 computed(Path file, FileSource source) throws FerryException {
-    List<Object> version = List.of(file, DigestCache.Version.of(source.attributes()));
-    CompletableFuture<Sha256> result = new CompletableFuture<>();
-    CompletableFuture<Sha256> running = computing.putIfAbsent(version, result);
-    if (running != null) {
-      return await(running, source.facts().name());
-    }
-    try {
-      Sha256 digest = source.sha256();
-      source.verifyUnchanged();
-      result.complete(digest);
-      return digest;
-    } catch (FerryException | RuntimeException e) {
-      result.completeExceptionally(e);
-      throw e;
-    } finally {
-      computing.remove(version);
-    }
-  }
-
-  private static Sha256 await(CompletableFuture<Sha256> running, String name)
-      throws FerryException {
-    try {
-      return running.get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof FerryException cause
-          ? new FerryException(cause.kind(), String.valueOf(cause.getMessage()), cause)
-          : new FerryException(ErrorKind.INTERNAL, name + ": " + e.getCause(), e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+      return source.facts().withSha256(digests.compute(file, source));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.net.internal.DiskWorkers;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ public final class ChannelCarrier implements Carrier {
     this.protocol = protocol;
     this.close = close;
     this.setup = setup;
-    this.blocking = Digests.newExecutor("ferry-channel-digest");
+    this.blocking = DiskWorkers.start("ferry-channel-digest");
     this.calls = new FileCalls<>(channel, setup, blocking, false);
   }
 

@@ -2,6 +2,7 @@ package dev.ferry.grpc.internal;
 
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.message.Framing;
+import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
 import io.grpc.ServerServiceDefinition;
 import java.util.concurrent.ExecutorService;
@@ -18,7 +19,7 @@ public final class FilesEndpoint implements AutoCloseable {
 
   private <M> FilesEndpoint(FileStore store, MethodSetup<M> setup, Refusals refusals) {
     this.setup = setup;
-    this.blocking = Digests.newExecutor("ferry-files-digest");
+    this.blocking = DiskWorkers.start("ferry-files-digest");
     this.definition = new FilesService<>(store, setup, blocking, refusals).bind();
   }
 

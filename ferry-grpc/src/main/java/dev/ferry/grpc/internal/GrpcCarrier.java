@@ -10,6 +10,7 @@ import dev.ferry.grpc.internal.message.HandOffCounters;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.ForeignTracers;
 import dev.ferry.grpc.internal.transport.Shutdown;
+import dev.ferry.net.internal.DiskWorkers;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import java.nio.file.Path;
@@ -36,7 +37,7 @@ public final class GrpcCarrier implements Carrier {
       ManagedChannel channel, @Nullable EventLoops loops, MethodSetup<M> setup) {
     this.loops = loops;
     this.channel = channel;
-    this.blocking = Digests.newExecutor("ferry-grpc-client-digest");
+    this.blocking = DiskWorkers.start("ferry-grpc-client-digest");
     this.calls = new FileCalls<>(channel, setup, blocking, true);
     this.setup = setup;
   }

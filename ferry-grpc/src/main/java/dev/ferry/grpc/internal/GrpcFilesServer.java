@@ -12,6 +12,7 @@ import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.StallTrailers;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.ConnectionGuard;
+import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -95,7 +96,7 @@ public final class GrpcFilesServer implements FileServer {
     MethodSetup<M> setup = given.batching(!ForeignTracers.present());
     EventLoops boss = new EventLoops("ferry-grpc-boss", 1);
     EventLoops workers = new EventLoops("ferry-grpc-server", setup.transport().threads());
-    ExecutorService blocking = Digests.newExecutor("ferry-grpc-server-digest");
+    ExecutorService blocking = DiskWorkers.start("ferry-grpc-server-digest");
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
     Refusals refusals = new Refusals();

@@ -9,64 +9,31 @@ import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
-import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
-import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.net.internal.Refusals;
-import io.grpc.ManagedChannel;
-import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A client of grpc-java as it comes, which measures its connection by a PING for what it reads, and
  * much else that looks like a flood: it is none.
  */
-@ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.grpc.internal.End#methodRounds")
-@ExtendWith(Round.Naming.class)
 @Timeout(60)
-class BusyClientTest {
+class BusyClientTest extends StockChannelHarness {
   private static final int CALLS = 1500;
 
-  @Parameter
-  @SuppressWarnings("NullAway.Init")
-  private Round<Method> round;
-
-  private Method method = Method.DEFAULT;
-  @TempDir Path root;
-  private GrpcFilesServer server;
-  private ManagedChannel channel;
-
-  @BeforeEach
-  void start(TestInfo test) throws Exception {
-    method = round.configuration(test);
-    server = GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method);
-    channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
-  }
-
   @AfterEach
-  void stop() {
+  void wasNotTakenForAFlood() {
     assertThat(server.refused().of(Refusals.Reason.FLOOD)).isZero();
-    channel.shutdownNow();
-    server.close();
   }
 
   @ParameterizedTest

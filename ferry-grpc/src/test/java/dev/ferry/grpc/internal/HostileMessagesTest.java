@@ -4,74 +4,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.contract.v1.FilesGrpc;
-import dev.ferry.core.Round;
 import dev.ferry.core.TestFiles;
-import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.Warnings;
 import io.grpc.CallOptions;
-import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.health.v1.HealthGrpc;
-import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.reflection.v1.ServerReflectionGrpc;
 import io.grpc.stub.ClientCalls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** Messages that are no protobuf, to every method there is. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.grpc.internal.End#methodRounds")
-@ExtendWith(Round.Naming.class)
 @Timeout(60)
-class HostileMessagesTest {
+class HostileMessagesTest extends StockChannelHarness {
   /** A field of five bytes, of which there is none. */
   private static final byte[] NO_PROTOBUF = {0x0a, 5};
 
   private static final int RANDOM_MESSAGES = 100;
-
-  @Parameter
-  @SuppressWarnings("NullAway.Init")
-  private Round<Method> round;
-
-  private Method method = Method.DEFAULT;
-  @TempDir Path root;
-  private GrpcFilesServer server;
-  private ManagedChannel channel;
-
-  @BeforeEach
-  void start(TestInfo test) throws Exception {
-    method = round.configuration(test);
-    server =
-        GrpcFilesServer.start(
-            LocalFileStore.open(root), "127.0.0.1", 0, method, ServerSettings.defaults());
-    channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
-  }
-
-  @AfterEach
-  void stop() {
-    channel.shutdownNow();
-    server.close();
-  }
 
   private static Stream<MethodDescriptor<?, ?>> methods() {
     return Stream.of(

@@ -8,6 +8,7 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.message.HandOffCounters.Snapshot;
 import dev.ferry.grpc.internal.transport.EventLoops;
+import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
@@ -34,7 +35,7 @@ class OtherTransportsTest {
   private static final int CHUNK = 65536;
   private static final int CHUNKS = 50;
 
-  private final ExecutorService blocking = Digests.newExecutor("test");
+  private final ExecutorService blocking = DiskWorkers.start("test");
   private final EventLoops loops = new EventLoops("test", 2);
   @TempDir Path temporary;
   private Path root = Path.of("");

@@ -16,15 +16,12 @@ import dev.ferry.contract.v1.UploadOptions;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.Round;
 import dev.ferry.core.local.LocalFileStore;
-import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.health.v1.HealthGrpc;
-import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,43 +29,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
-import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /** A foreign peer with generated code and grpc-java's own channel, which does as it likes. */
-@ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.grpc.internal.End#methodRounds")
-@ExtendWith(Round.Naming.class)
-class ServerProtocolTest {
-  @Parameter
-  @SuppressWarnings("NullAway.Init")
-  private Round<Method> round;
-
-  private Method method = Method.DEFAULT;
-  @TempDir Path root;
-  private GrpcFilesServer server;
-  private ManagedChannel channel;
-
-  @BeforeEach
-  void start(TestInfo test) throws Exception {
-    method = round.configuration(test);
-    server = GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, method);
-    channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
-  }
-
-  @AfterEach
-  void stop() {
-    channel.shutdownNow();
-    server.close();
-  }
-
+class ServerProtocolTest extends StockChannelHarness {
   private UploadReply upload(FilePart... parts) throws Exception {
     CompletableFuture<UploadReply> reply = new CompletableFuture<>();
     StreamObserver<FilePart> call =

@@ -2,7 +2,6 @@ package dev.ferry.http.internal;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.SinkOptions;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.local.LocalFileSink;
@@ -36,8 +35,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   private static final int GATHER_BYTES = 256 * 1024;
 
   private final Path target;
-  private final SinkOptions sinkOptions;
-  private final boolean verify;
+  private final TransferOptions options;
   private final CallReport report;
   private @Nullable FileSink sink;
   private Flow.@Nullable Subscription abandoned;
@@ -48,8 +46,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
 
   DirectBody(Path target, TransferOptions options, CallReport report) {
     this.target = target;
-    this.sinkOptions = options.sink();
-    this.verify = options.verify();
+    this.options = options;
     this.report = report;
   }
 
@@ -81,14 +78,9 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
 
   private synchronized void begin(long size) throws FerryException {
     if (!closed) {
-      FileSink opened = report.watched(LocalFileSink.create(target, sinkOptions));
+      FileSink opened = report.watched(LocalFileSink.create(target, options.sink()));
       sink = opened;
-      if (size >= 0) {
-        opened.expect(size);
-      }
-      if (verify) {
-        opened.expectDigest(Receiver.DIGEST_THREADS);
-      }
+      Receiver.expect(opened, size, options);
       report.update(0, size);
     }
   }

@@ -61,12 +61,11 @@ public final class JdkHttpCarrier extends HttpCarrier {
   private volatile @Nullable HttpClient client;
   private volatile long lastHttp2 = System.nanoTime() - FRESH_NANOS;
 
-  private JdkHttpCarrier(
-      String host, int port, HttpProtocol protocol, boolean reuse, boolean tuned) {
+  private JdkHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
     super(host, port, "http", tuned, CopyBuffers.fresh());
     this.protocol = protocol;
     // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
-    this.reused = reuse && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
+    this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
     client = newClient();
   }
 
@@ -125,19 +124,11 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   /**
-   * Creates a plaintext carrier that connects with its first request. Uploads are as fast as this
-   * client allows: pieces are in direct buffers that are refilled after the client has consumed
-   * them.
+   * Creates a plaintext carrier that connects with its first request. It allocates a new heap
+   * buffer for each piece of an upload, as is common. This is the {@code HttpClient} method in the
+   * tables of the lab.
    *
    * @param host a host name or an IP address
-   */
-  public static JdkHttpCarrier connect(String host, int port) {
-    return new JdkHttpCarrier(host, port, HttpProtocol.HTTP_1_1, true, false);
-  }
-
-  /**
-   * Creates a carrier that allocates a new heap buffer for each piece of an upload, as is common.
-   * This is the {@code HttpClient} method in the tables of the lab.
    */
   public static JdkHttpCarrier connectPlain(String host, int port) {
     return connectPlain(host, port, HttpProtocol.HTTP_1_1);
@@ -145,13 +136,14 @@ public final class JdkHttpCarrier extends HttpCarrier {
 
   /** Creates the carrier of {@link #connectPlain(String, int)} for either protocol. */
   public static JdkHttpCarrier connectPlain(String host, int port, HttpProtocol protocol) {
-    return new JdkHttpCarrier(host, port, protocol, false, false);
+    return new JdkHttpCarrier(host, port, protocol, false);
   }
 
   /**
    * Creates a carrier with all optimizations of java.net.http, independent of the chunk size.
-   * Uploads use direct buffers of at least 256 KiB. Downloads are written to the file from the
-   * buffers into which the client has read. Use it together with the JVM flag {@value #TUNED_FLAG}.
+   * Uploads use direct buffers of at least 256 KiB, which are refilled after the client has
+   * consumed them. Downloads are written to the file from the buffers into which the client has
+   * read. Use it together with the JVM flag {@value #TUNED_FLAG}.
    */
   public static JdkHttpCarrier connectTuned(String host, int port) {
     return connectTuned(host, port, HttpProtocol.HTTP_1_1);
@@ -163,7 +155,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
    * client does not show when it has sent a buffer.
    */
   public static JdkHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
-    return new JdkHttpCarrier(host, port, protocol, true, true);
+    return new JdkHttpCarrier(host, port, protocol, true);
   }
 
   @Override

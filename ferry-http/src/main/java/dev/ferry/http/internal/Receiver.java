@@ -35,7 +35,7 @@ public record Receiver(
   private static final int INFLATE_BYTES = 64 * 1024;
 
   /** Starts a thread that runs only while digest computation lags behind the file. */
-  static final Executor DIGEST_THREADS =
+  private static final Executor DIGEST_THREADS =
       task -> new DaemonThreads("ferry-http-digest").newThread(task).start();
 
   /** Requests the facts of a file, with its digest. */
@@ -68,12 +68,7 @@ public record Receiver(
     boolean gzip = ResponseFacts.isGzip(fields, path.value());
     long size = ResponseFacts.size(fields, gzip);
     try (FileSink sink = call.report().watched(LocalFileSink.create(target, options.sink()))) {
-      if (size >= 0) {
-        sink.expect(size);
-      }
-      if (options.verify()) {
-        sink.expectDigest(DIGEST_THREADS);
-      }
+      expect(sink, size, options);
       options.progress().update(0, size);
       if (!gzip && answer.body() instanceof FileTransferable direct) {
         boolean more = true;
@@ -100,6 +95,20 @@ public record Receiver(
       // connection.
       Call.drain(body);
       return commit(fields, sink, gzip, body.count(), answer.protocol());
+    }
+  }
+
+  /**
+   * Tells a sink what will come.
+   *
+   * @param size bytes of the file; negative if unknown
+   */
+  static void expect(FileSink sink, long size, TransferOptions options) throws FerryException {
+    if (size >= 0) {
+      sink.expect(size);
+    }
+    if (options.verify()) {
+      sink.expectDigest(DIGEST_THREADS);
     }
   }
 

@@ -1,7 +1,6 @@
 package dev.ferry.http.internal;
 
 import dev.ferry.core.Round;
-import dev.ferry.http.HttpProtocol;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,12 +10,6 @@ final class JdkPeer {
 
   private static final List<HttpPeer> ALL =
       Stream.of(
-              Stream.of(
-                  new HttpPeer(
-                      JDK,
-                      HttpProtocol.HTTP_1_1,
-                      "product",
-                      (host, port, protocol) -> JdkHttpCarrier.connect(host, port))),
               HttpPeer.overBoth(JDK, "plain", JdkHttpCarrier::connectPlain),
               HttpPeer.overBoth(JDK, "tuned", JdkHttpCarrier::connectTuned))
           .flatMap(peers -> peers)

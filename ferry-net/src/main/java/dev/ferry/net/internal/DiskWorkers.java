@@ -1,4 +1,4 @@
-package dev.ferry.http.internal.server;
+package dev.ferry.net.internal;
 
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.concurrent.ExecutorService;
@@ -6,7 +6,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** The threads of a server for disk access and computation. */
+/** The threads of a client or a server for disk access and digests, beside its event loops. */
 public final class DiskWorkers {
   private static final int IDLE_SECONDS = 10;
   private static final int STOP_SECONDS = 5;

@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
 import java.util.concurrent.ExecutorService;
 
