@@ -3,8 +3,11 @@ package dev.ferry.lab;
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingRun;
+import dev.ferry.lab.model.Comparison;
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
+import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
@@ -16,12 +19,16 @@ import dev.ferry.lab.run.RunFolder;
 import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.run.RunLoop;
 import dev.ferry.lab.stats.Ceilings;
+import dev.ferry.lab.stats.Comparisons;
 import dev.ferry.lab.stats.Rows;
+import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Runs a comparison and writes its folder: {@code run.json}, {@code report.md}, {@code
@@ -68,7 +75,8 @@ public final class Bench {
             request.file(),
             request.generatedBytes(),
             cancellation,
-            clock)) {
+            clock,
+            request.time())) {
       List<RowRun> rows =
           loop.run(
               new RunListener() {
@@ -98,7 +106,13 @@ public final class Bench {
                   RunJson.write(folder.json(), document(request, loop, rows, false));
                   listener.ended(row, round, done, total, rows);
                 }
-              });
+
+                @Override
+                public void groupEnded(Plan.Group group, int round, List<RowRun> rows) {
+                  listener.groupEnded(group, round, rows);
+                }
+              },
+              results -> undecided(document(request, loop, results, false)));
       RunDocument run = document(request, loop, rows, loop.complete());
       RunJson.write(folder.json(), run);
       Reports.write(folder.root(), run);
@@ -106,9 +120,22 @@ public final class Bench {
     }
   }
 
+  private static Map<RowKey, Integer> undecided(RunDocument run) {
+    Map<RowKey, Integer> forks = new LinkedHashMap<>();
+    for (Row row : run.rows()) {
+      Comparison comparison = row.comparison();
+      if (comparison != null && comparison.furtherForks() != null && !row.isControl()) {
+        forks.put(row.key(), comparison.furtherForks());
+      }
+    }
+    return forks;
+  }
+
   private static RunDocument document(
       BenchRequest request, RunLoop loop, List<RowRun> rows, boolean complete) {
     List<Ceiling> ceilings = Ceilings.of(loop.ceilings());
+    List<Row> figures = Rows.of(rows, ceilings);
+    Criteria criteria = new Criteria(request.threshold(), Comparisons.floor(figures), loop.looks());
     return new RunDocument(
         RunDocument.SCHEMA,
         loop.ferry(),
@@ -118,9 +145,10 @@ public final class Bench {
         request.profile().settings(),
         request.profiler(),
         complete,
-        Rows.of(rows, ceilings),
+        Comparisons.withBaselines(figures, criteria),
         ceilings,
-        request.plan().byTime());
+        request.plan().byTime(),
+        criteria);
   }
 
   /**

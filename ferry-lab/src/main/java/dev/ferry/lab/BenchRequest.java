@@ -1,10 +1,12 @@
 package dev.ferry.lab;
 
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.TaxiFile;
 import dev.ferry.lab.suite.Plan;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param generatedBytes the size of the generated file in bytes, at least 1
  * @param out the run folder, which must be new or empty
  * @param workFolder an existing folder in which temporary files are created
+ * @param threshold the smallest relative difference of two times that matters, at least 0
+ * @param time how long the rows may run; null for all rounds of the profile and no more. Rows are
+ *     run in fewer rounds if time is short, but in two at least. If time is left after the rounds
+ *     of the profile, comparisons that are not decided get further forks
  */
 public record BenchRequest(
     Plan plan,
@@ -27,13 +33,18 @@ public record BenchRequest(
     @Nullable Path file,
     long generatedBytes,
     Path out,
-    Path workFolder) {
+    Path workFolder,
+    double threshold,
+    @Nullable Duration time) {
   public BenchRequest {
     if (processes < 1 || processes > 2) {
       throw new IllegalArgumentException("processes is " + processes + ", not 1 or 2");
     }
     if (generatedBytes < 1) {
       throw new IllegalArgumentException("a file of " + generatedBytes + " bytes");
+    }
+    if (!(threshold >= 0)) {
+      throw new IllegalArgumentException("a threshold of " + threshold);
     }
   }
 
@@ -46,6 +57,16 @@ public record BenchRequest(
       @Nullable Path file,
       Path out,
       Path workFolder) {
-    this(plan, profile, processes, profiler, file, TaxiFile.BYTES, out, workFolder);
+    this(
+        plan,
+        profile,
+        processes,
+        profiler,
+        file,
+        TaxiFile.BYTES,
+        out,
+        workFolder,
+        Criteria.DEFAULT_THRESHOLD,
+        null);
   }
 }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param unit the unit of mean, error, stdDev, median, min, max and samples: {@code ms}
  * @param n number of samples
  * @param mean arithmetic mean
- * @param error half of the 99.9 % confidence interval of the mean (Student's t over all samples)
+ * @param error half of the 99.9 % confidence interval of the mean (Student's t over the means of
+ *     the forks); null with one fork
  * @param stdDev standard deviation of the samples (n - 1)
  * @param median median of the samples
  * @param min smallest sample

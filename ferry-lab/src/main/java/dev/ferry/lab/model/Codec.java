@@ -22,4 +22,14 @@ public record Codec(String library, int level) {
   public boolean sameLevel(Codec other) {
     return level == other.level;
   }
+
+  /** Returns whether the codecs with two labels have the same level. */
+  static boolean sameLevel(String label, String other) {
+    return level(label).equals(level(other));
+  }
+
+  /** Returns the part of a label that names the level; all of it without a level. */
+  private static String level(String label) {
+    return label.substring(label.lastIndexOf(", ") + 1);
+  }
 }

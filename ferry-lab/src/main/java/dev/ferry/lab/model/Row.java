@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * @param client the resource use of the client; null if both ends share a process
  * @param server the resource use of the server; null if both ends share a process
  * @param parts the means of additional figures of an operation
+ * @param forks the figures of each fork, in order of measurement
+ * @param comparison the comparison with the baseline; null for the baseline itself
  */
 public record Row(
     RowKey key,
@@ -38,10 +40,20 @@ public record Row(
     @Nullable Latency latency,
     @Nullable Side client,
     @Nullable Side server,
-    List<Part> parts) {
+    List<Part> parts,
+    List<ForkFigures> forks,
+    @Nullable Comparison comparison) {
   public Row {
     // Runs of older versions have none.
     parts = List.copyOf(Objects.requireNonNullElse(parts, List.of()));
+    forks = List.copyOf(Objects.requireNonNullElse(forks, List.of()));
+  }
+
+  /** Returns a copy with a comparison. */
+  public Row with(Comparison compared) {
+    return new Row(
+        key, baseline, status, reason, setup, work, time, cpu, memory, bound, latency, client,
+        server, parts, forks, compared);
   }
 
   /**
@@ -86,7 +98,8 @@ public record Row(
    * @param samples all samples in order of measurement; a sample of several operations is their
    *     mean
    * @param mean arithmetic mean
-   * @param error half of the 99.9 % confidence interval of the mean (Student's t over all samples)
+   * @param error half of the 99.9 % confidence interval of the mean (Student's t over the means of
+   *     the forks); null with one fork
    * @param stdDev standard deviation of the samples (n - 1)
    * @param median median of the samples
    * @param min smallest sample
@@ -168,6 +181,16 @@ public record Row(
   /** Returns the name of the method. */
   public String method() {
     return key.method();
+  }
+
+  /** Returns whether both rows compress at the same level, or neither does. */
+  public boolean sameLevel(Row other) {
+    return Codec.sameLevel(setup.codec(), other.setup.codec());
+  }
+
+  /** Returns whether the row runs the baseline once more, see {@link RowKey#control}. */
+  public boolean isControl() {
+    return key.isControl();
   }
 
   /** Returns whether the row is the baseline of its rivals. */

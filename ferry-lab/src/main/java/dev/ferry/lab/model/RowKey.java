@@ -15,6 +15,8 @@ import java.util.stream.Collectors;
  * @param parameters the values by name, in the order of the table's columns
  */
 public record RowKey(String suite, String table, String method, Map<String, String> parameters) {
+  private static final String CONTROL = " A/A";
+
   public RowKey {
     // Map.copyOf would lose the order of the columns.
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
@@ -23,6 +25,26 @@ public record RowKey(String suite, String table, String method, Map<String, Stri
   /** Returns the key of another method with the same setting. */
   public RowKey withMethod(String other) {
     return new RowKey(suite, table, other, parameters);
+  }
+
+  /**
+   * Returns the key of the A/A row of this row: the same program in other forks. The difference
+   * between the two is noise.
+   */
+  public RowKey control() {
+    return withMethod(method + CONTROL);
+  }
+
+  /** Returns whether this is an A/A row. */
+  public boolean isControl() {
+    return method.endsWith(CONTROL);
+  }
+
+  /**
+   * Returns the key of the row whose work is done: this key, or for an A/A row that of its twin.
+   */
+  public RowKey work() {
+    return isControl() ? withMethod(method.substring(0, method.length() - CONTROL.length())) : this;
   }
 
   /** Returns whether two rows have the same table and setting and therefore can be compared. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param ceilings how fast the machine does parts of the work; first the ceilings of the run's
  *     file, then those of each load
  * @param byTime the tables whose rows are sorted by time, as {@code suite/table}
+ * @param criteria the criteria of the verdicts; null in runs of older versions
  */
 public record RunDocument(
     String schema,
@@ -32,7 +33,8 @@ public record RunDocument(
     boolean complete,
     List<Row> rows,
     List<Ceiling> ceilings,
-    List<String> byTime) {
+    List<String> byTime,
+    @Nullable Criteria criteria) {
   public RunDocument {
     // Runs of older versions have none.
     byTime = List.copyOf(Objects.requireNonNullElse(byTime, List.of()));

@@ -1,5 +1,6 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Latency;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
@@ -38,7 +39,7 @@ final class Cells {
     boolean sides = any(table, r -> r.client() != null || r.server() != null);
     digits = files ? LOAD_DIGITS : digits(greatestMean(table));
     names(table);
-    figures();
+    figures(table);
     if (files) {
       files();
     }
@@ -103,7 +104,7 @@ final class Cells {
     }
   }
 
-  private void figures() {
+  private void figures(Tables.Section table) {
     column(
         "Mean",
         r ->
@@ -115,7 +116,7 @@ final class Cells {
     column("Error", r -> time(r, r.time().error(), digits + 1));
     column("StdDev", r -> time(r, r.time().stdDev(), digits + 1));
     column("Median", r -> time(r, r.time().median(), digits));
-    column("Ratio", r -> number(r.time().ratio(), "%.2f"));
+    column("Ratio", r -> number(ratio(r), "%.2f"));
     column("RatioSD", r -> number(r.time().ratioStdDev(), "%.2f"));
     column("Gen0", r -> collections(r.memory().gen0()));
     column("Gen1", r -> collections(r.memory().gen1()));
@@ -124,6 +125,20 @@ final class Cells {
     column("CPU", r -> cpu(r, r.cpu().millis()));
     column("Direct", r -> megabytes(r.memory().directPeakBytes()));
     column("Ceiling", r -> number(r.bound().times(), "%.2fx"));
+    if (any(table, r -> r.comparison() != null)) {
+      column(
+          "Ratio 95 %",
+          r -> r.comparison() == null ? NONE : VerdictText.interval(r.comparison().time()));
+      column("Verdict", r -> r.comparison() == null ? NONE : r.comparison().verdict().label());
+    }
+  }
+
+  /** Returns the estimate from forks; without one, the ratio of the means. */
+  private static @Nullable Double ratio(Row row) {
+    Comparison comparison = row.comparison();
+    return comparison == null || comparison.time() == null
+        ? row.time().ratio()
+        : (Double) comparison.time().value();
   }
 
   /** Adds columns if rows transfer files with their own sizes and counts. */

@@ -17,6 +17,7 @@ public final class TextReport {
       out.append(MarkdownTable.render(table, false)).append('\n');
       notes(out, table);
     }
+    verdicts(out, run, "\nVerdicts\n\n");
     ceilings(out, run, "\nCeilings\n\n");
     return out.toString();
   }
@@ -32,8 +33,17 @@ public final class TextReport {
       out.append(MarkdownTable.render(table, true)).append('\n');
       notes(out, table);
     }
+    verdicts(out, run, "\n## Verdicts\n\n");
     ceilings(out, run, "\n## Ceilings\n\n");
     return out.toString();
+  }
+
+  private static void verdicts(StringBuilder out, RunDocument run, String heading) {
+    List<String> lines = VerdictText.legend(run);
+    if (!lines.isEmpty()) {
+      out.append(heading);
+      lines.forEach(l -> out.append("- ").append(l).append('\n'));
+    }
   }
 
   private static void ceilings(StringBuilder out, RunDocument run, String heading) {

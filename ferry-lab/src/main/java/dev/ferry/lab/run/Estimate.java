@@ -62,7 +62,7 @@ final class Estimate {
     }
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
-        forks.add(estimate.forkOf(group.suite(), row));
+        forks.add(estimate.forkOf(group, row));
       }
     }
     return forks;
@@ -78,11 +78,13 @@ final class Estimate {
     return new ForkEstimate(fork, kind, expected);
   }
 
-  private ForkEstimate forkOf(Suite suite, RowKey row) {
+  private ForkEstimate forkOf(Plan.Group group, RowKey key) {
+    Suite suite = group.suite();
+    RowKey row = key.work();
     boolean compressed = suite.promise(row).codec() != Codec.NONE;
     Object kind = Arrays.asList(suite.name(), suite.load(row), compressed);
     return new ForkEstimate(
-        row, kind, fork(suite.settings(row, settings), sample(suite, row, compressed)));
+        key, kind, fork(suite.settings(row, settings), sample(suite, row, compressed)));
   }
 
   private long sample(Suite suite, RowKey row, boolean compressed) {

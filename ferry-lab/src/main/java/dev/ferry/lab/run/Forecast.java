@@ -92,6 +92,20 @@ final class Forecast {
     return Duration.ofMillis(Math.round(millis));
   }
 
+  /** Returns the expected duration of one more fork. */
+  Duration expected(Object name) {
+    return Duration.ofMillis(Math.round(expected(fork(name))));
+  }
+
+  /** Returns the expected duration of one more round of all forks that run. */
+  Duration round() {
+    double millis = 0;
+    for (ForkEstimate fork : forks.values()) {
+      millis += roundsLeft.getOrDefault(fork.name(), 0) > 0 ? expected(fork) : 0;
+    }
+    return Duration.ofMillis(Math.round(millis));
+  }
+
   private double expected(ForkEstimate fork) {
     Seen own = ofForks.get(fork.name());
     if (own != null) {

@@ -1,5 +1,6 @@
 package dev.ferry.lab.run;
 
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.ferry.core.Sha256;
@@ -55,7 +56,9 @@ record Job(
   /** The system property of a fork with the path of its job file. */
   static final String PROPERTY = "ferry.lab.job";
 
-  private static final ObjectMapper JSON = JsonMapper.builder().build();
+  private static final ObjectMapper JSON =
+      // The fields are the components of the records.
+      JsonMapper.builder().disable(MapperFeature.AUTO_DETECT_IS_GETTERS).build();
 
   /** Reads the job of this fork. */
   static Job ofFork() throws IOException {

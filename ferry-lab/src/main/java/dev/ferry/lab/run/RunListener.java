@@ -4,6 +4,7 @@ import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -49,4 +50,11 @@ public interface RunListener {
   default void ceilingsEnded(
       List<CeilingRun> runs, int round, int done, int total, List<RowRun> rows)
       throws IOException {}
+
+  /**
+   * Called when all rows of a group have ended in a round.
+   *
+   * @param rows the results so far
+   */
+  default void groupEnded(Plan.Group group, int round, List<RowRun> rows) {}
 }

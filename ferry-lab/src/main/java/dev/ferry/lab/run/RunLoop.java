@@ -20,10 +20,14 @@ import dev.ferry.lab.suite.Suite;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * next to each other. The ceilings are measured at the start of each round. Used by one thread.
  */
 public final class RunLoop implements AutoCloseable {
+  /** With one round there is no interval. */
+  private static final int LEAST_ROUNDS = 2;
+
   private static final String NOT_RUN = "the run ended before it";
 
   private final Plan plan;
@@ -47,6 +54,9 @@ public final class RunLoop implements AutoCloseable {
   private final List<CeilingFork> ceilings;
   private final Measurements measurements;
   private final Forecast forecast;
+  private final @Nullable Deadline deadline;
+  private int rounds;
+  private int furtherForks;
   private int done;
 
   private RunLoop(
@@ -59,7 +69,8 @@ public final class RunLoop implements AutoCloseable {
       SourceFile file,
       Environment environment,
       Cancellation cancellation,
-      Clock clock) {
+      Clock clock,
+      @Nullable Duration time) {
     this.plan = plan;
     this.profile = profile;
     this.processes = processes;
@@ -75,7 +86,7 @@ public final class RunLoop implements AutoCloseable {
         new Forecast(Estimate.forks(plan, settings, file.bytes()), settings.rounds(), clock);
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
-        String obstacle = group.suite().obstacle(row);
+        String obstacle = group.suite().obstacle(row.work());
         if (obstacle != null) {
           obstacles.put(row, obstacle);
           forecast.drop(row);
@@ -84,6 +95,30 @@ public final class RunLoop implements AutoCloseable {
     }
     this.ceilings = plan.ceilingForks();
     this.measurements = new Measurements(folder, work, cancellation);
+    this.deadline = time == null ? null : new Deadline(clock, clock.instant().plus(time));
+    this.rounds = settings.rounds();
+  }
+
+  /** The time at which a run ends. */
+  private record Deadline(Clock clock, Instant end) {
+    /** Returns whether something of this duration ends in time. */
+    boolean allows(Duration duration) {
+      return !clock.instant().plus(duration).isAfter(end);
+    }
+
+    Duration left() {
+      return Duration.between(clock.instant(), end);
+    }
+  }
+
+  /** Says which comparisons need further forks. */
+  @FunctionalInterface
+  public interface Undecided {
+    /**
+     * Returns how many further forks a row and its baseline are expected to need, for each row
+     * whose comparison is not decided but can be.
+     */
+    Map<RowKey, Integer> in(List<RowRun> rows);
   }
 
   /**
@@ -112,6 +147,7 @@ public final class RunLoop implements AutoCloseable {
    * @param profiler the profiler of the samples; null for none
    * @param source the file to transfer; null for a generated one
    * @param generatedBytes the size of the generated file in bytes
+   * @param time how long the rows may run; null for all rounds of the profile and no more
    */
   public static RunLoop prepare(
       Plan plan,
@@ -123,14 +159,25 @@ public final class RunLoop implements AutoCloseable {
       @Nullable Path source,
       long generatedBytes,
       Cancellation cancellation,
-      Clock clock)
+      Clock clock,
+      @Nullable Duration time)
       throws LabException, IOException {
     WorkFolder work = WorkFolder.create(workParent.toAbsolutePath());
     try {
       SourceFile file = work.fetch(source, generatedBytes, plan.loads());
       Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
       return new RunLoop(
-          plan, profile, processes, profiler, folder, work, file, environment, cancellation, clock);
+          plan,
+          profile,
+          processes,
+          profiler,
+          folder,
+          work,
+          file,
+          environment,
+          cancellation,
+          clock,
+          time);
     } catch (LabException | RuntimeException e) {
       work.close();
       throw e;
@@ -178,38 +225,122 @@ public final class RunLoop implements AutoCloseable {
   }
 
   private int total() {
-    return (plan.size() + ceilings.size()) * profile.settings().rounds();
+    return (plan.size() + ceilings.size()) * rounds + furtherForks;
   }
 
-  /** Runs all forks that can run until cancelled. A row that has failed is not run again. */
-  public List<RowRun> run(RunListener listener) throws IOException {
-    for (int round = 0; round < profile.settings().rounds(); round++) {
+  /** Returns how often the run may decide that a comparison needs no further forks. */
+  public int looks() {
+    return deadline == null ? 1 : 2;
+  }
+
+  /**
+   * Runs all forks that can run until cancelled, and then, if time is left, further forks for the
+   * comparisons that are not decided. A row that has failed is not run again.
+   */
+  public List<RowRun> run(RunListener listener, Undecided undecided) throws IOException {
+    for (int round = 0; round < rounds; round++) {
+      if (round >= LEAST_ROUNDS && deadline != null && !deadline.allows(forecast.round())) {
+        rounds = round;
+        return rows();
+      }
       if (!runCeilings(listener, round)) {
         return rows();
       }
       for (Plan.Group group : plan.groups()) {
-        for (RowKey row : group.inRound(round)) {
-          if (cancellation.isCancelled()) {
-            return rows();
-          }
-          boolean runs = !measurements.failed(List.of(row)) && !obstacles.containsKey(row);
-          if (runs) {
-            forecast.begin();
-            listener.started(row, round, done, total(), forecast.left());
-            runFork(group, row, round);
-          }
-          if (cancellation.isCancelled()) {
-            return rows();
-          }
-          done++;
-          listener.ended(row, round, done, total(), rows());
-          if (runs) {
-            learn(row, measurements.failed(List.of(row)));
-          }
+        if (!runRows(listener, group, group.inRound(round), round)) {
+          return rows();
+        }
+        listener.groupEnded(group, round, rows());
+      }
+    }
+    if (deadline != null) {
+      decide(listener, undecided.in(rows()), deadline);
+    }
+    return rows();
+  }
+
+  /**
+   * Runs further forks for comparisons that are not decided, those first that need the fewest. This
+   * selection is made once, so that a run looks at its results twice: here and at its end.
+   */
+  private void decide(RunListener listener, Map<RowKey, Integer> undecided, Deadline deadline)
+      throws IOException {
+    Set<RowKey> chosen = affordable(undecided, deadline.left());
+    for (int round = rounds; !chosen.isEmpty(); round++) {
+      for (Plan.Group group : plan.groups()) {
+        List<RowKey> rows = group.inRound(round).stream().filter(chosen::contains).toList();
+        Duration expected =
+            rows.stream().map(forecast::expected).reduce(Duration.ZERO, Duration::plus);
+        if (!deadline.allows(expected)) {
+          return;
+        }
+        furtherForks += rows.size();
+        if (!runRows(listener, group, rows, round)) {
+          return;
         }
       }
     }
-    return rows();
+  }
+
+  /** Returns the rows of the comparisons that can be decided in time, or else of the easiest. */
+  private Set<RowKey> affordable(Map<RowKey, Integer> undecided, Duration left) {
+    Set<RowKey> chosen = new LinkedHashSet<>();
+    Duration cost = Duration.ZERO;
+    for (Map.Entry<RowKey, Integer> next :
+        undecided.entrySet().stream().sorted(Map.Entry.comparingByValue()).toList()) {
+      Set<RowKey> pair = pair(next.getKey());
+      pair.removeAll(chosen);
+      for (RowKey row : pair) {
+        cost = cost.plus(forecast.expected(row).multipliedBy(next.getValue()));
+      }
+      if (!chosen.isEmpty() && cost.compareTo(left) > 0) {
+        return chosen;
+      }
+      chosen.addAll(pair);
+    }
+    return chosen;
+  }
+
+  private Set<RowKey> pair(RowKey row) {
+    Set<RowKey> pair = new LinkedHashSet<>(List.of(row));
+    for (Plan.Group group : plan.groups()) {
+      if (group.rows().contains(row)) {
+        pair.add(row.withMethod(group.baseline()));
+      }
+    }
+    return pair;
+  }
+
+  /** Runs one fork of each row that can run. Returns whether the run continues. */
+  private boolean runRows(RunListener listener, Plan.Group group, List<RowKey> rows, int round)
+      throws IOException {
+    for (RowKey row : rows) {
+      if (cancellation.isCancelled()) {
+        return false;
+      }
+      boolean runs = !measurements.failed(List.of(row)) && !obstacles.containsKey(row);
+      if (runs) {
+        forecast.begin();
+        listener.started(row, round, done, total(), left());
+        runFork(group, row, round);
+      }
+      if (cancellation.isCancelled()) {
+        return false;
+      }
+      done++;
+      listener.ended(row, round, done, total(), rows());
+      if (runs) {
+        learn(row, measurements.failed(List.of(row)));
+      }
+    }
+    return true;
+  }
+
+  private Duration left() {
+    Duration expected = forecast.left();
+    return deadline == null || (expected.compareTo(deadline.left()) < 0 && furtherForks == 0)
+        ? expected
+        : deadline.left();
   }
 
   /** Returns whether the run continues. */
@@ -218,7 +349,7 @@ public final class RunLoop implements AutoCloseable {
       boolean runs = !cancellation.isCancelled() && !measurements.failed(fork.keys());
       if (runs) {
         forecast.begin();
-        listener.ceilingsStarted(fork, round, done, total(), forecast.left());
+        listener.ceilingsStarted(fork, round, done, total(), left());
         runFork(fork, round);
       }
       if (cancellation.isCancelled()) {
@@ -248,20 +379,21 @@ public final class RunLoop implements AutoCloseable {
   private void runFork(Plan.Group group, RowKey row, int round) throws IOException {
     Suite suite = group.suite();
     // Foreign programs run in separate processes in any case.
-    int jvms = suite.foreign(row) ? 1 : Math.max(processes, suite.promise(row).processes());
+    int jvms =
+        suite.foreign(row.work()) ? 1 : Math.max(processes, suite.promise(row.work()).processes());
     Path watched = profiler == null ? null : folder.profile(row, round, profiler).toAbsolutePath();
     Job job =
         job(
             row,
             null,
             round,
-            suite.settings(row, profile.settings()),
+            suite.settings(row.work(), profile.settings()),
             jvms,
             group.load(row),
             List.of(folder.samples(row, round)),
             profiler,
             watched);
-    measurements.run(List.of(row), job, suite.flags(row), suite.classPath(row));
+    measurements.run(List.of(row), job, suite.flags(row.work()), suite.classPath(row.work()));
   }
 
   private void runFork(CeilingFork fork, int round) throws IOException {
@@ -320,7 +452,7 @@ public final class RunLoop implements AutoCloseable {
       status = Status.SKIPPED;
       reason = obstacles.getOrDefault(row, NOT_RUN);
     }
-    Suite.Promise promise = group.suite().promise(row);
+    Suite.Promise promise = group.suite().promise(row.work());
     return new RowRun(
         row,
         group.baseline(),
@@ -330,8 +462,8 @@ public final class RunLoop implements AutoCloseable {
         Math.max(processes, promise.processes()),
         group.load(row),
         group.table().unit(),
-        group.suite().flags(row),
-        group.suite().ceilings(row),
+        group.suite().flags(row.work()),
+        group.suite().ceilings(row.work()),
         measured);
   }
 

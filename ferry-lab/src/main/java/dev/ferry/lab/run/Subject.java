@@ -47,7 +47,7 @@ record Subject(
   static List<Subject> open(Job job) throws LabException, IOException {
     CeilingFork ceilings = job.ceilings();
     return ceilings == null
-        ? List.of(row(Objects.requireNonNull(job.row()), job))
+        ? List.of(row(Objects.requireNonNull(job.row()).work(), job))
         : ceilings(ceilings, job);
   }
 

@@ -1,6 +1,7 @@
 package dev.ferry.lab.stats;
 
 import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.ForkFigures;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.Row;
@@ -11,6 +12,7 @@ import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.model.Unit;
 import dev.ferry.lab.model.Usage;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -104,7 +106,30 @@ public final class Rows {
         Latencies.of(samples),
         side(samples, operations, Sample::client),
         side(samples, operations, Sample::server),
-        parts(samples));
+        parts(samples),
+        forks(samples, operations, unit),
+        null);
+  }
+
+  private static List<ForkFigures> forks(List<Sample> samples, int operations, Unit unit) {
+    return byFork(samples).stream()
+        .map(
+            fork ->
+                new ForkFigures(
+                    fork.get(0).round(),
+                    fork.size(),
+                    Summary.of(List.of(array(fork, operations, unit))).median(),
+                    mean(fork, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
+                    mean(fork, Sample::allocatedBytes, 1.0 / operations)))
+        .toList();
+  }
+
+  /** Returns the samples of each fork, in the order of the rounds. */
+  private static List<List<Sample>> byFork(List<Sample> samples) {
+    return List.copyOf(
+        samples.stream()
+            .collect(Collectors.groupingBy(Sample::round, LinkedHashMap::new, Collectors.toList()))
+            .values());
   }
 
   private static Row.Setup setup(RowRun run) {
@@ -130,7 +155,9 @@ public final class Rows {
         null,
         null,
         null,
-        List.of());
+        List.of(),
+        List.of(),
+        null);
   }
 
   private static int operations(RowRun run) {
@@ -175,7 +202,11 @@ public final class Rows {
   }
 
   static Summary times(List<Sample> samples, int operations, Unit unit) {
-    return Summary.of(values(samples, operations, unit).stream().mapToDouble(m -> m).toArray());
+    return Summary.of(byFork(samples).stream().map(fork -> array(fork, operations, unit)).toList());
+  }
+
+  private static double[] array(List<Sample> samples, int operations, Unit unit) {
+    return values(samples, operations, unit).stream().mapToDouble(m -> m).toArray();
   }
 
   static List<Double> values(List<Sample> samples, int operations, Unit unit) {

@@ -1,7 +1,7 @@
 package dev.ferry.lab.stats;
 
 import java.util.Arrays;
-import org.apache.commons.math3.distribution.TDistribution;
+import java.util.List;
 import org.apache.commons.math3.stat.descriptive.moment.Mean;
 import org.apache.commons.math3.stat.descriptive.moment.StandardDeviation;
 import org.apache.commons.math3.stat.descriptive.rank.Median;
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param n number of samples, at least 1
  * @param mean arithmetic mean
- * @param error half of the 99.9 % confidence interval of the mean by Student's t; null for one
- *     sample
+ * @param error half of the 99.9 % confidence interval of the mean: by Student's t over the means of
+ *     the forks, since the samples of a fork are not independent; null for one fork
  * @param stdDev standard deviation (n - 1); null for one sample
  * @param median median of the samples
  * @param min smallest sample
@@ -29,25 +29,28 @@ public record Summary(
     double max) {
   private static final double CONFIDENCE = 0.999;
 
-  /** Summarizes samples in any order. No sample is discarded. */
-  public static Summary of(double[] samples) {
+  /** Summarizes the samples of each fork, which are in any order. No sample is discarded. */
+  public static Summary of(List<double[]> forks) {
+    double[] samples = forks.stream().flatMapToDouble(Arrays::stream).toArray();
     if (samples.length == 0) {
       throw new IllegalArgumentException("there are no samples");
     }
     int n = samples.length;
-    Double stdDev = n < 2 ? null : new StandardDeviation().evaluate(samples);
+    double[] means = forks.stream().mapToDouble(new Mean()::evaluate).toArray();
     return new Summary(
         n,
         new Mean().evaluate(samples),
-        stdDev == null ? null : t(n) * stdDev / Math.sqrt(n),
-        stdDev,
+        means.length < 2 ? null : (Double) error(means),
+        n < 2 ? null : (Double) new StandardDeviation().evaluate(samples),
         new Median().evaluate(samples),
         Arrays.stream(samples).min().orElseThrow(),
         Arrays.stream(samples).max().orElseThrow());
   }
 
-  private static double t(int n) {
-    return new TDistribution(n - 1).inverseCumulativeProbability(1 - (1 - CONFIDENCE) / 2);
+  private static double error(double[] means) {
+    return Intervals.quantile(means.length - 1, CONFIDENCE)
+        * new StandardDeviation().evaluate(means)
+        / Math.sqrt(means.length);
   }
 
   /** Returns the coefficient of variation; null if it is not defined. */

@@ -39,6 +39,12 @@ public record Plan(List<Group> groups) {
       rows = List.copyOf(rows);
     }
 
+    private Group withControl() {
+      List<RowKey> more = new ArrayList<>(rows);
+      rows.stream().filter(r -> r.method().equals(baseline())).forEach(r -> more.add(r.control()));
+      return new Group(suite, table, more);
+    }
+
     /** Returns the method to which ratios refer. */
     public String baseline() {
       return table.baseline();
@@ -46,7 +52,7 @@ public record Plan(List<Group> groups) {
 
     /** Returns what a sample of a row does; null for the run's file, once. */
     public @Nullable Load load(RowKey row) {
-      return suite.load(row);
+      return suite.load(row.work());
     }
 
     /**
@@ -81,6 +87,20 @@ public record Plan(List<Group> groups) {
       }
     }
     return new Plan(groups);
+  }
+
+  /**
+   * Returns a plan that has an {@linkplain RowKey#control A/A row} in each table, at the table's
+   * first setting.
+   */
+  public Plan withControls() {
+    List<Group> all = new ArrayList<>();
+    Table last = null;
+    for (Group group : groups) {
+      all.add(group.table().equals(last) ? group : group.withControl());
+      last = group.table();
+    }
+    return new Plan(all);
   }
 
   private static Set<RowKey> wanted(List<Suite> suites, List<RowFilter> filters)
@@ -144,8 +164,8 @@ public record Plan(List<Group> groups) {
             load == null
                 ? ofOwnFile
                 : ofLoads.computeIfAbsent(load, l -> EnumSet.noneOf(CeilingName.class));
-        names.addAll(group.suite().ceilings(row));
-        ofOwnFile.addAll(group.suite().partCeilings(row));
+        names.addAll(group.suite().ceilings(row.work()));
+        ofOwnFile.addAll(group.suite().partCeilings(row.work()));
       }
     }
     List<CeilingFork> forks = new ArrayList<>(forks(ofOwnFile, null));

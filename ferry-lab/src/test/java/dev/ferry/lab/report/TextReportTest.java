@@ -8,6 +8,7 @@ import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
@@ -23,6 +24,7 @@ import dev.ferry.lab.model.Status;
 import dev.ferry.lab.model.Unit;
 import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.stats.Ceilings;
+import dev.ferry.lab.stats.Comparisons;
 import dev.ferry.lab.stats.Rows;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -30,13 +32,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.LongStream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class TextReportTest {
   private static final long FILE_BYTES = 100 << 10;
+  private static final Criteria CRITERIA = new Criteria(0.05, 0.031, 2);
   private static final RowRun FAST = run("ZeroCopy", "4096", null, 20, 21, 22, 21, 20);
   private static final RowRun BASE = run("HttpClient", "4096", null, 80, 82, 84, 82, 80);
   private static final RowRun NOISY = run("ZeroCopy", "65536", null, 10, 200, 30, 150, 20);
@@ -56,14 +59,15 @@ final class TextReportTest {
                 assertThat(l)
                     .isEqualTo(
                         "| Method | BufferSize | Mean | Error | StdDev | Median | Ratio | RatioSD |"
-                            + " Gen0 | Gen1 | Allocated | Alloc Ratio | CPU | Direct | Ceiling |"),
-            l -> assertThat(l).matches("\\|-+\\|-+\\|(-+:\\|){13}"),
+                            + " Gen0 | Gen1 | Allocated | Alloc Ratio | CPU | Direct | Ceiling | Ratio 95 % |"
+                            + " Verdict |"),
+            l -> assertThat(l).matches("\\|-+\\|-+\\|(-+:\\|){15}"),
             l ->
                 assertThat(l)
                     .startsWith("| **ZeroCopy** | **4096** | **20.80 ms** |")
                     .contains("| **0.25** |")
                     .contains("| **1000.0000** | **-** | **20.00 KB** |")
-                    .endsWith("| **2.10x** |"),
+                    .endsWith("| **2.10x** | **0.25 to 0.26** | **faster** |"),
             l -> assertThat(l).startsWith("| HttpClient | 4096 | 81.60 ms |").contains("| 1.00 |"),
             l -> assertThat(l).matches("(\\| )+\\|"),
             l -> assertThat(l).startsWith("| **ZeroCopy** | **65536** |"),
@@ -117,19 +121,25 @@ final class TextReportTest {
   }
 
   @Test
-  void sentence_onlyClaimsWhatTheIntervalsShow() {
+  void console_verdicts_standWithTheirSizesAndMeanings() {
     assertThat(TextReport.console(document(FAST, BASE, NOISY, NOISY_BASE)))
         .contains(
-            "In download, ZeroCopy needs 0.25 times HttpClient's time at BufferSize 4096 and is not"
-                + " distinguishable at BufferSize 65536.");
+            "In download: ZeroCopy is 3.81 to 4.05 times faster than HttpClient at BufferSize 4096;"
+                + " not decided against HttpClient (0.07 to 4.26 "
+                + "of its time; about 69 further forks) at BufferSize 65536.",
+            "corrected for 2 looks",
+            "Threshold: 5.0 %. Noise floor: 3.1 %, the largest difference of a baseline to itself",
+            "- faster: the whole interval lies below 1",
+            "- not decided: ")
+        .doesNotContain("- slower: ");
   }
 
   @Test
-  void sentence_oneSampleEach_claimsNothing() {
+  void console_oneForkEach_decidesNothing() {
     assertThat(
             TextReport.console(
                 document(run("ZeroCopy", "1", null, 1), run("HttpClient", "1", null, 99))))
-        .contains("ZeroCopy is not distinguishable from HttpClient at BufferSize 1.");
+        .contains("ZeroCopy is not decided against HttpClient (one fork).");
   }
 
   @Test
@@ -278,7 +288,7 @@ final class TextReportTest {
 
   private static RunDocument document(RowRun... runs) {
     List<Ceiling> ceilings = Ceilings.of(CEILINGS);
-    List<Row> rows = Rows.of(List.of(runs), ceilings);
+    List<Row> rows = Comparisons.withBaselines(Rows.of(List.of(runs), ceilings), CRITERIA);
     return new RunDocument(
         RunDocument.SCHEMA,
         new Ferry("1", "abc"),
@@ -304,7 +314,8 @@ final class TextReportTest {
         true,
         rows,
         ceilings,
-        List.of());
+        List.of(),
+        CRITERIA);
   }
 
   private static RowRun run(
@@ -320,12 +331,12 @@ final class TextReportTest {
         Unit.MILLIS,
         List.of(),
         List.of(CeilingName.SOCKET_DOWNLOAD),
-        LongStream.of(millis)
+        IntStream.range(0, millis.length)
             .mapToObj(
-                m ->
+                round ->
                     new Sample(
-                        0,
-                        m * 1_000_000,
+                        round,
+                        millis[round] * 1_000_000,
                         20_480L,
                         1_000_000L,
                         1L,

@@ -3,6 +3,7 @@ package dev.ferry.lab.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import net.jqwik.api.ForAll;
@@ -18,20 +19,30 @@ final class SummaryTest {
 
   @Test
   void of_knownSamples_hasTheFiguresOfTheTextbook() {
-    Summary summary = Summary.of(new double[] {2, 4, 4, 4, 5, 5, 7, 9});
+    Summary summary = of(2, 4, 4, 4, 5, 5, 7, 9);
 
     assertThat(summary.mean()).isEqualTo(5);
     assertThat(summary.median()).isEqualTo(4.5);
     assertThat(summary.min()).isEqualTo(2);
     assertThat(summary.max()).isEqualTo(9);
     assertThat(number(summary.stdDev())).isCloseTo(Math.sqrt(32.0 / 7), CLOSE);
-    // Student's t of 7 degrees of freedom at 99.9 %, two-sided, is 5.408 in every table.
-    assertThat(number(summary.error())).isCloseTo(5.4079 * Math.sqrt(32.0 / 7 / 8), within(1e-3));
+    assertThat(summary.error()).isNull();
+  }
+
+  @Test
+  void of_severalForks_hasTheErrorOfTheirMeans() {
+    Summary summary =
+        Summary.of(List.of(new double[] {1, 3}, new double[] {4, 4}, new double[] {6}));
+
+    assertThat(summary.n()).isEqualTo(5);
+    // Student's t of 2 degrees of freedom at 99.9 %, two-sided, is 31.60 in every table. The means
+    // of the forks are 2, 4 and 6.
+    assertThat(number(summary.error())).isCloseTo(31.599 * 2 / Math.sqrt(3), within(1e-2));
   }
 
   @Test
   void of_oneSample_hasNoSpread() {
-    Summary summary = Summary.of(new double[] {3});
+    Summary summary = of(3);
 
     assertThat(summary.error()).isNull();
     assertThat(summary.stdDev()).isNull();
@@ -42,7 +53,7 @@ final class SummaryTest {
   void of_anySamples_staysInsideTheirRange(
       @ForAll @Size(min = 2, max = 60) List<@DoubleRange(min = 0.01, max = 1e5) Double> list) {
     double[] samples = list.stream().mapToDouble(Double::doubleValue).toArray();
-    Summary summary = Summary.of(samples);
+    Summary summary = halves(samples);
 
     double slack = summary.max() * 1e-9;
     assertThat(summary.mean()).isBetween(summary.min() - slack, summary.max() + slack);
@@ -61,8 +72,8 @@ final class SummaryTest {
     for (int i = 0; i < scaled.length; i++) {
       scaled[i] *= factor;
     }
-    Summary before = Summary.of(samples);
-    Summary after = Summary.of(scaled);
+    Summary before = halves(samples);
+    Summary after = halves(scaled);
 
     Offset<Double> slack = within(1e-6 * Math.max(1, after.max()));
     assertThat(after.mean()).isCloseTo(before.mean() * factor, slack);
@@ -76,7 +87,7 @@ final class SummaryTest {
   void ratio_ofARowToItself_isOneWithTheRootOfTwoTimesItsVariation(
       @ForAll @Size(min = 2, max = 30) List<@DoubleRange(min = 0.01, max = 1e4) Double> list) {
     double[] samples = list.stream().mapToDouble(Double::doubleValue).toArray();
-    Summary summary = Summary.of(samples);
+    Summary summary = halves(samples);
     Ratio ratio = Objects.requireNonNull(Ratio.of(summary, summary));
 
     assertThat(ratio.value()).isEqualTo(1);
@@ -86,9 +97,19 @@ final class SummaryTest {
 
   @Test
   void ratio_baselineOfNoTime_isNone() {
-    Summary zero = Summary.of(new double[] {0, 0});
+    Summary zero = of(0, 0);
 
-    assertThat(Ratio.of(Summary.of(new double[] {1, 2}), zero)).isNull();
+    assertThat(Ratio.of(of(1, 2), zero)).isNull();
+  }
+
+  private static Summary of(double... fork) {
+    return Summary.of(List.of(fork));
+  }
+
+  private static Summary halves(double[] samples) {
+    int half = samples.length / 2;
+    return Summary.of(
+        List.of(Arrays.copyOf(samples, half), Arrays.copyOfRange(samples, half, samples.length)));
   }
 
   private static double number(@Nullable Double value) {

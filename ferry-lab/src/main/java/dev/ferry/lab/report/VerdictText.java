@@ -1,0 +1,89 @@
+package dev.ferry.lab.report;
+
+import dev.ferry.lab.model.Comparison;
+import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Describes comparisons and their verdicts in words, the same in all reports. */
+public final class VerdictText {
+  private static final double PERCENT = 100;
+
+  private VerdictText() {}
+
+  /** Returns an interval, for instance {@code 0.92 to 1.07}; {@code -} for null. */
+  public static String interval(@Nullable Interval interval) {
+    return interval == null
+        ? "-"
+        : String.format(Locale.ROOT, "%.2f to %.2f", interval.low(), interval.high());
+  }
+
+  /** Returns the verdict with its size, for instance {@code 1.90 to 2.30 times faster than X}. */
+  public static String of(Comparison comparison) {
+    Interval time = comparison.time();
+    String with = comparison.with();
+    return switch (comparison.verdict()) {
+      case FASTER ->
+          "%s times faster than %s"
+              .formatted(interval(Objects.requireNonNull(time).inverse()), with);
+      case SLOWER -> "%s times slower than %s".formatted(interval(time), with);
+      case SAME -> "the same as %s (%s of its time)".formatted(with, interval(time));
+      case NOT_DECIDED ->
+          "not decided against %s (%s)"
+              .formatted(
+                  with,
+                  time == null
+                      ? "one fork"
+                      : interval(time) + " of its time" + furtherForks(comparison));
+      case NOT_COMPARABLE -> "not comparable with %s: %s".formatted(with, comparison.reason());
+    };
+  }
+
+  private static String furtherForks(Comparison comparison) {
+    Integer forks = comparison.furtherForks();
+    return forks == null
+        ? ""
+        : forks == 1 ? "; about 1 further fork" : "; about " + forks + " further forks";
+  }
+
+  /** Returns the criteria of a run, and what each of its verdicts means. */
+  static List<String> legend(RunDocument run) {
+    Criteria criteria = run.criteria();
+    List<Comparison> comparisons =
+        run.rows().stream().map(Row::comparison).flatMap(Stream::ofNullable).toList();
+    if (criteria == null || comparisons.isEmpty()) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    Double floor = criteria.floor();
+    lines.add(
+        "A ratio comes with its 95 %% interval, computed from the medians of the forks%s. Threshold: %s."
+                .formatted(
+                    criteria.looks() > 1
+                        ? " and corrected for " + criteria.looks() + " looks at the results"
+                        : "",
+                    percent(criteria.threshold()))
+            + (floor == null
+                ? " Noise floor: unknown, since no A/A row has two forks."
+                : " Noise floor: %s, the largest difference of a baseline to itself (A/A)."
+                    .formatted(percent(floor))));
+    for (Verdict verdict : Verdict.values()) {
+      if (comparisons.stream().anyMatch(c -> c.verdict() == verdict)) {
+        lines.add(verdict.label() + ": " + verdict.meaning());
+      }
+    }
+    return lines;
+  }
+
+  private static String percent(double part) {
+    return String.format(Locale.ROOT, "%.1f %%", part * PERCENT);
+  }
+}

@@ -1,0 +1,172 @@
+package dev.ferry.lab.stats;
+
+import dev.ferry.lab.model.Comparison;
+import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.ForkFigures;
+import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.Verdict;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Compares rows by their forks and decides which one is faster. */
+public final class Comparisons {
+  /** More forks than this are not worth a forecast. */
+  private static final int MANY_FORKS = 1_000;
+
+  /** A row within this factor of its ceiling is as fast as the machine. */
+  private static final double AT_CEILING = 1.1;
+
+  private Comparisons() {}
+
+  /** Returns the rows, each with the comparison with its baseline. */
+  public static List<Row> withBaselines(List<Row> rows, Criteria criteria) {
+    Map<RowKey, Row> byKey = rows.stream().collect(Collectors.toMap(Row::key, Function.identity()));
+    return rows.stream()
+        .map(
+            row -> {
+              Row base =
+                  row.baseline() == null || row.isBaseline()
+                      ? null
+                      : byKey.get(row.key().withMethod(row.baseline()));
+              return base == null ? row : row.with(compare(row, base, true, criteria));
+            })
+        .toList();
+  }
+
+  /**
+   * Returns the noise floor of a run: the largest difference between a baseline and its A/A row, as
+   * a part of the time; null if no A/A row has two forks.
+   */
+  public static @Nullable Double floor(List<Row> rows) {
+    Criteria criteria = new Criteria(0, null, 1);
+    return withBaselines(
+            rows.stream().filter(r -> r.isBaseline() || r.isControl()).toList(), criteria)
+        .stream()
+        .map(Row::comparison)
+        .filter(c -> c != null && c.time() != null)
+        .map(c -> Math.expm1(Math.abs(Math.log(Objects.requireNonNull(c.time()).value()))))
+        .max(Double::compare)
+        .orElse(null);
+  }
+
+  /**
+   * Compares two rows.
+   *
+   * @param sameRun whether both are of one run, so that equal rounds ran next to each other
+   */
+  public static Comparison compare(Row row, Row other, boolean sameRun, Criteria criteria) {
+    String obstacle = obstacle(row, other);
+    if (obstacle != null) {
+      return new Comparison(
+          other.method(), Verdict.NOT_COMPARABLE, obstacle, null, null, null, null);
+    }
+    double confidence = criteria.confidence();
+    Interval time = ratio(row, other, ForkFigures::median, sameRun, confidence);
+    Verdict verdict = verdict(time, criteria);
+    return new Comparison(
+        other.method(),
+        verdict,
+        limit(row, other, time),
+        time,
+        ratio(row, other, ForkFigures::cpuMillis, sameRun, confidence),
+        ratio(row, other, ForkFigures::allocatedBytes, sameRun, confidence),
+        time == null || verdict.decided() ? null : furtherForks(row, other, time, criteria));
+  }
+
+  /** Returns why a ratio would have no meaning; null if it has one. */
+  private static @Nullable String obstacle(Row row, Row other) {
+    if (!row.measured() || !other.measured()) {
+      return (row.measured() ? other : row).method() + " has no figures";
+    }
+    if (!Objects.equals(row.work().bytes(), other.work().bytes())
+        || !Objects.equals(row.setup().load(), other.setup().load())) {
+      return "they moved different amounts of data";
+    }
+    return row.sameLevel(other)
+        ? null
+        : "%s compresses by %s and %s by %s"
+            .formatted(row.method(), row.setup().codec(), other.method(), other.setup().codec());
+  }
+
+  private static @Nullable String limit(Row row, Row other, @Nullable Interval time) {
+    if (time == null) {
+      return "one fork says nothing about the next; two are needed at least";
+    }
+    return atCeiling(row) && atCeiling(other)
+        ? "both are as fast as their ceiling: the machine decides and not the method"
+        : null;
+  }
+
+  private static boolean atCeiling(Row row) {
+    Double times = row.bound().times();
+    return times != null && times < AT_CEILING;
+  }
+
+  private static @Nullable Interval ratio(
+      Row row,
+      Row other,
+      Function<ForkFigures, @Nullable Double> figure,
+      boolean sameRun,
+      double confidence) {
+    Map<Integer, Double> a = byRound(row, figure);
+    Map<Integer, Double> b = byRound(other, figure);
+    return a.size() < row.forks().size() || b.size() < other.forks().size()
+        ? null
+        : Intervals.ratio(a, b, sameRun, confidence);
+  }
+
+  private static Map<Integer, Double> byRound(
+      Row row, Function<ForkFigures, @Nullable Double> figure) {
+    Map<Integer, Double> values = new LinkedHashMap<>();
+    for (ForkFigures fork : row.forks()) {
+      Double value = figure.apply(fork);
+      if (value != null) {
+        values.put(fork.round(), value);
+      }
+    }
+    return values;
+  }
+
+  /** Decides by an interval of the ratio of two times. */
+  static Verdict verdict(@Nullable Interval time, Criteria criteria) {
+    if (time == null) {
+      return Verdict.NOT_DECIDED;
+    }
+    double difference = 1 + criteria.smallestDifference();
+    double same = 1 + criteria.threshold();
+    if (time.high() < 1 / difference) {
+      return Verdict.FASTER;
+    }
+    if (time.low() > difference) {
+      return Verdict.SLOWER;
+    }
+    return time.low() > 1 / same && time.high() < same ? Verdict.SAME : Verdict.NOT_DECIDED;
+  }
+
+  /**
+   * Returns how many further forks of each row would decide if the estimate stayed the same. The
+   * width of an interval falls with the root of the number of forks.
+   */
+  private static @Nullable Integer furtherForks(
+      Row row, Row other, Interval time, Criteria criteria) {
+    double distance = Math.abs(Math.log(time.value()));
+    double half = Math.log(time.high() / time.value());
+    double need =
+        Math.max(
+            distance - Math.log1p(criteria.smallestDifference()),
+            Math.log1p(criteria.threshold()) - distance);
+    if (need <= 0) {
+      return null;
+    }
+    int forks = Math.min(row.forks().size(), other.forks().size());
+    double all = forks * Math.pow(half / need, 2);
+    return all > MANY_FORKS ? null : (Integer) Math.max(1, (int) Math.ceil(all) - forks);
+  }
+}

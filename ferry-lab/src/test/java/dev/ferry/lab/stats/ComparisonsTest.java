@@ -1,0 +1,142 @@
+package dev.ferry.lab.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Comparison;
+import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Unit;
+import dev.ferry.lab.model.Verdict;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+final class ComparisonsTest {
+  private static final Criteria CRITERIA = new Criteria(0.05, null, 1);
+  private static final double[] BASE = {100, 101, 99, 100, 100};
+
+  @Test
+  void compare_clearDifference_isFasterOrSlower() {
+    assertThat(compare(50, 51, 49, 50, 50))
+        .satisfies(
+            c -> {
+              assertThat(c.verdict()).isEqualTo(Verdict.FASTER);
+              assertThat(time(c).value()).isCloseTo(0.5, within(1e-3));
+              assertThat(c.furtherForks()).isNull();
+            });
+    assertThat(compare(200, 210, 190, 200, 200).verdict()).isEqualTo(Verdict.SLOWER);
+  }
+
+  @Test
+  void compare_smallDifference_isTheSameOrNotDecided() {
+    assertThat(compare(101, 100, 102, 101, 101).verdict()).isEqualTo(Verdict.SAME);
+
+    Comparison wide = compare(60, 150, 50, 160, 70);
+
+    assertThat(wide.verdict()).isEqualTo(Verdict.NOT_DECIDED);
+    assertThat(wide.furtherForks()).isGreaterThan(1);
+  }
+
+  @Test
+  void compare_differenceBelowTheNoiseFloor_isNotDecided() {
+    Row row = row("Row", Codec.NONE, 80, 81, 79, 80, 80);
+    Row base = row("Base", Codec.NONE, BASE);
+
+    assertThat(Comparisons.compare(row, base, true, CRITERIA).verdict()).isEqualTo(Verdict.FASTER);
+    assertThat(Comparisons.compare(row, base, true, new Criteria(0.05, 0.3, 1)))
+        .extracting(Comparison::verdict, Comparison::furtherForks)
+        .containsExactly(Verdict.NOT_DECIDED, null);
+  }
+
+  @Test
+  void compare_anotherLevelOrNoFigures_isNotComparable() {
+    Row base = row("Base", Codec.NONE, BASE);
+
+    assertThat(Comparisons.compare(row("Row", new Codec("zip", 1), BASE), base, true, CRITERIA))
+        .extracting(Comparison::verdict, Comparison::reason)
+        .containsExactly(
+            Verdict.NOT_COMPARABLE, "Row compresses by zip, gzip level 1 and Base by none");
+    assertThat(Comparisons.compare(row("Row", Codec.NONE), base, true, CRITERIA).reason())
+        .isEqualTo("Row has no figures");
+  }
+
+  @Test
+  void compare_oneFork_saysThatItIsTooFew() {
+    assertThat(compare(50))
+        .extracting(Comparison::verdict, Comparison::time)
+        .containsExactly(Verdict.NOT_DECIDED, null);
+  }
+
+  @Test
+  void floor_controlRows_isTheirLargestDifference() {
+    Row base = row("Base", Codec.NONE, 100, 100);
+    Row control = row("Base A/A", Codec.NONE, 96, 96);
+    Row other = row("Row", Codec.NONE, 10, 10);
+
+    assertThat(control.isControl()).isTrue();
+    assertThat(control.key().work()).isEqualTo(base.key());
+    assertThat(Comparisons.floor(List.of(base, control, other))).isCloseTo(0.0417, within(1e-4));
+    assertThat(Comparisons.floor(List.of(base, other))).isNull();
+  }
+
+  private static Comparison compare(double... millis) {
+    return Comparisons.compare(
+        row("Row", Codec.NONE, millis), row("Base", Codec.NONE, BASE), true, CRITERIA);
+  }
+
+  private static Interval time(Comparison comparison) {
+    return Objects.requireNonNull(comparison.time());
+  }
+
+  /** Returns a row with one sample in each fork. */
+  private static Row row(String method, Codec codec, double... millis) {
+    @Nullable String reason = millis.length == 0 ? "it did not run" : null;
+    RowRun run =
+        new RowRun(
+            new RowKey("suite", "table", method, Map.of()),
+            "Base",
+            reason == null ? Status.OK : Status.SKIPPED,
+            reason,
+            codec,
+            1,
+            null,
+            Unit.MILLIS,
+            List.of(),
+            List.of(),
+            IntStream.range(0, millis.length)
+                .mapToObj(round -> sample(round, Math.round(millis[round] * 1e6)))
+                .toList());
+    return Rows.of(List.of(run), List.of()).get(0);
+  }
+
+  private static Sample sample(int round, long nanos) {
+    return new Sample(
+        round,
+        nanos,
+        1L,
+        1L,
+        1L,
+        1L,
+        1L,
+        1L,
+        1,
+        1,
+        "h2c",
+        "identity",
+        null,
+        null,
+        List.of(),
+        null,
+        null);
+  }
+}
