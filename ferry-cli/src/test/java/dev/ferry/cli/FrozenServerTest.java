@@ -2,6 +2,8 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Wire;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -21,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A server in a process of its own, which is stopped (SIGSTOP) while it serves. */
 @Timeout(120)
 final class FrozenServerTest {
-  /** Takes longer than to notice that it has begun. */
+  /** Takes minutes over a slow wire, so no transfer ends before the server is stopped. */
   private static final long SIZE = 4L << 30;
 
   private final ExecutorService commands = Executors.newCachedThreadPool();
@@ -35,9 +37,6 @@ final class FrozenServerTest {
   @BeforeEach
   void start() throws Exception {
     sparse(root.resolve("big"));
-    grpcPort = Peers.nobody();
-    httpPort = Peers.nobody();
-    Path out = logs.resolve("out");
     server =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElseThrow(),
@@ -46,15 +45,18 @@ final class FrozenServerTest {
                 Main.class.getName(),
                 "serve",
                 root.toString(),
-                "--grpc-port=" + grpcPort,
-                "--http-port=" + httpPort)
-            .redirectErrorStream(true)
-            .redirectOutput(out.toFile())
+                "--grpc-port=0",
+                "--http-port=0")
+            .redirectError(logs.resolve("err").toFile())
             .start();
-    while (!Files.readString(out).contains(Servers.HOST + ":" + httpPort)) {
-      assertThat(server.isAlive()).as(Files.readString(out)).isTrue();
-      Thread.sleep(20);
-    }
+    BufferedReader out = server.inputReader();
+    grpcPort = port(out.readLine());
+    httpPort = port(out.readLine());
+  }
+
+  /** The port in a line that the server prints when it serves. */
+  private static int port(String line) {
+    return Integer.parseInt(line.replaceAll(".*" + Servers.HOST + ":(\\d+).*", "$1"));
   }
 
   @AfterEach
@@ -69,30 +71,39 @@ final class FrozenServerTest {
   @EnumSource(names = {"GRPC", "HTTP", "GRPC_WEB"})
   void transfers_serverIsStopped_endAndLeaveNothing(CarrierChoice carrier) throws Exception {
     Path source = sparse(logs.resolve("source"));
-    CompletableFuture<Outcome> get = run(carrier, "get", "big", local.toString());
-    CompletableFuture<Outcome> put = run(carrier, "put", source.toString(), "copy");
-    awaitBytes(local);
-    awaitBytes(root);
+    int port = carrier == CarrierChoice.GRPC ? grpcPort : httpPort;
+    try (Wire down = slowWire(port);
+        Wire up = slowWire(port)) {
+      CompletableFuture<Outcome> get = run(carrier, down, "get", "big", local.toString());
+      CompletableFuture<Outcome> put = run(carrier, up, "put", source.toString(), "copy");
+      awaitBytes(local);
+      awaitBytes(root);
 
-    signal("STOP");
+      signal("STOP");
 
-    String line =
-        ": no byte for 3 s: \\d+\\.\\d MB of 4295\\.0 MB"
-            + "; is the server or the network down\\? \\(--stall-timeout\\)";
-    assertThat(get.get().complaints().strip()).matches("ferry get: big" + line);
-    assertThat(get.get().exitCode()).isEqualTo(1);
-    assertThat(put.get().complaints().strip()).matches("ferry put: copy" + line);
-    assertThat(put.get().exitCode()).isEqualTo(1);
-    assertThat(local).isEmptyDirectory();
+      String line =
+          ": no byte for 3 s: \\d+\\.\\d MB of 4295\\.0 MB"
+              + "; is the server or the network down\\? \\(--stall-timeout\\)";
+      assertThat(get.get().complaints().strip()).matches("ferry get: big" + line);
+      assertThat(get.get().exitCode()).isEqualTo(1);
+      assertThat(put.get().complaints().strip()).matches("ferry put: copy" + line);
+      assertThat(put.get().exitCode()).isEqualTo(1);
+      assertThat(local).isEmptyDirectory();
+    }
   }
 
-  private CompletableFuture<Outcome> run(CarrierChoice carrier, String... command) {
-    int port = carrier == CarrierChoice.GRPC ? grpcPort : httpPort;
+  private static Wire slowWire(int port) throws IOException {
+    Wire wire = new Wire(port);
+    wire.slow(1);
+    return wire;
+  }
+
+  private CompletableFuture<Outcome> run(CarrierChoice carrier, Wire wire, String... command) {
     List<String> args =
         Stream.concat(
                 Stream.of(command),
                 Stream.of(
-                    "--server=" + Servers.HOST + ":" + port,
+                    "--server=" + Servers.HOST + ":" + wire.port(),
                     "--carrier=" + carrier,
                     "--no-verify",
                     "--stall-timeout=3s"))

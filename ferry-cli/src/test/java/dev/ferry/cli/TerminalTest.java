@@ -105,7 +105,8 @@ final class TerminalTest {
       terminal.type(PseudoTerminal.CTRL_Z);
       terminal.await("Stopped");
       assertThat(local).isNotEmptyDirectory();
-      terminal.type("kill %1; wait %1; exit $?\n");
+      // Without -f, wait returns at once if bash has not yet noticed that the job continues.
+      terminal.type("kill %1; wait -f %1; exit $?\n");
 
       assertThat(terminal.exitCode()).isEqualTo(143);
       assertThat(terminal.screen()).contains("ferry get: big: ");
