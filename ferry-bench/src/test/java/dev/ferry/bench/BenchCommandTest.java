@@ -116,11 +116,11 @@ final class BenchCommandTest {
 
     assertThat(all.out())
         .contains("48 rows")
-        .contains("not among them: file-transfer: rivals-download, 44 rows")
-        .contains("not among them: file-transfer: rivals-upload, 42 rows")
+        .contains("not among them: file-transfer: rivals-download, 46 rows")
+        .contains("not among them: file-transfer: rivals-upload, 44 rows")
         .contains("not among them: file-transfer: c-core-upload, 24 rows, about 5 min; add");
     assertThat(rivals.out())
-        .contains("42 rows", "UseCompression=false NginxCurl")
+        .contains("44 rows", "UseCompression=false NginxCurl")
         .doesNotContain("UseCompression=true NginxCurl");
   }
 

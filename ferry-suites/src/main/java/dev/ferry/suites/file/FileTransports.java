@@ -17,6 +17,7 @@ import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import dev.ferry.suites.rival.armeria.ArmeriaFilesServer;
+import dev.ferry.suites.rival.jdk.OfFileClient;
 import dev.ferry.suites.rival.nginx.CurlClient;
 import dev.ferry.suites.rival.nginx.NginxServer;
 import java.util.List;
@@ -28,6 +29,9 @@ import java.util.function.Supplier;
 final class FileTransports {
   /** java.net.http as most write it: the baseline. */
   static final String HTTP_CLIENT = "HttpClient";
+
+  /** java.net.http as its documentation has files. */
+  static final String HTTP_CLIENT_FILE = "HttpClientFile";
 
   /** grpc-java on Netty with a server of others. */
   static final String NET_CHANNEL = "NetChannel";
@@ -53,6 +57,11 @@ final class FileTransports {
   /** The client of {@link #HTTP_CLIENT}. */
   static Carrier jdk(int port) {
     return JdkHttpCarrier.connectPlain(HOST, port);
+  }
+
+  /** As {@link #HTTP_CLIENT_FILE}. */
+  static FileTransport httpClientFile() {
+    return onFerry(HTTP_1_1, port -> OfFileClient.connect(HOST, port));
   }
 
   /** java.net.http as fast as it gets. */
@@ -97,13 +106,17 @@ final class FileTransports {
 
   /** The same over another protocol. */
   static FileTransport http(String protocol, IntFunction<Carrier> client) {
+    return onFerry(protocol, port -> TransferClient.of(client.apply(port)));
+  }
+
+  private static FileTransport onFerry(String protocol, FileTransport.ClientStart client) {
     return new FileTransport(
         protocol,
         (workplace, bufferSize, gzip) -> {
           HttpFilesServer server = HttpFilesServer.start(store(workplace), HOST, 0, bufferSize);
           return RowServer.of(server.port(), server);
         },
-        port -> TransferClient.of(client.apply(port)));
+        client);
   }
 
   /** A client of Armeria's server, which treats chunks by a method. */

@@ -42,6 +42,7 @@ final class RivalTables {
         .add("RentedArrayTuned", () -> tuned(RentedArrayCodec::new))
         .add("GrpcStock", RivalTables::grpcStock)
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient)
+        .add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile)
         .add("HttpClientTuned", FileTransports::httpClientTuned)
         .add("ApacheTuned", FileTransports::apacheTuned)
         .add("HttpParallel", Settings.COMPRESSED, () -> blocks(CompressionCodec.GZIP_JDK, cores()))
@@ -65,6 +66,7 @@ final class RivalTables {
     FileTables tables =
         FileTables.onRequest("http", FileTables.parameters(), FileTransports.HTTP_CLIENT);
     addClient(tables, JDK);
+    tables.add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile);
     HttpRivals.ALL.forEach(rival -> addClient(tables, rival));
     return tables
         // Ferry's requests and answers on Armeria.

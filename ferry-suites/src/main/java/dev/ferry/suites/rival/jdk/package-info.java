@@ -1,4 +1,6 @@
-/** Small calls by the JDK's own HTTP clients and Jackson, as most programs make them. */
+/**
+ * The JDK's own HTTP clients as most programs use them: small calls with Jackson, files by ofFile.
+ */
 @NullMarked
 package dev.ferry.suites.rival.jdk;
 
