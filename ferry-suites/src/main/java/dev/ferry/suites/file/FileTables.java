@@ -23,6 +23,11 @@ final class FileTables {
   /** Whether the file travels compressed. */
   static final String USE_COMPRESSION = "UseCompression";
 
+  /** Whether the digests of both ends are compared, in the timed part. */
+  static final String VERIFY = "Verify";
+
+  private static final String SHA_256 = "sha256";
+
   /** At which settings a method has rows. */
   enum Settings {
     /** At all of them. */
@@ -63,8 +68,8 @@ final class FileTables {
   }
 
   /** The main tables of a suite, which have the names of the directions. */
-  static FileTables main(String baseline) {
-    return new FileTables("", parameters(), baseline, true);
+  static FileTables main(List<Parameter> parameters, String baseline) {
+    return new FileTables("", parameters, baseline, true);
   }
 
   /**
@@ -88,6 +93,16 @@ final class FileTables {
     return List.of(
         new Parameter(BUFFER_SIZE, List.of(bufferSizes)),
         new Parameter(USE_COMPRESSION, List.of("false", "true")));
+  }
+
+  /** Unverified and verified rows. */
+  static Parameter verify() {
+    return new Parameter(VERIFY, List.of("off", SHA_256));
+  }
+
+  /** Whether a row compresses. Tables without the parameter do not. */
+  static boolean isCompressed(RowKey row) {
+    return Boolean.parseBoolean(row.parameters().get(USE_COMPRESSION));
   }
 
   /** Adds a method whose rows are all made of the same. */
@@ -140,6 +155,7 @@ final class FileTables {
 
   /** What a row is made of. */
   FileTransport transport(RowKey row) {
-    return entry(row.method()).transport().apply(row);
+    FileTransport transport = entry(row.method()).transport().apply(row);
+    return SHA_256.equals(row.parameters().get(VERIFY)) ? transport.verified() : transport;
   }
 }

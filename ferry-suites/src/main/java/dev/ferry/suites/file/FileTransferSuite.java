@@ -4,7 +4,7 @@ package dev.ferry.suites.file;
  * Moves a file in both directions over every carrier; answers the reference's file upload/download
  * example. The main tables are gRPC against HTTP; the others, on request, have the best method
  * beside each rival, beside the C core of gRPC, over gRPC-Web, between a server and the channels of
- * others, and HTTP by every client.
+ * others, HTTP by every client, and all that can verify with and without it.
  *
  * <p>Run it with {@code ./ferry bench --suite file-transfer}.
  */
@@ -21,7 +21,8 @@ public final class FileTransferSuite extends OneFileSuite {
         FileTransferTables.web(),
         FileTransferTables.cCore(),
         FileTransferTables.mixed(),
-        RivalTables.http());
+        RivalTables.http(),
+        RivalTables.verified());
   }
 
   @Override

@@ -34,7 +34,7 @@ final class FileTransferTables {
 
   /** "Grpc.Net.Client with Grpc.AspNetCore.Server" of the reference: what most people write. */
   static FileTables main() {
-    FileTables tables = FileTables.main(FileTransports.HTTP_CLIENT);
+    FileTables tables = FileTables.main(FileTables.parameters(), FileTransports.HTTP_CLIENT);
     for (Method method : Method.values()) {
       tables.add(method.label(), () -> FileTransports.grpc(method));
     }
@@ -43,7 +43,7 @@ final class FileTransferTables {
 
   /** The reference's short form: gRPC as most write it against HTTP, and the best method beside. */
   static FileTables shortForm() {
-    return FileTables.main("Http")
+    return FileTables.main(FileTables.parameters(), "Http")
         .add("Grpc", () -> FileTransports.grpc(Method.DEFAULT))
         .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY))
         .add("Http", FileTransports::httpClient);

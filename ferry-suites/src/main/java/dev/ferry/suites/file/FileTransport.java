@@ -28,6 +28,7 @@ final class FileTransport {
   private String encoding = "gzip";
   private Supplier<Optional<String>> obstacle = Optional::empty;
   private boolean foreign;
+  private boolean verified;
   private int processes = 1;
   private List<String> flags = List.of();
   private List<Path> classPath = List.of();
@@ -109,6 +110,12 @@ final class FileTransport {
     return inTwoProcesses();
   }
 
+  /** With the digest of both ends compared in each transfer. */
+  FileTransport verified() {
+    verified = true;
+    return this;
+  }
+
   /** With its server in a process of its own, whatever the run says. */
   FileTransport inTwoProcesses() {
     processes = 2;
@@ -129,6 +136,11 @@ final class FileTransport {
   /** Whether a part of it is another program. */
   boolean foreign() {
     return foreign;
+  }
+
+  /** Whether the digests of both ends are compared in each transfer. */
+  boolean isVerified() {
+    return verified;
   }
 
   /** Flags of the row's JVM beside those that all have. */

@@ -33,6 +33,9 @@ final class FileTransports {
   /** java.net.http as its documentation has files. */
   static final String HTTP_CLIENT_FILE = "HttpClientFile";
 
+  /** The client of {@link #HTTP_CLIENT} with Ferry's requests and answers on Armeria. */
+  static final String HTTP_CLIENT_ON_ARMERIA = "HttpClientOnArmeria";
+
   /** grpc-java on Netty with a server of others. */
   static final String NET_CHANNEL = "NetChannel";
 
@@ -117,6 +120,12 @@ final class FileTransports {
           return RowServer.of(server.port(), server);
         },
         client);
+  }
+
+  /** As {@link #HTTP_CLIENT_ON_ARMERIA}. */
+  static FileTransport httpClientOnArmeria() {
+    return armeria(
+        HTTP_1_1, Method.RENTED_ARRAY, port -> TransferClient.of(FileTransports.jdk(port)));
   }
 
   /** A client of Armeria's server, which treats chunks by a method. */

@@ -62,7 +62,7 @@ abstract class OneFileSuite implements Suite {
 
   @Override
   public final Promise promise(RowKey row) {
-    return transport(row).promise(row.booleanParameter(FileTables.USE_COMPRESSION));
+    return transport(row).promise(FileTables.isCompressed(row));
   }
 
   @Override
@@ -87,7 +87,7 @@ abstract class OneFileSuite implements Suite {
 
   @Override
   public final List<CeilingName> ceilings(RowKey row) {
-    if (row.booleanParameter(FileTables.USE_COMPRESSION)) {
+    if (FileTables.isCompressed(row)) {
       // A codec is bounded by itself, not by a slower one, nor by another level.
       Codec codec = promise(row).codec();
       boolean intel = codec.library().equals(CompressionCodec.GZIP_INTEL.label());
@@ -108,7 +108,7 @@ abstract class OneFileSuite implements Suite {
             CeilingName.FILE_READ,
             CeilingName.SHA_256,
             CeilingName.CRC_32C);
-    return row.booleanParameter(FileTables.USE_COMPRESSION)
+    return FileTables.isCompressed(row)
         ? Stream.concat(every, CODECS.stream()).toList()
         : every.toList();
   }
@@ -117,19 +117,18 @@ abstract class OneFileSuite implements Suite {
   public final RowServer openServer(RowKey row, Workplace workplace) throws IOException {
     return transport(row)
         .startServer(
-            workplace,
-            row.intParameter(FileTables.BUFFER_SIZE),
-            row.booleanParameter(FileTables.USE_COMPRESSION));
+            workplace, row.intParameter(FileTables.BUFFER_SIZE), FileTables.isCompressed(row));
   }
 
   @Override
   public final Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    FileTransport transport = transport(row);
     TransferOptions options =
         TransferOptions.DEFAULT
             .withChunkSize(row.intParameter(FileTables.BUFFER_SIZE))
-            .withGzip(row.booleanParameter(FileTables.USE_COMPRESSION))
-            .withVerify(false);
-    TransferClient client = transport(row).startClient(port);
+            .withGzip(FileTables.isCompressed(row))
+            .withVerify(transport.isVerified());
+    TransferClient client = transport.startClient(port);
     return new TransferOperation(
         List.of(client), load(row), Direction.of(row.table()), options, workplace);
   }

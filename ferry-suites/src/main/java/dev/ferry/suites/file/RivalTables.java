@@ -9,6 +9,7 @@ import dev.ferry.grpc.internal.message.RentedArrayCodec;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.file.FileTables.Settings;
 import dev.ferry.suites.rival.HttpRival;
@@ -19,6 +20,7 @@ import dev.ferry.suites.rival.blocks.BlockHttpServer;
 import dev.ferry.suites.rival.flight.ArrowFlight;
 import dev.ferry.suites.rival.grpcjava.StockGrpcClient;
 import dev.ferry.suites.rival.grpcjava.StockServer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -65,21 +67,32 @@ final class RivalTables {
   static FileTables http() {
     FileTables tables =
         FileTables.onRequest("http", FileTables.parameters(), FileTransports.HTTP_CLIENT);
-    addClient(tables, JDK);
-    tables.add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile);
-    HttpRivals.ALL.forEach(rival -> addClient(tables, rival));
-    return tables
-        // Ferry's requests and answers on Armeria.
-        .add(
-            "HttpClientOnArmeria",
-            () ->
-                FileTransports.armeria(
-                    FileTransports.HTTP_1_1,
-                    Method.RENTED_ARRAY,
-                    port -> TransferClient.of(FileTransports.jdk(port))))
+    return addClients(tables)
+        .add(FileTransports.HTTP_CLIENT_ON_ARMERIA, FileTransports::httpClientOnArmeria)
         // Armeria's own service of files, which takes no uploads.
         .add("HttpClientOnArmeriaFiles", Settings.PLAIN_DOWNLOADS, RivalTables::armeriaFiles)
         .add(FileTransports.NGINX_CURL, Settings.PLAIN_UPLOADS, FileTransports::nginxCurl);
+  }
+
+  /**
+   * Every method and HTTP client that can verify, unverified and verified: the receiver computes
+   * SHA-256 and compares it with the sender's in the timed part.
+   */
+  static FileTables verified() {
+    List<Parameter> parameters = new ArrayList<>(List.of(FileTables.verify()));
+    parameters.addAll(FileTables.sizes("65536"));
+    FileTables tables = FileTables.onRequest("verified", parameters, FileTransports.HTTP_CLIENT);
+    for (Method method : Method.values()) {
+      tables.add(method.label(), () -> FileTransports.grpc(method));
+    }
+    return addClients(tables);
+  }
+
+  private static FileTables addClients(FileTables tables) {
+    addClient(tables, JDK);
+    tables.add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile);
+    HttpRivals.ALL.forEach(rival -> addClient(tables, rival));
+    return tables;
   }
 
   private static void addClient(FileTables tables, HttpRival client) {
