@@ -33,6 +33,12 @@ final class FileTransports {
   /** java.net.http as its documentation has files. */
   static final String HTTP_CLIENT_FILE = "HttpClientFile";
 
+  /** Apache HttpClient 5 as fast as it gets. */
+  static final String APACHE_TUNED = "ApacheTuned";
+
+  /** The best method with Intel's GKL at both ends. */
+  static final String ZERO_COPY_INTEL = "ZeroCopyIntel";
+
   /** The client of {@link #HTTP_CLIENT} with Ferry's requests and answers on Armeria. */
   static final String HTTP_CLIENT_ON_ARMERIA = "HttpClientOnArmeria";
 
@@ -80,7 +86,7 @@ final class FileTransports {
         : List.of(JdkHttpCarrier.TUNED_FLAG);
   }
 
-  /** Apache HttpClient 5 as fast as it gets. */
+  /** As {@link #APACHE_TUNED}. */
   static FileTransport apacheTuned() {
     return http(port -> ApacheHttpCarrier.connectTuned(HOST, port));
   }
@@ -153,6 +159,11 @@ final class FileTransports {
   /** The same with another codec. */
   static FileTransport grpc(Method method, CompressionCodec codec) {
     return grpc(() -> MethodSetup.of(method, codec)).withCodec(codec);
+  }
+
+  /** As {@link #ZERO_COPY_INTEL}. */
+  static FileTransport zeroCopyIntel() {
+    return grpc(Method.ZERO_COPY, CompressionCodec.GZIP_INTEL);
   }
 
   /** The same setup at both ends, made anew for each. */

@@ -37,8 +37,7 @@ final class RivalTables {
     return FileTables.onRequest(
             "rivals", FileTables.sizes("65536", "262144"), FileTransports.HTTP_CLIENT)
         .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY))
-        // With Intel's GKL at both ends.
-        .add("ZeroCopyIntel", Settings.COMPRESSED, RivalTables::intel)
+        .add(FileTransports.ZERO_COPY_INTEL, Settings.COMPRESSED, FileTransports::zeroCopyIntel)
         // The messages of a method on the fast transport.
         .add("DefaultTuned", () -> tuned(GeneratedCodec::new))
         .add("RentedArrayTuned", () -> tuned(RentedArrayCodec::new))
@@ -46,7 +45,7 @@ final class RivalTables {
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient)
         .add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile)
         .add("HttpClientTuned", FileTransports::httpClientTuned)
-        .add("ApacheTuned", FileTransports::apacheTuned)
+        .add(FileTransports.APACHE_TUNED, FileTransports::apacheTuned)
         .add("HttpParallel", Settings.COMPRESSED, () -> blocks(CompressionCodec.GZIP_JDK, cores()))
         .add("HttpIntel", Settings.COMPRESSED, () -> blocks(CompressionCodec.GZIP_INTEL, 1))
         .add(
@@ -120,10 +119,6 @@ final class RivalTables {
           return RowServer.of(server.port(), server);
         },
         port -> TransferClient.of(FileTransports.jdk(port)));
-  }
-
-  private static FileTransport intel() {
-    return FileTransports.grpc(Method.ZERO_COPY, CompressionCodec.GZIP_INTEL);
   }
 
   private static <M> FileTransport tuned(Supplier<ChunkCodec<M>> codec) {

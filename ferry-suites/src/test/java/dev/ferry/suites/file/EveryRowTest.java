@@ -25,26 +25,28 @@ import org.junit.jupiter.params.provider.MethodSource;
  * TableRows} chooses them.
  */
 final class EveryRowTest {
-  private static final Suite SUITE = new FileTransferSuite();
+  private static final List<Suite> SUITES = List.of(new FileTransferSuite(), new AnswerSuite());
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
   Path folder;
 
   static Stream<RowKey> rows() {
-    return TableRows.of(List.of(SUITE), row -> row.intParameter(FileTables.BUFFER_SIZE) == 65_536);
+    return TableRows.of(SUITES, row -> row.intParameter(FileTables.BUFFER_SIZE) == 65_536);
   }
 
   @ParameterizedTest
   @MethodSource("rows")
   void transfer_ofARow_isWholeAndAsItsLabelSays(RowKey row) throws Exception {
-    assumeTrue(SUITE.obstacle(row) == null, SUITE.obstacle(row));
+    Suite suite =
+        SUITES.stream().filter(s -> s.name().equals(row.suite())).findFirst().orElseThrow();
+    assumeTrue(suite.obstacle(row) == null, suite.obstacle(row));
     Workplace workplace = workplace();
-    Suite.Promise promise = SUITE.promise(row);
+    Suite.Promise promise = suite.promise(row);
 
-    try (RowServer server = SUITE.openServer(row, workplace);
+    try (RowServer server = suite.openServer(row, workplace);
         LoadDriver client =
-            new LoadDriver(SUITE.openClient(row, workplace, server.port()), SUITE.load(row))) {
+            new LoadDriver(suite.openClient(row, workplace, server.port()), suite.load(row))) {
       // The first of a connection may go another way than all others.
       for (int i = 0; i < 2; i++) {
         client.prepare();

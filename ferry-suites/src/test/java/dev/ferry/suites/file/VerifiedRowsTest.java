@@ -7,6 +7,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.Method;
+import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.RowServer;
@@ -23,8 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A server that was asked for a digest, or was sent one, knows it after that. */
 final class VerifiedRowsTest {
-  private static final Suite SUITE = new FileTransferSuite();
-
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
   Path folder;
@@ -44,34 +43,56 @@ final class VerifiedRowsTest {
   })
   void transfer_ofARow_exchangesDigestsIfItVerifies(String method, String direction, String verify)
       throws Exception {
-    RowKey row =
-        new RowKey(
-            SUITE.name(),
-            "verified-" + direction,
-            method,
-            Map.of("Verify", verify, "BufferSize", "65536", "UseCompression", "false"));
-    Workplace workplace = workplace();
+    Map<String, String> parameters =
+        Map.of("Verify", verify, "BufferSize", "65536", "UseCompression", "false");
+    String table = "verified-" + direction;
 
-    try (RowServer server = SUITE.openServer(row, workplace);
+    assertThat(exchangesDigests(new FileTransferSuite(), table, method, parameters))
+        .isEqualTo(verify.equals("sha256"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Default, true",
+    "ZeroCopy, true",
+    "HttpClientFile, true",
+    "ApacheTuned, true",
+    "ZeroCopyBare, false"
+  })
+  void transfer_ofARowOfTheAnswer_isVerifiedUnlessBare(String method, boolean verified)
+      throws Exception {
+    Map<String, String> parameters = Map.of("BufferSize", "65536");
+
+    assertThat(exchangesDigests(new AnswerSuite(), "upload", method, parameters))
+        .isEqualTo(verified);
+  }
+
+  private boolean exchangesDigests(
+      Suite suite, String table, String method, Map<String, String> parameters) throws Exception {
+    RowKey row = new RowKey(suite.name(), table, method, parameters);
+    Workplace workplace = workplace();
+    try (RowServer server = suite.openServer(row, workplace);
         LoadDriver client =
-            new LoadDriver(SUITE.openClient(row, workplace, server.port()), SUITE.load(row));
+            new LoadDriver(suite.openClient(row, workplace, server.port()), suite.load(row));
         Carrier probe =
-            method.equals("ZeroCopy")
+            suite.promise(row).protocol().equals("h2c")
                 ? GrpcCarrier.connect(FileTransports.HOST, server.port(), Method.ZERO_COPY)
                 : FileTransports.jdk(server.port())) {
       client.prepare();
       client.run();
 
+      Direction direction = Direction.of(table);
       Sha256 known = probe.stat(name(workplace, direction), false).sha256();
-      assertThat(known).isEqualTo(verify.equals("off") ? null : workplace.sha256());
+      assertThat(known).isIn(null, workplace.sha256());
+      return known != null;
     }
   }
 
   /** Of the file that the server has sent or received. */
-  private static StorePath name(Workplace workplace, String direction) throws IOException {
+  private static StorePath name(Workplace workplace, Direction direction) throws IOException {
     try (Stream<Path> files = Files.list(workplace.store())) {
       return files
-          .filter(file -> file.equals(workplace.source()) == direction.equals("download"))
+          .filter(file -> file.equals(workplace.source()) == (direction == Direction.DOWNLOAD))
           .map(file -> new StorePath(String.valueOf(file.getFileName())))
           .findFirst()
           .orElseThrow();
