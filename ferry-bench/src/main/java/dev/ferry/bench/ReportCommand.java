@@ -5,20 +5,27 @@ import dev.ferry.core.FerryException;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.report.Export;
+import dev.ferry.lab.report.RunJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Renders the reports of a run again. */
 @Command(
     name = "report",
-    description = "Renders the reports of a run folder again and prints its tables.")
+    description = {
+      "Renders the reports of a run folder again and prints its tables.",
+      "With a format of another tool it only writes that. '-' is the standard output."
+    })
 final class ReportCommand implements Callable<Integer> {
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli injects it
@@ -28,16 +35,48 @@ final class ReportCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init") // picocli requires it
   private Path folder;
 
+  @Option(names = "--csv", paramLabel = "FILE", description = "Write the rows as CSV.")
+  private @Nullable Path csv;
+
+  @Option(
+      names = "--bdn",
+      paramLabel = "FILE",
+      description = "Write the JSON of BenchmarkDotNet (*-report-full.json).")
+  private @Nullable Path benchmarkDotNet;
+
+  @Option(names = "--jmh", paramLabel = "FILE", description = "Write the JSON of JMH (-rf json).")
+  private @Nullable Path jmh;
+
   @Override
   public Integer call() throws IOException {
     try {
-      RunDocument run = Bench.report(folder);
       PrintWriter out = spec.commandLine().getOut();
+      if (csv != null || benchmarkDotNet != null || jmh != null) {
+        RunDocument run = Bench.read(folder);
+        export(Export.CSV, csv, run, out);
+        export(Export.BENCHMARK_DOT_NET, benchmarkDotNet, run, out);
+        export(Export.JMH, jmh, run, out);
+        return ExitCode.OK;
+      }
+      RunDocument run = Bench.report(folder);
       out.println(Bench.text(run));
       out.flush();
       return run.failed() ? ExitCode.SOFTWARE : ExitCode.OK;
     } catch (LabException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static void export(Export format, @Nullable Path file, RunDocument run, PrintWriter out)
+      throws IOException {
+    if (file == null) {
+      return;
+    }
+    if (file.toString().equals("-")) {
+      out.print(format.render(run));
+      out.flush();
+    } else {
+      RunJson.replace(file, format.render(run));
     }
   }
 }

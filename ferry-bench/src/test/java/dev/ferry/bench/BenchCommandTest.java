@@ -177,5 +177,12 @@ final class BenchCommandTest {
     Outcome report = Outcome.of(new Main(), "report", out);
     assertThat(report.exitCode()).isZero();
     assertThat(bench.out()).startsWith(report.out().strip());
+    Path bdn = folder.resolve("report-full.json");
+    Outcome export = Outcome.of(new Main(), "report", out, "--csv", "-", "--bdn", bdn.toString());
+    assertThat(export.exitCode()).isZero();
+    assertThat(export.out())
+        .startsWith("suite,table,method,parameters.BufferSize,")
+        .hasLineCount(5);
+    assertThat(bdn).content().contains("\"Method\" : \"ZeroCopy\"");
   }
 }

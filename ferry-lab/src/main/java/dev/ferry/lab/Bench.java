@@ -159,9 +159,18 @@ public final class Bench {
    * @throws IOException if reports cannot be written
    */
   public static RunDocument report(Path folder) throws LabException, IOException {
-    RunDocument run = RunJson.read(new RunFolder(folder).json());
+    RunDocument run = read(folder);
     Reports.write(folder, run);
     return run;
+  }
+
+  /**
+   * Reads the run of a folder.
+   *
+   * @throws LabException if the folder contains no run
+   */
+  public static RunDocument read(Path folder) throws LabException {
+    return RunJson.read(new RunFolder(folder).json());
   }
 
   /** Renders a run as text for a console. */

@@ -41,8 +41,13 @@ public final class RunJson {
    * Replaces the file atomically, so that a killed process leaves either the old or the new file.
    */
   public static void write(Path file, RunDocument run) throws IOException {
+    replace(file, text(run));
+  }
+
+  /** Writes a text to a file, which is replaced atomically if it exists. */
+  public static void replace(Path file, String text) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".new");
-    Files.writeString(next, text(run));
+    Files.writeString(next, text);
     Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
 
