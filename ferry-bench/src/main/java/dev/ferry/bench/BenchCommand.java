@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -44,6 +45,13 @@ final class BenchCommand implements Callable<Integer> {
   /** The longest time in seconds after Ctrl-C until all results are on disk. */
   private static final int PATIENCE_SECONDS = 10;
 
+  private static final Duration TIME = Duration.ofMinutes(8);
+  private static final Duration QUICK_TIME = Duration.ofMinutes(3);
+  private static final Duration LEAST_TIME = Duration.ofMinutes(1);
+
+  /** The part of a run's time that is needed before its first fork and after its last one. */
+  private static final Duration PREPARATION = Duration.ofSeconds(10);
+
   private static final DateTimeFormatter FOLDER =
       DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -63,7 +71,12 @@ final class BenchCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try {
-      Profile profile = Profile.parse(howLong.profile);
+      boolean answer = what.suites.isEmpty() && what.filters.isEmpty();
+      Duration time = time(answer);
+      Profile profile =
+          howLong.profile != null
+              ? Profile.parse(howLong.profile)
+              : time != null ? Profile.DEFAULT : Profile.QUICK;
       if (howLong.processes < 1 || howLong.processes > 2) {
         throw LabException.usage(
             "--processes is "
@@ -72,14 +85,15 @@ final class BenchCommand implements Callable<Integer> {
       }
       requireOneFile();
       Profiler profiler = howLong.profiler == null ? null : Profiler.parse(howLong.profiler);
-      List<Suite> suites = suites();
-      Plan plan = plan(suites);
+      List<Suite> suites = suites(answer);
+      Plan chosen = plan(suites);
+      Plan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
       if (what.list) {
         List<Suite> whole = what.filters.isEmpty() ? suites : List.of();
-        BenchList.print(spec.commandLine().getOut(), plan, whole, profile, fileBytes());
+        BenchList.print(spec.commandLine().getOut(), plan, whole, profile, time, fileBytes());
         return ExitCode.OK;
       }
-      return run(plan, profile, profiler);
+      return run(plan, profile, time, profiler);
     } catch (LabException e) {
       if (e.usage()) {
         throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
@@ -106,9 +120,26 @@ final class BenchCommand implements Callable<Integer> {
     return what.file == null ? generatedBytes() : RunLoop.requireFile(what.file);
   }
 
-  private List<Suite> suites() throws LabException {
+  /** Returns how long the rows may run; null for all rounds of the profile. */
+  private @Nullable Duration time(boolean answer) throws LabException {
+    if (howLong.quick && (howLong.time != null || howLong.profile != null)) {
+      throw LabException.usage("--quick is --time 3m; give neither --time nor --profile with it");
+    }
+    if (howLong.time != null && howLong.time.compareTo(LEAST_TIME) < 0) {
+      throw LabException.usage("--time is %s; give a minute at least".formatted(howLong.time));
+    }
+    Duration whole =
+        howLong.time != null
+            ? howLong.time
+            : howLong.quick ? QUICK_TIME : answer && howLong.profile == null ? TIME : null;
+    return whole == null ? null : whole.minus(PREPARATION);
+  }
+
+  private List<Suite> suites(boolean answer) throws LabException {
     List<Suite> suites = new ArrayList<>();
-    for (String name : what.suites) {
+    List<String> names =
+        !what.suites.isEmpty() ? what.suites : List.of(answer ? "answer" : "file-transfer");
+    for (String name : names) {
       suites.addAll(Suites.named(name));
     }
     return suites;
@@ -122,7 +153,7 @@ final class BenchCommand implements Callable<Integer> {
     return Plan.of(suites, filters);
   }
 
-  private int run(Plan plan, Profile profile, @Nullable Profiler profiler)
+  private int run(Plan plan, Profile profile, @Nullable Duration time, @Nullable Profiler profiler)
       throws LabException, IOException {
     Clock clock = Clock.systemUTC();
     Path folder =
@@ -153,7 +184,9 @@ final class BenchCommand implements Callable<Integer> {
                         what.file,
                         generatedBytes(),
                         folder,
-                        output.workFolder),
+                        output.workFolder,
+                        howLong.threshold,
+                        time),
                     progress,
                     cancellation);
       }

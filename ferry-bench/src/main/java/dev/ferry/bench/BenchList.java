@@ -10,8 +10,10 @@ import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Lists the rows of a plan and their estimated duration. */
 final class BenchList {
@@ -21,9 +23,16 @@ final class BenchList {
    * Prints the list.
    *
    * @param suites the suites whose tables outside the plan are also named
+   * @param time how long the rows may run; null for all rounds of the profile
    * @param fileBytes the size of the run's file in bytes
    */
-  static void print(PrintWriter out, Plan plan, List<Suite> suites, Profile profile, long fileBytes)
+  static void print(
+      PrintWriter out,
+      Plan plan,
+      List<Suite> suites,
+      Profile profile,
+      @Nullable Duration time,
+      long fileBytes)
       throws LabException {
     String heading = "";
     for (Plan.Group group : plan.groups()) {
@@ -33,8 +42,11 @@ final class BenchList {
           heading = table;
           out.println(table + " (" + group.suite().description() + ")");
         }
-        String note = row.method().equals(group.baseline()) ? " (baseline)" : "";
-        String obstacle = group.suite().obstacle(row);
+        String note =
+            row.method().equals(group.baseline())
+                ? " (baseline)"
+                : row.isControl() ? " (the baseline again, for the noise floor)" : "";
+        String obstacle = group.suite().obstacle(row.work());
         String skipped = obstacle == null ? "" : " (skipped here: " + obstacle + ")";
         out.println("  " + row.setting() + " " + row.method() + note + skipped);
       }
@@ -47,7 +59,7 @@ final class BenchList {
                 profile.label(),
                 profile.settings().rounds(),
                 profile.settings().samplesPerRound(),
-                BenchProgress.about(profile.estimate(plan, fileBytes)),
+                BenchProgress.about(time == null ? profile.estimate(plan, fileBytes) : time),
                 fileBytes));
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {

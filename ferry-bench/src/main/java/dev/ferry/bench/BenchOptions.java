@@ -1,7 +1,10 @@
 package dev.ferry.bench;
 
 import dev.ferry.cli.program.SizeConverter;
+import dev.ferry.cli.program.TimeConverter;
+import dev.ferry.lab.model.Criteria;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -15,9 +18,9 @@ final class BenchOptions {
     @Option(
         names = "--suite",
         paramLabel = "NAME",
-        defaultValue = "file-transfer",
-        description = "What to compare, or all (default: ${DEFAULT-VALUE}). Repeatable.")
-    List<String> suites = List.of("file-transfer");
+        description =
+            "What to compare, or all (default: answer; file-transfer with a filter). Repeatable.")
+    List<String> suites = List.of();
 
     @Option(
         names = "--filter",
@@ -53,9 +56,33 @@ final class BenchOptions {
     @Option(
         names = "--profile",
         paramLabel = "NAME",
-        defaultValue = "quick",
-        description = "How much to measure: quick, standard or full (default: ${DEFAULT-VALUE}).")
-    String profile = "quick";
+        description =
+            "How much to measure: default, quick, standard or full (default: default for the suite"
+                + " answer, else quick).")
+    @Nullable String profile;
+
+    @Option(
+        names = "--time",
+        paramLabel = "TIME",
+        converter = TimeConverter.class,
+        description =
+            "How long the run may take, such as 3m or 30m (default: 8m for the suite answer). Time"
+                + " that is left after the rounds of the profile goes to comparisons that are not"
+                + " decided.")
+    @Nullable Duration time;
+
+    @Option(
+        names = "--quick",
+        description = "A first look in three minutes: the same as --time 3m.")
+    boolean quick;
+
+    @Option(
+        names = "--threshold",
+        paramLabel = "PERCENT",
+        defaultValue = "5%",
+        converter = PercentConverter.class,
+        description = "The smallest difference that matters (default: ${DEFAULT-VALUE}).")
+    double threshold = Criteria.DEFAULT_THRESHOLD;
 
     @Option(
         names = "--processes",

@@ -85,6 +85,11 @@ final class BenchProgress implements RunListener, AutoCloseable {
     }
   }
 
+  @Override
+  public void soFar(String text) {
+    line(text);
+  }
+
   private void step(int done) {
     if (bar != null) {
       bar.stepTo(done);

@@ -7,7 +7,13 @@ import picocli.CommandLine.Command;
 /** The commands of the bench. */
 @Command(
     description = "Measures ways to move files, rows and small calls.",
-    subcommands = {BenchCommand.class, ReportCommand.class, HelpCommand.class})
+    subcommands = {
+      BenchCommand.class,
+      ReportCommand.class,
+      AdviseCommand.class,
+      CompareCommand.class,
+      HelpCommand.class
+    })
 public final class Main extends FerryProgram {
   /** Runs the command and ends the process with its exit code. */
   public static void main(String[] args) {

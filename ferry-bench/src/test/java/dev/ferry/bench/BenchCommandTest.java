@@ -27,13 +27,16 @@ final class BenchCommandTest {
         "--profile=Standart | unknown profile 'Standart'; did you mean 'standard'?",
         "--filter=Method=zerocopi | method has no 'zerocopi'; did you mean 'ZeroCopy'?",
         "--filter=metod=ZeroCopy | unknown key 'metod'; did you mean 'method'?",
-        "--profile=fast | unknown profile 'fast'; there is: quick, standard, full",
+        "--profile=fast | unknown profile 'fast'; there is: default, quick, standard, full",
         "--profiler=perf | unknown profiler 'perf'; there is: async, jfr",
         "--filter=method=Fast | method has no 'Fast'; there is: Default, RentedArray, ZeroCopy",
         "--processes=3 | --processes is 3; give 1, or 2 for a server process of its own",
         "--file-size=2X | '2X' is no size; give bytes, or with K, M, G, T",
         "--file-size=0 | --file-size is 0; give at least 1 byte",
-        "--filter=fast | 'fast' is not key=value"
+        "--filter=fast | 'fast' is not key=value",
+        "--time=30s | --time is PT30S; give a minute at least",
+        "--time=soon | 'soon' is no time such as",
+        "--threshold=much | 'much' is no percentage such as 5% or 2.5%"
       })
   void bench_unknownName_saysWhatThereIs(String option, String message) {
     Outcome outcome = Outcome.of(new Main(), "bench", option);
@@ -64,7 +67,8 @@ final class BenchCommandTest {
             "file-transfer: upload",
             "ZeroCopy",
             "HttpClient (baseline)",
-            "12 rows",
+            "HttpClient A/A (the baseline again, for the noise floor)",
+            "13 rows",
             "  gzip-all: gzip level 1")
         .doesNotContain("download", "RentedArray");
   }
@@ -88,7 +92,7 @@ final class BenchCommandTest {
     };
 
     assertThat(Outcome.of(new Main(), asTyped)).isEqualTo(Outcome.of(new Main(), asPrinted));
-    assertThat(Outcome.of(new Main(), asPrinted).out()).contains("4 rows");
+    assertThat(Outcome.of(new Main(), asPrinted).out()).contains("5 rows");
   }
 
   @Test
@@ -111,16 +115,16 @@ final class BenchCommandTest {
 
   @Test
   void bench_list_namesTheTablesThatRunOnRequest() {
-    Outcome all = Outcome.of(new Main(), "bench", "--list");
+    Outcome all = Outcome.of(new Main(), "bench", "--list", "--suite", "file-transfer");
     Outcome rivals = Outcome.of(new Main(), "bench", "--list", "--filter", "table=rivals-upload");
 
     assertThat(all.out())
-        .contains("48 rows")
+        .contains("50 rows")
         .contains("not among them: file-transfer: rivals-download, 46 rows")
         .contains("not among them: file-transfer: rivals-upload, 44 rows")
         .contains("not among them: file-transfer: c-core-upload, 24 rows, about 5 min; add");
     assertThat(rivals.out())
-        .contains("44 rows", "UseCompression=false NginxCurl")
+        .contains("45 rows", "UseCompression=false NginxCurl")
         .doesNotContain("UseCompression=true NginxCurl");
   }
 

@@ -109,11 +109,16 @@ public final class Bench {
 
                 @Override
                 public void groupEnded(Plan.Group group, int round, List<RowRun> rows) {
-                  listener.groupEnded(group, round, rows);
+                  if (request.time() == null) {
+                    return;
+                  }
+                  listener.soFar(
+                      TextReport.soFar(document(request, loop, rows, false), group.rows().get(0)));
                 }
               },
               results -> undecided(document(request, loop, results, false)));
-      RunDocument run = document(request, loop, rows, loop.complete());
+      RunDocument measured = document(request, loop, rows, loop.complete());
+      RunDocument run = measured.withAdvice(request.plan().advice(measured));
       RunJson.write(folder.json(), run);
       Reports.write(folder.root(), run);
       return run;
@@ -148,7 +153,8 @@ public final class Bench {
         Comparisons.withBaselines(figures, criteria),
         ceilings,
         request.plan().byTime(),
-        criteria);
+        criteria,
+        List.of());
   }
 
   /**

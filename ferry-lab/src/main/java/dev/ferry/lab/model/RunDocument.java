@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     file, then those of each load
  * @param byTime the tables whose rows are sorted by time, as {@code suite/table}
  * @param criteria the criteria of the verdicts; null in runs of older versions
+ * @param advice what to do, in sentences that hold for this machine and file
  */
 public record RunDocument(
     String schema,
@@ -34,10 +35,30 @@ public record RunDocument(
     List<Row> rows,
     List<Ceiling> ceilings,
     List<String> byTime,
-    @Nullable Criteria criteria) {
+    @Nullable Criteria criteria,
+    List<String> advice) {
   public RunDocument {
     // Runs of older versions have none.
     byTime = List.copyOf(Objects.requireNonNullElse(byTime, List.of()));
+    advice = List.copyOf(Objects.requireNonNullElse(advice, List.of()));
+  }
+
+  /** Returns a copy with advice. */
+  public RunDocument withAdvice(List<String> sentences) {
+    return new RunDocument(
+        schema,
+        ferry,
+        environment,
+        file,
+        profile,
+        settings,
+        profiler,
+        complete,
+        rows,
+        ceilings,
+        byTime,
+        criteria,
+        sentences);
   }
 
   /** The name and version of the format that this code writes. */

@@ -34,12 +34,26 @@ final class HtmlReport {
             EnvironmentText.lines(run).stream()
                 .map(l -> "<li>" + escape(l) + "</li>")
                 .collect(Collectors.joining("\n")))
+        .replace("{{ADVICE}}", advice(run))
         .replace(
             "{{TABLES}}", tables.stream().map(HtmlReport::section).collect(Collectors.joining()))
         .replace("{{CEILINGS}}", ceilings(run))
         // Escapes '<' so that the data cannot end the script element. The JSON stays equivalent.
         .replace("{{DATA}}", RunJson.text(run).replace("<", "\\u003c"))
         .replace("{{ECHARTS}}", resource(ECHARTS));
+  }
+
+  private static String advice(RunDocument run) {
+    return run.advice().isEmpty()
+        ? ""
+        : run.advice().stream()
+            .map(a -> "<li>" + escape(a) + "</li>\n")
+            .collect(
+                Collectors.joining(
+                    "",
+                    "<section class=\"advice\">\n<h2>%s <small>%s</small></h2>\n<ul>\n"
+                        .formatted(TextReport.QUESTION, TextReport.LIMITS),
+                    "</ul>\n</section>\n"));
   }
 
   private static String section(Tables.Section table) {

@@ -1,11 +1,20 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Renders a run as text: for the console, and as Markdown in the format of the reference. */
 public final class TextReport {
+  static final String QUESTION = "What should I do?";
+  static final String LIMITS = "On this machine, over loopback, for this file";
+
+  /** With fewer forks, intervals are too wide to be worth reading. */
+  private static final int ENOUGH_FORKS = 3;
+
   private TextReport() {}
 
   /** Renders a run for a console. */
@@ -19,12 +28,14 @@ public final class TextReport {
     }
     verdicts(out, run, "\nVerdicts\n\n");
     ceilings(out, run, "\nCeilings\n\n");
+    advice(out, run, "\n");
     return out.toString();
   }
 
   /** Renders the content of {@code report.md}. */
   public static String markdown(RunDocument run) {
     StringBuilder out = new StringBuilder("# Ferry bench\n");
+    advice(out, run, "\n## ");
     for (Tables.Section table : Tables.of(run)) {
       out.append("\n## ").append(table.suite()).append(": ").append(table.name());
       out.append("\n\n```\n\n");
@@ -36,6 +47,41 @@ public final class TextReport {
     verdicts(out, run, "\n## Verdicts\n\n");
     ceilings(out, run, "\n## Ceilings\n\n");
     return out.toString();
+  }
+
+  /** Renders the results so far of the rows with the same setting as one of them. */
+  public static String soFar(RunDocument run, RowKey any) {
+    List<Row> rows = run.rows().stream().filter(r -> r.key().sameGroup(any)).toList();
+    int forks = rows.stream().mapToInt(r -> r.forks().size()).min().orElse(0);
+    String setting = any.parameters().isEmpty() ? "" : " at " + any.setting();
+    return forks >= ENOUGH_FORKS
+        ? "so far, "
+            + forks
+            + " forks each: "
+            + Sentence.of(new Tables.Section(any.suite(), any.table(), List.of(rows), false))
+        : "so far, too few forks to decide anything ("
+            + forks
+            + "): in "
+            + any.table()
+            + setting
+            + rows.stream()
+                .filter(r -> !r.isBaseline() && r.time().ratio() != null)
+                .map(
+                    r ->
+                        String.format(
+                            Locale.ROOT,
+                            "%s takes %.2f of %s's time",
+                            r.method(),
+                            r.time().ratio(),
+                            r.baseline()))
+                .collect(Collectors.joining(", ", ", ", ""));
+  }
+
+  private static void advice(StringBuilder out, RunDocument run, String before) {
+    if (!run.advice().isEmpty()) {
+      out.append(before).append(QUESTION).append("\n\n").append(LIMITS).append(":\n\n");
+      run.advice().forEach(a -> out.append("- ").append(a).append('\n'));
+    }
   }
 
   private static void verdicts(StringBuilder out, RunDocument run, String heading) {

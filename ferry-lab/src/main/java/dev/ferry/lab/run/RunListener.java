@@ -57,4 +57,11 @@ public interface RunListener {
    * @param rows the results so far
    */
   default void groupEnded(Plan.Group group, int round, List<RowRun> rows) {}
+
+  /**
+   * Called with the results so far of the group that has ended.
+   *
+   * @param text one or more sentences
+   */
+  default void soFar(String text) {}
 }

@@ -107,7 +107,8 @@ public final class RunLoop implements AutoCloseable {
     }
 
     Duration left() {
-      return Duration.between(clock.instant(), end);
+      Duration left = Duration.between(clock.instant(), end);
+      return left.isNegative() ? Duration.ZERO : left;
     }
   }
 

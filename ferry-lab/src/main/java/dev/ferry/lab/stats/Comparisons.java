@@ -63,9 +63,23 @@ public final class Comparisons {
    */
   public static Comparison compare(Row row, Row other, boolean sameRun, Criteria criteria) {
     String obstacle = obstacle(row, other);
+    return obstacle == null && !row.sameLevel(other)
+        ? none(other, codecs(row, other))
+        : compare(row, other, sameRun, criteria, obstacle);
+  }
+
+  /**
+   * Compares two rows of one run that may have different codecs: the question is then whether to
+   * compress, and not which method is faster.
+   */
+  public static Comparison compareCodecs(Row row, Row other, Criteria criteria) {
+    return compare(row, other, true, criteria, obstacle(row, other));
+  }
+
+  private static Comparison compare(
+      Row row, Row other, boolean sameRun, Criteria criteria, @Nullable String obstacle) {
     if (obstacle != null) {
-      return new Comparison(
-          other.method(), Verdict.NOT_COMPARABLE, obstacle, null, null, null, null);
+      return none(other, obstacle);
     }
     double confidence = criteria.confidence();
     Interval time = ratio(row, other, ForkFigures::median, sameRun, confidence);
@@ -80,6 +94,10 @@ public final class Comparisons {
         time == null || verdict.decided() ? null : furtherForks(row, other, time, criteria));
   }
 
+  private static Comparison none(Row other, String reason) {
+    return new Comparison(other.method(), Verdict.NOT_COMPARABLE, reason, null, null, null, null);
+  }
+
   /** Returns why a ratio would have no meaning; null if it has one. */
   private static @Nullable String obstacle(Row row, Row other) {
     if (!row.measured() || !other.measured()) {
@@ -89,10 +107,12 @@ public final class Comparisons {
         || !Objects.equals(row.setup().load(), other.setup().load())) {
       return "they moved different amounts of data";
     }
-    return row.sameLevel(other)
-        ? null
-        : "%s compresses by %s and %s by %s"
-            .formatted(row.method(), row.setup().codec(), other.method(), other.setup().codec());
+    return null;
+  }
+
+  private static String codecs(Row row, Row other) {
+    return "%s compresses by %s and %s by %s"
+        .formatted(row.method(), row.setup().codec(), other.method(), other.setup().codec());
   }
 
   private static @Nullable String limit(Row row, Row other, @Nullable Interval time) {

@@ -5,6 +5,7 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -187,6 +188,16 @@ public record Plan(List<Group> groups) {
     return groups.stream()
         .filter(g -> g.table().byTime())
         .map(g -> g.suite().name() + "/" + g.table().name())
+        .distinct()
+        .toList();
+  }
+
+  /** Returns what a user should do according to a run of this plan, in sentences. */
+  public List<String> advice(RunDocument run) {
+    return groups.stream()
+        .map(Group::suite)
+        .distinct()
+        .flatMap(suite -> suite.advice(run).stream())
         .distinct()
         .toList();
   }

@@ -315,7 +315,8 @@ final class TextReportTest {
         rows,
         ceilings,
         List.of(),
-        CRITERIA);
+        CRITERIA,
+        List.of("Use it."));
   }
 
   private static RowRun run(

@@ -1,0 +1,62 @@
+package dev.ferry.bench;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.lab.Bench;
+import dev.ferry.lab.model.LabException;
+import dev.ferry.suites.advice.Advice;
+import dev.ferry.suites.advice.Purpose;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says what to do according to a run. */
+@Command(
+    name = "advise",
+    description = "Says what to do according to a run: which method, and whether to compress.")
+final class AdviseCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli injects it
+  private CommandSpec spec;
+
+  @Parameters(index = "0", paramLabel = "RUN", description = "The run folder.")
+  @SuppressWarnings("NullAway.Init") // picocli requires it
+  private Path folder;
+
+  @Option(
+      names = "--for",
+      paramLabel = "PURPOSE",
+      description =
+          "Advice for downloads, uploads, small-calls or streams (default: for all). Repeatable.")
+  private List<String> purposes = List.of();
+
+  @Override
+  public Integer call() throws FerryException {
+    try {
+      Set<Purpose> chosen = EnumSet.noneOf(Purpose.class);
+      for (String label : purposes) {
+        chosen.add(Purpose.parse(label));
+      }
+      PrintWriter out = spec.commandLine().getOut();
+      Advice.of(Bench.read(folder), chosen.isEmpty() ? EnumSet.allOf(Purpose.class) : chosen)
+          .forEach(out::println);
+      out.flush();
+      return ExitCode.OK;
+    } catch (LabException e) {
+      if (e.usage()) {
+        throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+      }
+      throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
+    }
+  }
+}

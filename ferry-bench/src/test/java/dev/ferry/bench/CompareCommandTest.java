@@ -1,0 +1,185 @@
+package dev.ferry.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Outcome;
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.RunDocument.Environment;
+import dev.ferry.lab.model.RunDocument.Ferry;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.model.RunDocument.SourceFile;
+import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.Unit;
+import dev.ferry.lab.report.RunJson;
+import dev.ferry.lab.stats.Rows;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The exit codes of {@code compare --gate}, and the advice of a run. */
+final class CompareCommandTest {
+  private static final long[] BASE = {100, 101, 99, 100, 100};
+
+  @TempDir private Path folder;
+
+  @Test
+  void gate_sameRunOrFaster_is0() throws IOException {
+    Path before = run("before", "CPU", BASE);
+
+    assertThat(compare(before, before).exitCode()).isZero();
+    assertThat(compare(before, run("after", "CPU", 50, 51, 49, 50, 50)))
+        .satisfies(
+            outcome -> {
+              assertThat(outcome.exitCode()).isZero();
+              assertThat(outcome.out())
+                  .contains("| suite/table ZeroCopy |", "| 100.00 ms |", "| 50.00 ms |", "faster");
+            });
+  }
+
+  @Test
+  void gate_slower_is1AndWithoutGate0() throws IOException {
+    Path before = run("before", "CPU", BASE);
+    Path after = run("after", "CPU", 150, 151, 149, 150, 150);
+
+    assertThat(compare(before, after).exitCode()).isEqualTo(1);
+    assertThat(Outcome.of(new Main(), "compare", before.toString(), after.toString()).exitCode())
+        .isZero();
+    assertThat(compare(before, after, "slower=70%").exitCode()).isZero();
+  }
+
+  @Test
+  void gate_wrongUse_is2() throws IOException {
+    Path before = run("before", "CPU", BASE);
+
+    assertThat(compare(before, before, "faster=5%"))
+        .satisfies(
+            outcome -> {
+              assertThat(outcome.exitCode()).isEqualTo(2);
+              assertThat(outcome.err())
+                  .contains("'faster=5%' is not slower=PERCENT")
+                  .hasLineCount(1);
+            });
+    assertThat(compare(before, folder.resolve("missing")).exitCode()).isEqualTo(2);
+  }
+
+  @Test
+  void gate_anotherMachine_is3AndSaysSoFirst() throws IOException {
+    Outcome outcome = compare(run("before", "CPU", BASE), run("after", "another CPU", BASE));
+
+    assertThat(outcome.exitCode()).isEqualTo(3);
+    assertThat(outcome.out().lines().skip(1).findFirst())
+        .contains("Not comparable: machine: CPU, 2 cores before, another CPU, 2 cores after");
+  }
+
+  @Test
+  void gate_notDecided_is4() throws IOException {
+    assertThat(
+            compare(run("before", "CPU", BASE), run("after", "CPU", 60, 150, 50, 160, 70))
+                .exitCode())
+        .isEqualTo(4);
+  }
+
+  @Test
+  void advise_nothingDecided_saysWhatWouldDecide() throws IOException {
+    Outcome outcome =
+        Outcome.of(
+            new Main(), "advise", run("run", "CPU", BASE).toString(), "--for", "small-calls");
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.out()).contains("This run decides nothing about it.");
+    assertThat(Outcome.of(new Main(), "advise", "x", "--for", "smalcalls").err())
+        .contains("unknown purpose 'smalcalls'; did you mean 'small-calls'?");
+  }
+
+  private static Outcome compare(Path before, Path after) {
+    return compare(before, after, "slower=5%");
+  }
+
+  private static Outcome compare(Path before, Path after, String gate) {
+    return Outcome.of(new Main(), "compare", before.toString(), after.toString(), "--gate", gate);
+  }
+
+  /** Writes a run of one row with one sample in each fork. */
+  private Path run(String name, String cpu, long... millis) throws IOException {
+    RowRun run =
+        new RowRun(
+            new RowKey("suite", "table", "ZeroCopy", Map.of()),
+            null,
+            Status.OK,
+            null,
+            Codec.NONE,
+            1,
+            null,
+            Unit.MILLIS,
+            List.of(),
+            List.of(),
+            IntStream.range(0, millis.length)
+                .mapToObj(round -> sample(round, millis[round] * 1_000_000))
+                .toList());
+    List<Row> rows = Rows.of(List.of(run), List.of());
+    Path root = Files.createDirectory(folder.resolve(name));
+    RunJson.write(
+        root.resolve("run.json"),
+        new RunDocument(
+            RunDocument.SCHEMA,
+            new Ferry("1", "abc"),
+            new Environment(
+                "2026-01-01T00:00:00Z",
+                "Debian",
+                "6.1",
+                cpu,
+                2,
+                1L << 34,
+                "17",
+                "a VM",
+                List.of(),
+                "G1",
+                1 << 30,
+                "ext4",
+                0,
+                0),
+            new SourceFile("taxi.csv", 1, "00", 1),
+            "default",
+            new Settings(5, 1, 0, 0, 1),
+            null,
+            true,
+            rows,
+            List.of(),
+            List.of(),
+            new Criteria(0.05, null, 1),
+            List.of()));
+    return root;
+  }
+
+  private static Sample sample(int round, long nanos) {
+    return new Sample(
+        round,
+        nanos,
+        1L,
+        1L,
+        1L,
+        1L,
+        1L,
+        1L,
+        1,
+        1,
+        "h2c",
+        "identity",
+        null,
+        null,
+        List.of(),
+        null,
+        null);
+  }
+}
