@@ -64,6 +64,11 @@ final class FileTransports {
   }
 
   /** The client of {@link #HTTP_CLIENT}. */
+  static TransferClient jdkClient(int port) {
+    return TransferClient.of(jdk(port));
+  }
+
+  /** The same as a carrier. */
   static Carrier jdk(int port) {
     return JdkHttpCarrier.connectPlain(HOST, port);
   }
@@ -93,13 +98,18 @@ final class FileTransports {
 
   /** As {@link #NGINX_CURL}. */
   static FileTransport nginxCurl() {
+    return nginx(port -> CurlClient.connect(HOST, port));
+  }
+
+  /** A client of nginx. */
+  static FileTransport nginx(FileTransport.ClientStart client) {
     return new FileTransport(
             HTTP_1_1,
             (workplace, bufferSize, gzip) -> {
               NginxServer server = NginxServer.start(workplace.store(), gzip);
               return RowServer.of(server.port(), server);
             },
-            port -> CurlClient.connect(HOST, port))
+            client)
         .withGzip(new Codec("zlib in nginx", 1))
         .withForeign(
             () ->
@@ -130,8 +140,7 @@ final class FileTransports {
 
   /** As {@link #HTTP_CLIENT_ON_ARMERIA}. */
   static FileTransport httpClientOnArmeria() {
-    return armeria(
-        HTTP_1_1, Method.RENTED_ARRAY, port -> TransferClient.of(FileTransports.jdk(port)));
+    return armeria(HTTP_1_1, Method.RENTED_ARRAY, FileTransports::jdkClient);
   }
 
   /** A client of Armeria's server, which treats chunks by a method. */

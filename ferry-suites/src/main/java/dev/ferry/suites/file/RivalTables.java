@@ -13,13 +13,18 @@ import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.suites.file.FileTables.Settings;
 import dev.ferry.suites.rival.HttpRival;
-import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.armeria.ArmeriaFileServer;
 import dev.ferry.suites.rival.blocks.BlockHttpClient;
 import dev.ferry.suites.rival.blocks.BlockHttpServer;
 import dev.ferry.suites.rival.flight.ArrowFlight;
 import dev.ferry.suites.rival.grpcjava.StockGrpcClient;
 import dev.ferry.suites.rival.grpcjava.StockServer;
+import dev.ferry.suites.rival.jdk.JdkFileServer;
+import dev.ferry.suites.rival.jetty.JettyFileServer;
+import dev.ferry.suites.rival.netty.NettyFileClient;
+import dev.ferry.suites.rival.netty.NettyFileServer;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -69,8 +74,18 @@ final class RivalTables {
     return addClients(tables)
         .add(FileTransports.HTTP_CLIENT_ON_ARMERIA, FileTransports::httpClientOnArmeria)
         // Armeria's own service of files, which takes no uploads.
-        .add("HttpClientOnArmeriaFiles", Settings.PLAIN_DOWNLOADS, RivalTables::armeriaFiles)
-        .add(FileTransports.NGINX_CURL, Settings.PLAIN_UPLOADS, FileTransports::nginxCurl);
+        .add(
+            "HttpClientOnArmeriaFiles",
+            Settings.PLAIN_DOWNLOADS,
+            () -> onServer(ArmeriaFileServer::start))
+        .add("HttpClientOnJdk", Settings.PLAIN, () -> onServer(JdkFileServer::start))
+        .add("HttpClientOnJetty", Settings.PLAIN, () -> onServer(JettyFileServer::start))
+        .add(
+            "HttpClientOnNginx",
+            Settings.PLAIN_UPLOADS,
+            () -> FileTransports.nginx(FileTransports::jdkClient))
+        .add(FileTransports.NGINX_CURL, Settings.PLAIN_UPLOADS, FileTransports::nginxCurl)
+        .add("Netty", Settings.PLAIN, RivalTables::netty);
   }
 
   /**
@@ -110,15 +125,27 @@ final class RivalTables {
     }
   }
 
-  /** java.net.http to Armeria's own service of files. */
-  private static FileTransport armeriaFiles() {
+  /** Starts a server of a folder. */
+  @FunctionalInterface
+  private interface FolderServer {
+    RowServer start(Path folder) throws IOException;
+  }
+
+  /** The client of the baseline with another server. */
+  private static FileTransport onServer(FolderServer server) {
+    return onServer(server, FileTransports::jdkClient);
+  }
+
+  private static FileTransport onServer(FolderServer server, FileTransport.ClientStart client) {
     return new FileTransport(
         FileTransports.HTTP_1_1,
-        (workplace, bufferSize, gzip) -> {
-          ArmeriaFileServer server = ArmeriaFileServer.start(workplace.store());
-          return RowServer.of(server.port(), server);
-        },
-        port -> TransferClient.of(FileTransports.jdk(port)));
+        (workplace, bufferSize, gzip) -> server.start(workplace.store()),
+        client);
+  }
+
+  private static FileTransport netty() {
+    return onServer(
+        NettyFileServer::start, port -> NettyFileClient.connect(FileTransports.HOST, port));
   }
 
   private static <M> FileTransport tuned(Supplier<ChunkCodec<M>> codec) {

@@ -2,10 +2,15 @@ package dev.ferry.suites.rival;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.http.HttpProtocol;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.OptionalLong;
 
 /** The part of a carrier that rows time. Used by one thread. */
@@ -28,6 +33,13 @@ public interface TransferClient extends AutoCloseable {
   /** Stops the client. */
   @Override
   void close();
+
+  /** A transfer over HTTP/1.1 without an encoding. */
+  static Transfer plain(StorePath path, Path file) throws IOException {
+    FileFacts facts =
+        FileFacts.of(path.value(), Files.readAttributes(file, BasicFileAttributes.class));
+    return new Transfer(facts, facts.size(), HttpProtocol.HTTP_1_1.wireName(), "identity");
+  }
 
   /** That part of a carrier. */
   static TransferClient of(Carrier carrier) {

@@ -5,6 +5,7 @@ import com.linecorp.armeria.server.file.FileService;
 import com.linecorp.armeria.server.file.HttpFile;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.lab.model.Reason;
+import dev.ferry.lab.suite.RowServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,7 +17,7 @@ import java.util.concurrent.CompletionException;
  * Armeria's own service of files over a folder, on the loopback in plain text. It keeps no file in
  * its cache, which {@link HttpFile} has for small ones. Thread-safe.
  */
-public final class ArmeriaFileServer implements AutoCloseable {
+public final class ArmeriaFileServer implements RowServer {
   private final Server server;
 
   private ArmeriaFileServer(Server server) {
@@ -45,7 +46,7 @@ public final class ArmeriaFileServer implements AutoCloseable {
     return new ArmeriaFileServer(server);
   }
 
-  /** The port it listens on. */
+  @Override
   public int port() {
     return server.activeLocalPort();
   }

@@ -4,7 +4,6 @@ import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
@@ -22,7 +21,6 @@ import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +65,7 @@ public final class OfFileClient implements TransferClient {
           verify(path, Sha256.ofFile(part), digest(path, response));
         }
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
-        return transfer(path, target);
+        return TransferClient.plain(path, target);
       } finally {
         Files.deleteIfExists(part);
       }
@@ -114,7 +112,7 @@ public final class OfFileClient implements TransferClient {
         request.header(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(Sha256.ofFile(source)));
       }
       send(path, request.PUT(BodyPublishers.ofFile(source)).build(), BodyHandlers.discarding());
-      return transfer(path, source);
+      return TransferClient.plain(path, source);
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }
@@ -147,12 +145,6 @@ public final class OfFileClient implements TransferClient {
     } catch (IOException e) {
       throw new FerryException(ErrorKind.UNAVAILABLE, path + ": " + e.getMessage(), e);
     }
-  }
-
-  private static Transfer transfer(StorePath path, Path file) throws IOException {
-    FileFacts facts =
-        FileFacts.of(path.value(), Files.readAttributes(file, BasicFileAttributes.class));
-    return new Transfer(facts, facts.size(), "http/1.1", "identity");
   }
 
   /** Does nothing: the client of JDK 17 ends when nobody uses it any more. */

@@ -1,4 +1,4 @@
-/** Jetty's HTTP client. */
+/** Jetty's HTTP client, and its service of files. */
 @NullMarked
 package dev.ferry.suites.rival.jetty;
 

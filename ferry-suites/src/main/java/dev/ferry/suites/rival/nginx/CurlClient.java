@@ -1,6 +1,7 @@
 package dev.ferry.suites.rival.nginx;
 
 import dev.ferry.contract.Errors;
+import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -49,7 +50,7 @@ public final class CurlClient implements TransferClient {
     Path curl =
         Programs.find("curl")
             .orElseThrow(() -> new IOException("no curl; " + NginxServer.HOW_TO_INSTALL));
-    return new CurlClient(curl, "http://" + host + ":" + port + "/");
+    return new CurlClient(curl, "http://" + host + ":" + port + HttpRoutes.FILES);
   }
 
   @Override

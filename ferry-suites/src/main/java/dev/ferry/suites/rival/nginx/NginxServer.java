@@ -1,5 +1,6 @@
 package dev.ferry.suites.rival.nginx;
 
+import dev.ferry.contract.HttpRoutes;
 import dev.ferry.suites.rival.Programs;
 import java.io.IOException;
 import java.io.InputStream;
@@ -104,6 +105,7 @@ public final class NginxServer implements AutoCloseable {
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8)
           .replace("{{FOLDER}}", folder.toString())
+          .replace("{{FILES}}", HttpRoutes.FILES)
           .replace("{{ROOT}}", root.toString())
           .replace("{{LISTEN}}", HOST + ":" + port)
           .replace("{{GZIP}}", gzip ? "on" : "off");

@@ -1,0 +1,65 @@
+package dev.ferry.suites.rival.jdk;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.suites.rival.PartFile;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The JDK's HTTP server over a folder, on the loopback in plain text, at its defaults: one thread,
+ * files copied through streams. It does not compress.
+ */
+public final class JdkFileServer implements RowServer {
+  private final HttpServer server;
+
+  private JdkFileServer(HttpServer server) {
+    this.server = server;
+  }
+
+  /**
+   * Starts it on a free port.
+   *
+   * @param root what it serves
+   */
+  public static JdkFileServer start(Path root) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(HttpRoutes.FILES, exchange -> handle(root, exchange));
+    server.start();
+    return new JdkFileServer(server);
+  }
+
+  private static void handle(Path root, HttpExchange exchange) throws IOException {
+    try (exchange) {
+      Path file = root.resolve(HttpRoutes.storePath(exchange.getRequestURI().getRawPath()).value());
+      if (exchange.getRequestMethod().equals("PUT")) {
+        PartFile.copy(exchange.getRequestBody(), file);
+        exchange.sendResponseHeaders(201, -1);
+      } else if (!Files.isRegularFile(file)) {
+        exchange.sendResponseHeaders(404, -1);
+      } else {
+        exchange.sendResponseHeaders(200, Files.size(file));
+        try (OutputStream body = exchange.getResponseBody()) {
+          Files.copy(file, body);
+        }
+      }
+    }
+  }
+
+  @Override
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+}

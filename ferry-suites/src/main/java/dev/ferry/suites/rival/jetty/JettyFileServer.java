@@ -1,0 +1,96 @@
+package dev.ferry.suites.rival.jetty;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.suites.rival.PartFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.content.HttpContent;
+import org.eclipse.jetty.http.content.ResourceHttpContentFactory;
+import org.eclipse.jetty.io.ByteBufferPool;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.ContextHandler;
+import org.eclipse.jetty.server.handler.ResourceHandler;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * Jetty's own service of files over a folder, on the loopback in plain text, at its defaults but
+ * for its cache: a cached file would not be read. It takes uploads by a blocking stream, for which
+ * Jetty has no service, and does not compress.
+ */
+public final class JettyFileServer implements RowServer {
+  private final Server server;
+  private final ServerConnector connector;
+
+  private JettyFileServer(Path root) {
+    server = new Server();
+    connector = new ServerConnector(server);
+    connector.setHost("127.0.0.1");
+    server.addConnector(connector);
+    Files files = new Files(root);
+    files.setBaseResourceAsString(root.toString());
+    server.setHandler(
+        new ContextHandler(files, HttpRoutes.FILES.substring(0, HttpRoutes.FILES.length() - 1)));
+  }
+
+  /**
+   * Starts it on a free port.
+   *
+   * @param root what it serves
+   * @throws IOException if it does not start
+   */
+  public static JettyFileServer start(Path root) throws IOException {
+    JettyFileServer server = new JettyFileServer(root.toAbsolutePath());
+    try {
+      server.server.start();
+      return server;
+    } catch (Exception e) {
+      server.close();
+      throw new IOException("Jetty does not start: " + e.getMessage(), e);
+    }
+  }
+
+  private static final class Files extends ResourceHandler {
+    private final Path root;
+
+    Files(Path root) {
+      this.root = root;
+    }
+
+    @Override
+    protected HttpContent.Factory newHttpContentFactory(ByteBufferPool.Sized buffers) {
+      return new ResourceHttpContentFactory(getBaseResource(), getMimeTypes(), buffers);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      if (!request.getMethod().equals("PUT")) {
+        return super.handle(request, response, callback);
+      }
+      Path file = root.resolve(HttpRoutes.storePath(request.getHttpURI().getPath()).value());
+      PartFile.copy(Content.Source.asInputStream(request), file);
+      response.setStatus(HttpStatus.CREATED_201);
+      response.write(true, null, callback);
+      return true;
+    }
+  }
+
+  @Override
+  public int port() {
+    return connector.getLocalPort();
+  }
+
+  @Override
+  public void close() {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("Jetty does not stop: " + e.getMessage(), e);
+    }
+  }
+}
