@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param round the round, from 0
  * @param nanos the time in nanoseconds
  * @param allocatedBytes the allocated heap in bytes, client and server together
- * @param cpuNanos the CPU time in nanoseconds, client and server together
+ * @param cpuNanos the CPU time in nanoseconds without the JIT compiler, client and server together
  * @param young collections of the young generation
  * @param old collections of the old generation
  * @param heapPeakBytes the peak heap use in bytes, including garbage; with two processes, the sum
@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param parts additional figures of an operation
  * @param client the resource use of the client; null if both ends share a process
  * @param server the resource use of the server; null if both ends share a process
+ * @param disturbance what else ran during the sample; null in runs of older versions
  */
 public record Sample(
     int round,
@@ -47,7 +48,8 @@ public record Sample(
     @Nullable String latencies,
     List<Part> parts,
     @Nullable Usage client,
-    @Nullable Usage server) {
+    @Nullable Usage server,
+    @Nullable Disturbance disturbance) {
   public Sample {
     parts = List.copyOf(Objects.requireNonNullElse(parts, List.of()));
   }

@@ -4,7 +4,7 @@ package dev.ferry.lab.model;
  * The resource use of one operation in one process.
  *
  * @param allocatedBytes the allocated heap in bytes
- * @param cpuNanos the CPU time of all threads in nanoseconds
+ * @param cpuNanos the CPU time of all threads except the JIT compiler in nanoseconds
  * @param young collections of the young generation
  * @param old collections of the old generation
  * @param heapPeakBytes the peak heap use in bytes, including garbage

@@ -1,9 +1,12 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.run.meter.Meters;
+import dev.ferry.lab.run.meter.ThreadMeter;
 import dev.ferry.lab.suite.RowServer;
 import java.io.IOException;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,20 +23,50 @@ final class ClientServerMeters implements AutoCloseable {
   }
 
   /**
-   * The resource use of an operation.
+   * The figures of an operation.
    *
-   * @param own the use of this process
-   * @param server the use of the server process; null if there is none
+   * @param own the figures of this process
+   * @param other the figures of the server process; null if there is none
    */
-  record Used(Usage own, @Nullable Usage server) {
-    /** Returns the sum of both. */
+  record Used(Meters.Figures own, Meters.@Nullable Figures other) {
+    /** Returns the resource use of both. */
     Usage total() {
-      return server == null ? own : own.plus(server);
+      return other == null ? own.usage() : own.usage().plus(other.usage());
     }
 
     /** Returns the use of the client; null if it is not known separately. */
     @Nullable Usage client() {
-      return server == null ? null : own;
+      return other == null ? null : own.usage();
+    }
+
+    /** Returns the use of the server; null if it is not known separately. */
+    @Nullable Usage server() {
+      return other == null ? null : other.usage();
+    }
+
+    /**
+     * Returns what else ran.
+     *
+     * @param foreign whether other programs do the work, so that those that disturb it are unknown
+     */
+    Disturbance disturbance(boolean foreign) {
+      Usage used = total();
+      Long compiler = sum(Meters.Figures::compilerNanos);
+      return new Disturbance(
+          compiler,
+          sum(Meters.Figures::delayNanos),
+          own.stealNanos() < 0 ? null : (Long) own.stealNanos(),
+          foreign || own.busyNanos() < 0 || compiler == null
+              ? null
+              : (Long) (own.busyNanos() - used.cpuNanos() - compiler),
+          sum(Meters.Figures::involuntary),
+          foreign ? null : (Long) (used.young() + used.old()));
+    }
+
+    private @Nullable Long sum(ToLongFunction<Meters.Figures> figure) {
+      long a = figure.applyAsLong(own);
+      long b = other == null ? 0 : figure.applyAsLong(other);
+      return a < 0 || b < 0 ? null : (Long) (a + b);
     }
   }
 
@@ -47,16 +80,16 @@ final class ClientServerMeters implements AutoCloseable {
 
   /** Stops the measurement, just after an operation. */
   Used stop() throws IOException {
-    Usage own = meters.stop();
+    Meters.Figures own = meters.stop();
     return new Used(own, server == null ? null : server.stopMeters());
   }
 
   /**
-   * Returns the milliseconds spent on compilation so far. It includes both processes, because
-   * compilation in either slows down the row.
+   * Returns the nanoseconds that the compiler has worked so far. It includes both processes,
+   * because compilation in either slows down the row.
    */
-  long compiledMillis() throws IOException {
-    return WarmUp.compiled() + (server == null ? 0 : server.compiledMillis());
+  long compilerNanos() throws IOException {
+    return ThreadMeter.compilerNanos() + (server == null ? 0 : server.compilerNanos());
   }
 
   /** Triggers a garbage collection in both processes. */

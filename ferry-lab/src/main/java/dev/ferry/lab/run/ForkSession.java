@@ -23,6 +23,7 @@ final class ForkSession implements AutoCloseable {
   private final List<Subject> subjects;
   private final ClientServerMeters meters;
   private final SampleProfiler profiler;
+  private final WarmUp warmUp;
   private boolean measuring;
   private int turn;
 
@@ -31,6 +32,8 @@ final class ForkSession implements AutoCloseable {
     this.subjects = subjects;
     this.meters = new ClientServerMeters(subjects.get(0).server());
     this.profiler = profiler;
+    this.warmUp =
+        new WarmUp(job.settings(), System::nanoTime, meters::compilerNanos, Thread::sleep);
   }
 
   /** Opens the subjects of this fork's job. */
@@ -59,15 +62,14 @@ final class ForkSession implements AutoCloseable {
   void warmUp() throws IOException {
     int[] count = {0};
     int perSample = job.ceilings() == null ? OPERATIONS_PER_SAMPLE : 1;
-    new WarmUp(job.settings(), System::nanoTime, meters::compiledMillis)
-        .run(
-            () -> {
-              if (count[0]++ % perSample == 0) {
-                sampleEach();
-              } else {
-                operate(subjects.get(0));
-              }
-            });
+    warmUp.run(
+        () -> {
+          if (count[0]++ % perSample == 0) {
+            sampleEach();
+          } else {
+            operate(subjects.get(0));
+          }
+        });
     // One collection here removes the garbage of the start from the samples. There is none between
     // samples.
     meters.collect();
@@ -98,6 +100,7 @@ final class ForkSession implements AutoCloseable {
           driver.prepare();
           driver.settle();
           if (measuring) {
+            warmUp.awaitCompiler();
             profiler.begin();
           }
           meters.start();

@@ -1,8 +1,11 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.run.meter.Meters;
 import java.io.IOException;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +30,7 @@ final class ServerLine {
   /** Request to stop the meters. The response contains the resource use. */
   static final String STOP = "stop";
 
-  /** Request for the milliseconds spent on compilation so far. */
+  /** Request for the nanoseconds that the compiler has worked so far. */
   static final String COMPILED = "compiled";
 
   /** Request for a garbage collection. */
@@ -49,24 +52,31 @@ final class ServerLine {
     return line.startsWith(MARK);
   }
 
-  static String text(Usage usage) {
-    return "%d %d %d %d %d %d %d"
-        .formatted(
+  /** Returns the figures of a process. Those of the machine are left out: the fork has them. */
+  static String text(Meters.Figures figures) {
+    Usage usage = figures.usage();
+    return LongStream.of(
             usage.allocatedBytes(),
             usage.cpuNanos(),
             usage.young(),
             usage.old(),
             usage.heapPeakBytes(),
             usage.directPeakBytes(),
-            usage.switches());
+            usage.switches(),
+            figures.compilerNanos(),
+            figures.delayNanos(),
+            figures.involuntary())
+        .mapToObj(Long::toString)
+        .collect(Collectors.joining(" "));
   }
 
-  static Usage usage(String text) throws IOException {
+  static Meters.Figures parse(String text) throws IOException {
     String[] figures = text.split(" ", -1);
-    if (figures.length != 7) {
-      throw new IOException("the server's JVM answered '" + text + "', not seven figures");
+    if (figures.length != 10) {
+      throw new IOException("the server's JVM answered '" + text + "', not ten figures");
     }
-    long[] n = LongStream.range(0, 7).map(i -> Long.parseLong(figures[(int) i])).toArray();
-    return new Usage(n[0], n[1], n[2], n[3], n[4], n[5], n[6]);
+    long[] n = Stream.of(figures).mapToLong(Long::parseLong).toArray();
+    return new Meters.Figures(
+        new Usage(n[0], n[1], n[2], n[3], n[4], n[5], n[6]), n[7], n[8], n[9], -1, -1);
   }
 }

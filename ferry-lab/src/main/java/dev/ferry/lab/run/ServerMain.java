@@ -3,8 +3,8 @@ package dev.ferry.lab.run;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.Usage;
 import dev.ferry.lab.run.meter.Meters;
+import dev.ferry.lab.run.meter.ThreadMeter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
@@ -70,11 +70,12 @@ public final class ServerMain {
           say(answers, request, "");
         }
         case ServerLine.STOP -> {
-          Usage used = meters.stop();
+          Meters.Figures used = meters.stop();
           CodecCheck.require(promise.codec());
           say(answers, request, ServerLine.text(used));
         }
-        case ServerLine.COMPILED -> say(answers, request, Long.toString(WarmUp.compiled()));
+        case ServerLine.COMPILED ->
+            say(answers, request, Long.toString(ThreadMeter.compilerNanos()));
         case ServerLine.COLLECT -> {
           System.gc();
           say(answers, request, "");

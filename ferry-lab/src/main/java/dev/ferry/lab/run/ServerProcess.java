@@ -1,6 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.suite.RowServer;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -115,13 +115,13 @@ final class ServerProcess implements RowServer {
     ask(ServerLine.START);
   }
 
-  /** Stops the meters, just after an operation. Returns the resource use of the server. */
-  Usage stopMeters() throws IOException {
-    return ServerLine.usage(ask(ServerLine.STOP));
+  /** Stops the meters, just after an operation. Returns the figures of the server. */
+  Meters.Figures stopMeters() throws IOException {
+    return ServerLine.parse(ask(ServerLine.STOP));
   }
 
-  /** Returns the milliseconds that the JVM of the server has spent on compilation. */
-  long compiledMillis() throws IOException {
+  /** Returns the nanoseconds that the compiler of the server's JVM has worked. */
+  long compilerNanos() throws IOException {
     return Long.parseLong(ask(ServerLine.COMPILED));
   }
 

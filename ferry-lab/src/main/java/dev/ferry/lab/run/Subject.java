@@ -135,7 +135,8 @@ record Subject(
         latencies == null ? null : HistogramText.encode(latencies),
         driver.parts(),
         used.client(),
-        used.server());
+        used.server(),
+        used.disturbance(foreign));
   }
 
   @Override

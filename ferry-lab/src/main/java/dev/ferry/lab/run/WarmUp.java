@@ -2,60 +2,67 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.RunDocument.Settings;
 import java.io.IOException;
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
+import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
  * Repeats an operation until it reaches its final speed.
  *
- * <p>On two cores a transfer of 10 ms takes 23 ms while the compiler runs. This phase takes four
- * seconds for some rows and eight for others. Therefore the duration of a warm-up is not fixed:
- * after the minimum time and number of operations, it ends with the first second in which little
- * was compiled.
+ * <p>An operation that keeps all processors busy starves the compiler: little is compiled while it
+ * runs, although the compiler's queue is full. Therefore the operations run in short bursts, and
+ * after each burst comes a pause that lasts until the compiler has nothing to do. After the minimum
+ * time and number of operations, the warm-up ends with the first burst that, together with its
+ * pause, made the compiler work next to nothing.
  */
 final class WarmUp {
-  /**
-   * The upper limit for "little": milliseconds of compilation per second, for all compiler threads
-   * together.
-   */
-  private static final long LITTLE = 150;
+  /** The minimum duration of a burst. A pause after each short operation would take longer. */
+  private static final long BURST = TimeUnit.MILLISECONDS.toNanos(150);
 
-  private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+  /** The time between two looks at the compiler. Its account is up to 4 ms late. */
+  private static final long LOOK_MILLIS = 15;
+
+  /**
+   * The upper limit of a pause. The largest compilations of gRPC and Netty take 1.4 s beside a
+   * transfer, and less on a processor of their own.
+   */
+  private static final long PAUSE = TimeUnit.SECONDS.toNanos(1);
+
+  /** The compiler stands still if it worked for less than this between two looks. */
+  private static final long STILL = TimeUnit.MILLISECONDS.toNanos(1);
+
+  /** The upper limit for "next to nothing": a thousandth part of the burst's duration. */
+  private static final long LITTLE_PER_MILLE = 50;
 
   private final Settings settings;
   private final LongSupplier nanoClock;
-  private final CompilationClock compilationMillis;
+  private final CompilerClock compiler;
+  private final Sleep sleep;
 
   /**
    * Prepares a warm-up.
    *
    * @param nanoClock a clock such as {@link System#nanoTime}
-   * @param compilationMillis the time spent on compilation so far, for all JVMs of the row
+   * @param compiler the work of the compilers of all JVMs of the row
    */
-  WarmUp(Settings settings, LongSupplier nanoClock, CompilationClock compilationMillis) {
+  WarmUp(Settings settings, LongSupplier nanoClock, CompilerClock compiler, Sleep sleep) {
     this.settings = settings;
     this.nanoClock = nanoClock;
-    this.compilationMillis = compilationMillis;
+    this.compiler = compiler;
+    this.sleep = sleep;
   }
 
-  /** A clock that advances only while code is compiled. */
+  /** A clock that advances only while the compiler works. */
   @FunctionalInterface
-  interface CompilationClock {
-    /** Returns the milliseconds so far. */
-    long millis() throws IOException;
+  interface CompilerClock {
+    /** Returns the nanoseconds so far. */
+    long nanos() throws IOException;
   }
 
-  /**
-   * Returns the milliseconds that this JVM has spent on compilation. The value is constant for a
-   * JVM without a compiler.
-   */
-  static long compiled() {
-    CompilationMXBean compilation = ManagementFactory.getCompilationMXBean();
-    return compilation != null && compilation.isCompilationTimeMonitoringSupported()
-        ? compilation.getTotalCompilationTime()
-        : 0;
+  /** Waits like {@link Thread#sleep(long)}. */
+  @FunctionalInterface
+  interface Sleep {
+    void millis(long millis) throws InterruptedException;
   }
 
   /** An operation that may fail. */
@@ -67,28 +74,56 @@ final class WarmUp {
   /** Runs the operation until the warm-up ends. Returns the number of operations. */
   int run(Operation operation) throws IOException {
     long start = nanoClock.getAsLong();
-    long secondStart = start;
-    long compiledBefore = compilationMillis.millis();
-    boolean steady = false;
+    long most = TimeUnit.MILLISECONDS.toNanos(settings.maxWarmupMillis());
     int operations = 0;
     while (true) {
-      operation.run();
-      operations++;
-      long now = nanoClock.getAsLong();
-      if (now - secondStart >= SECOND) {
-        long compiled = compilationMillis.millis();
-        steady = (compiled - compiledBefore) * SECOND < LITTLE * (now - secondStart);
-        secondStart = now;
-        compiledBefore = compiled;
-      }
-      long millis = TimeUnit.NANOSECONDS.toMillis(now - start);
+      long compiledBefore = compiler.nanos();
+      long burstStart = nanoClock.getAsLong();
+      long now;
+      do {
+        operation.run();
+        operations++;
+        now = nanoClock.getAsLong();
+      } while (now - burstStart < BURST && now - start < most && !isMost(operations));
+      awaitCompiler(Math.min(PAUSE, most - (now - start)));
+      long compiled = compiler.nanos() - compiledBefore;
+      boolean steady = compiled * 1000 <= LITTLE_PER_MILLE * (now - burstStart);
+      long nanos = nanoClock.getAsLong() - start;
       boolean enough =
-          millis >= settings.warmupMillis() && operations >= settings.warmupOperations();
-      boolean most =
-          settings.maxWarmupOperations() > 0 && operations >= settings.maxWarmupOperations();
-      if (most || (enough && (steady || millis >= settings.maxWarmupMillis()))) {
+          nanos >= TimeUnit.MILLISECONDS.toNanos(settings.warmupMillis())
+              && operations >= settings.warmupOperations();
+      if (isMost(operations) || (enough && (steady || nanos >= most))) {
         return operations;
       }
+    }
+  }
+
+  private boolean isMost(int operations) {
+    return settings.maxWarmupOperations() > 0 && operations >= settings.maxWarmupOperations();
+  }
+
+  /**
+   * Waits before a sample until the compiler has nothing to do, so that compiling the code of
+   * meters and checks does not disturb it.
+   */
+  void awaitCompiler() throws IOException {
+    awaitCompiler(Math.min(PAUSE, TimeUnit.MILLISECONDS.toNanos(settings.maxWarmupMillis())));
+  }
+
+  private void awaitCompiler(long limitNanos) throws IOException {
+    long start = nanoClock.getAsLong();
+    long before = compiler.nanos();
+    boolean still = false;
+    while (!still && nanoClock.getAsLong() - start < limitNanos) {
+      try {
+        sleep.millis(LOOK_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while the compiler worked");
+      }
+      long now = compiler.nanos();
+      still = now - before < STILL;
+      before = now;
     }
   }
 }

@@ -94,7 +94,8 @@ final class TextReportTest {
             null,
             List.of(),
             new Usage(0, 500_000, 0, 0, 1 << 20, 0, -1),
-            new Usage(0, 1_500_000, 0, 0, 2 << 20, 0, -1));
+            new Usage(0, 1_500_000, 0, 0, 2 << 20, 0, -1),
+            null);
     RowRun run =
         new RowRun(
             BASE.key(),
@@ -258,6 +259,7 @@ final class TextReportTest {
         null,
         List.of(),
         null,
+        null,
         null);
   }
 
@@ -351,6 +353,7 @@ final class TextReportTest {
                         null,
                         null,
                         List.of(),
+                        null,
                         null,
                         null))
             .toList());

@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Usage;
@@ -32,7 +33,8 @@ final class SampleLogTest {
           "a histogram",
           List.of(new Part("Connect", "us", 0.5)),
           new Usage(3, 4, 5, 6, 7, 8, 9),
-          new Usage(4, 5, 6, 7, 8, 9, 10));
+          new Usage(4, 5, 6, 7, 8, 9, 10),
+          new Disturbance(1L, 2L, 3L, -4L, null, 6L));
 
   @Test
   void read_whatWasAppended_isTheSame(@TempDir Path folder) throws IOException {

@@ -268,7 +268,24 @@ final class RowsTest {
 
   private static Sample sampleOfSides(Usage client, Usage server) {
     return new Sample(
-        0, 1, 1L, 1L, 1L, 1L, 1L, 1L, 1, 1, "h2c", "identity", 2L, null, List.of(), client, server);
+        0,
+        1,
+        1L,
+        1L,
+        1L,
+        1L,
+        1L,
+        1L,
+        1,
+        1,
+        "h2c",
+        "identity",
+        2L,
+        null,
+        List.of(),
+        client,
+        server,
+        null);
   }
 
   private static Sample sample(long millis) {
@@ -288,6 +305,7 @@ final class RowsTest {
         6L,
         null,
         List.of(),
+        null,
         null,
         null);
   }

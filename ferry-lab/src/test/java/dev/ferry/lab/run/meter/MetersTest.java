@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 
 final class MetersTest {
   private static final int MIB = 1 << 20;
@@ -64,16 +67,58 @@ final class MetersTest {
   }
 
   @Test
-  void cpu_work_isCounted() {
-    CpuMeter cpu = new CpuMeter();
-    ThreadCpuTimes.Reading before = cpu.readBefore(new ThreadList());
+  void threads_work_isCounted() {
+    ThreadMeter threads = new ThreadMeter();
+    threads.start();
+    work();
+
+    assertThat(threads.stop().cpuNanos()).isPositive();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void threads_compilation_isNotTheRows() throws Exception {
+    ThreadMeter threads = new ThreadMeter();
+    long before = ThreadMeter.compilerNanos();
+    threads.start();
+    compile();
+    ThreadMeter.Figures figures = threads.stop();
+
+    assertThat(ThreadMeter.compilerNanos() - before).isPositive();
+    assertThat(figures.compilerNanos()).isPositive();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void meters_whileAnotherProcessWorks_seesItsCpu() throws Exception {
+    Process other = new ProcessBuilder("sh", "-c", "while :; do :; done").start();
+    try (Meters meters = new Meters()) {
+      meters.start();
+      Thread.sleep(300);
+      Meters.Figures figures = meters.stop();
+
+      assertThat(figures.busyNanos() - figures.usage().cpuNanos()).isPositive();
+      assertThat(figures.stealNanos()).isNotNegative();
+    } finally {
+      other.destroyForcibly();
+    }
+  }
+
+  private static void work() {
     long end = System.nanoTime() + 50_000_000;
     long sum = 0;
     while (System.nanoTime() < end) {
       sum += System.identityHashCode(end);
     }
-
     assertThat(sum).isNotZero();
-    assertThat(cpu.readAfter(new ThreadList()).since(before)).isPositive();
+  }
+
+  /** Runs new code until its loops are compiled. */
+  private static void compile() {
+    long compiled = ThreadMeter.compilerNanos();
+    for (int i = 0; i < 1_000 && ThreadMeter.compilerNanos() - compiled < 20_000_000; i++) {
+      int seed = i;
+      assertThat(IntStream.range(0, 20_000).mapToObj(n -> "" + (n ^ seed)).distinct()).isNotEmpty();
+    }
   }
 }

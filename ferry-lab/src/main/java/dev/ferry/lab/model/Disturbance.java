@@ -1,0 +1,26 @@
+package dev.ferry.lab.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What ran during a sample beside the work of the row, and what the row had to wait for. A figure
+ * is null if the system does not report it. With two processes a figure is their sum.
+ *
+ * @param compilerNanos the CPU time of the JIT compiler's threads in nanoseconds
+ * @param runDelayNanos the time in nanoseconds that threads of the row were ready to run but had no
+ *     processor, summed over the threads
+ * @param stealNanos the time in nanoseconds that the hypervisor took from the processors; its
+ *     resolution is 10 ms
+ * @param otherCpuNanos the CPU time of other processes and of the kernel's own threads in
+ *     nanoseconds. Its resolution is 10 ms and a single value can be negative, so only the sum of
+ *     several samples has a meaning.
+ * @param involuntarySwitches how often another thread took the processor from a thread of the row
+ * @param collections the number of garbage collections
+ */
+public record Disturbance(
+    @Nullable Long compilerNanos,
+    @Nullable Long runDelayNanos,
+    @Nullable Long stealNanos,
+    @Nullable Long otherCpuNanos,
+    @Nullable Long involuntarySwitches,
+    @Nullable Long collections) {}

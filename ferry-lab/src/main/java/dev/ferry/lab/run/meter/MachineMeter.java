@@ -1,0 +1,79 @@
+package dev.ferry.lab.run.meter;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Measures how long the processors of the machine were busy, by {@code /proc/stat} of Linux. Its
+ * resolution is 10 ms, so only the sum of several samples has a meaning. Used by one thread.
+ *
+ * <p>Busy is what is neither idle nor stolen: Linux measures idle time exactly, but busy time only
+ * by what runs at its ticks.
+ */
+final class MachineMeter {
+  private static final Path STAT = Path.of("/proc/stat");
+  private static final boolean KNOWN = Files.isReadable(STAT);
+
+  /** The unit of the file. It is 10 ms on every platform of the JDK. */
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private static final int IDLE = 4;
+  private static final int IO_WAIT = 5;
+  private static final int STEAL = 8;
+
+  /** The start of the line of a processor. */
+  private static final String CPU = "\ncpu";
+
+  private Reading before = Reading.UNKNOWN;
+
+  private record Reading(long nanos, int processors, long idle, long steal) {
+    static final Reading UNKNOWN = new Reading(0, 0, 0, 0);
+  }
+
+  /**
+   * The figures of the machine between two readings; -1 if the system does not report them.
+   *
+   * @param busyNanos the sum over the processors of the time in which they ran something
+   * @param stealNanos the time that the processors were ready to run but the hypervisor ran others
+   */
+  record Figures(long busyNanos, long stealNanos) {
+    static final Figures UNKNOWN = new Figures(-1, -1);
+  }
+
+  void start() {
+    before = read();
+  }
+
+  Figures stop() {
+    Reading now = read();
+    if (now.processors() == 0) {
+      return Figures.UNKNOWN;
+    }
+    long steal = now.steal() - before.steal();
+    long all = now.processors() * (now.nanos() - before.nanos());
+    return new Figures(Math.max(0, all - (now.idle() - before.idle()) - steal), steal);
+  }
+
+  private static Reading read() {
+    if (!KNOWN) {
+      return Reading.UNKNOWN;
+    }
+    try {
+      long now = System.nanoTime();
+      String stat = Files.readString(STAT);
+      // The line of the machine begins with "cpu" and two spaces.
+      String[] fields = stat.substring(CPU.length() + 1, stat.indexOf('\n')).split(" ", -1);
+      int processors = 0;
+      for (int i = stat.indexOf(CPU); i >= 0; i = stat.indexOf(CPU, i + 1)) {
+        processors++;
+      }
+      long idle = Long.parseLong(fields[IDLE]) + Long.parseLong(fields[IO_WAIT]);
+      return new Reading(
+          now, processors, idle * TICK_NANOS, Long.parseLong(fields[STEAL]) * TICK_NANOS);
+    } catch (IOException e) {
+      return Reading.UNKNOWN;
+    }
+  }
+}
