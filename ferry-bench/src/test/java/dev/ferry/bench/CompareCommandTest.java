@@ -126,7 +126,8 @@ final class CompareCommandTest {
             List.of(),
             IntStream.range(0, millis.length)
                 .mapToObj(round -> sample(round, millis[round] * 1_000_000))
-                .toList());
+                .toList(),
+            List.of());
     List<Row> rows = Rows.of(List.of(run), List.of());
     Path root = Files.createDirectory(folder.resolve(name));
     RunJson.write(
@@ -179,6 +180,7 @@ final class CompareCommandTest {
         null,
         null,
         List.of(),
+        null,
         null,
         null);
   }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param server the resource use of the server; null if both ends share a process
  * @param parts the means of additional figures of an operation
  * @param forks the figures of each fork, in order of measurement
+ * @param disturbed the forks that were disturbed; another fork replaced each that names a file
  * @param comparison the comparison with the baseline; null for the baseline itself
  */
 public record Row(
@@ -42,9 +43,11 @@ public record Row(
     @Nullable Side server,
     List<Part> parts,
     List<ForkFigures> forks,
+    List<DisturbedFork> disturbed,
     @Nullable Comparison comparison) {
   public Row {
     // Runs of older versions have none.
+    disturbed = List.copyOf(Objects.requireNonNullElse(disturbed, List.of()));
     parts = List.copyOf(Objects.requireNonNullElse(parts, List.of()));
     forks = List.copyOf(Objects.requireNonNullElse(forks, List.of()));
   }
@@ -53,7 +56,7 @@ public record Row(
   public Row with(Comparison compared) {
     return new Row(
         key, baseline, status, reason, setup, work, time, cpu, memory, bound, latency, client,
-        server, parts, forks, compared);
+        server, parts, forks, disturbed, compared);
   }
 
   /**

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param ceilings the ceilings that apply; the fastest one with the row's load bounds the row; may
  *     be empty
  * @param samples the samples in order of measurement
+ * @param disturbed the forks that were disturbed
  */
 public record RowRun(
     RowKey key,
@@ -30,10 +31,12 @@ public record RowRun(
     Unit unit,
     List<String> flags,
     List<CeilingName> ceilings,
-    List<Sample> samples) {
+    List<Sample> samples,
+    List<DisturbedFork> disturbed) {
   public RowRun {
     flags = List.copyOf(flags);
     ceilings = List.copyOf(ceilings);
     samples = List.copyOf(samples);
+    disturbed = List.copyOf(disturbed);
   }
 }

@@ -1,5 +1,6 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.DisturbedFork;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.Status;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ final class Notes {
     says.add(Sentence.of(table));
     says.addAll(withoutRatio(table));
     says.addAll(flags(table));
+    says.addAll(disturbed(table));
     List<Note> notes = new ArrayList<>();
     says.forEach(text -> notes.add(new Note(text, false)));
     troubles(table).forEach(text -> notes.add(new Note(text, true)));
@@ -70,6 +72,23 @@ final class Notes {
   private static String withoutRatio(Row row, Row base) {
     return "No ratio where %s compresses by %s and %s by %s: that is not the same work."
         .formatted(row.method(), row.setup().codec(), base.method(), base.setup().codec());
+  }
+
+  /** Returns which forks were disturbed. */
+  private static List<String> disturbed(Tables.Section table) {
+    List<String> lines = new ArrayList<>();
+    for (Row row : table.rows()) {
+      for (DisturbedFork fork : row.disturbed()) {
+        lines.add(
+            "%s fork of %s, round %d: %s"
+                .formatted(
+                    fork.samples() == null ? "Kept the disturbed" : "Replaced",
+                    row.method() + ", " + Sentence.setting(row),
+                    fork.round() + 1,
+                    fork.reason()));
+      }
+    }
+    return lines;
   }
 
   /** Returns which methods had additional JVM flags. */

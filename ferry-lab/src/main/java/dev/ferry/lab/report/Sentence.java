@@ -79,9 +79,12 @@ final class Sentence {
     return rows.stream().map(Sentence::setting).collect(Collectors.joining(" and ", " at ", ""));
   }
 
-  private static String setting(Row row) {
-    return row.parameters().entrySet().stream()
-        .map(e -> e.getKey() + " " + Cells.parameter(e.getValue()))
-        .collect(Collectors.joining(", "));
+  /** Returns the setting of a row, for instance {@code BufferSize 65536}. */
+  static String setting(Row row) {
+    return row.parameters().isEmpty()
+        ? "its only setting"
+        : row.parameters().entrySet().stream()
+            .map(e -> e.getKey() + " " + Cells.parameter(e.getValue()))
+            .collect(Collectors.joining(", "));
   }
 }

@@ -1,14 +1,17 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.CeilingKey;
+import dev.ferry.lab.model.DisturbedFork;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Sample;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,29 +19,49 @@ import org.jspecify.annotations.Nullable;
  * CeilingKey}. Used by one thread.
  */
 final class Measurements {
+  /** The maximum number of disturbed forks of a row, after which they are kept. */
+  private static final int MOST_REPLACEMENTS = 2;
+
   private final RunFolder folder;
   private final WorkFolder work;
   private final Cancellation cancellation;
   private final Map<Object, List<Sample>> samples = new HashMap<>();
   private final Map<Object, String> failures = new HashMap<>();
+  private final Map<Object, List<DisturbedFork>> disturbed = new HashMap<>();
+  private int replacementsLeft;
 
-  Measurements(RunFolder folder, WorkFolder work, Cancellation cancellation) {
+  /**
+   * Creates an empty collection.
+   *
+   * @param replacements how many disturbed forks of the run may be replaced, so that a busy machine
+   *     does not run for ever
+   */
+  Measurements(RunFolder folder, WorkFolder work, Cancellation cancellation, int replacements) {
+    this.replacementsLeft = replacements;
     this.folder = folder;
     this.work = work;
     this.cancellation = cancellation;
   }
 
   /**
-   * Runs one fork.
+   * Runs one fork. If it measures a row and was disturbed, another fork replaces it.
    *
    * @param keys what it measures, in the order of the job's sample files
    * @param flags the additional flags of its JVM
    * @param classPath the class path of its JVM; if empty, the class path of this process
    */
   void run(List<?> keys, Job job, List<String> flags, List<Path> classPath) throws IOException {
-    String failure =
-        Fork.run(
-            job, flags, classPath, work.root().resolve("job.json"), work.temporary(), folder.log());
+    String failure;
+    do {
+      failure =
+          Fork.run(
+              job,
+              flags,
+              classPath,
+              work.root().resolve("job.json"),
+              work.temporary(),
+              folder.log());
+    } while (failure == null && !cancellation.isCancelled() && replaces(job));
     int wanted = job.settings().samplesPerRound();
     for (int i = 0; i < keys.size(); i++) {
       Object key = keys.get(i);
@@ -57,6 +80,36 @@ final class Measurements {
       // The targets of a large load would leave too little disk space for other forks.
       work.clear();
     }
+  }
+
+  /** Notes that the fork of a row was disturbed. Returns whether another one is to replace it. */
+  boolean replaces(Job job) throws IOException {
+    Path file = job.samples().get(0);
+    String reason =
+        job.row() == null || job.profiler() != null
+            ? null
+            : ForkCheck.disturbance(
+                SampleLog.read(file), Runtime.getRuntime().availableProcessors());
+    if (reason == null) {
+      return false;
+    }
+    List<DisturbedFork> forks =
+        disturbed.computeIfAbsent(Objects.requireNonNull(job.row()), r -> new ArrayList<>());
+    boolean again = forks.size() < MOST_REPLACEMENTS && replacementsLeft > 0;
+    String samples = null;
+    if (again) {
+      replacementsLeft--;
+      Path kept = folder.replaced(file, forks.size() + 1);
+      Files.move(file, kept);
+      samples = folder.root().toAbsolutePath().relativize(kept).toString();
+    }
+    forks.add(new DisturbedFork(job.round(), reason, samples));
+    return again;
+  }
+
+  /** Returns the disturbed forks of a row so far. */
+  List<DisturbedFork> disturbed(RowKey row) {
+    return disturbed.getOrDefault(row, List.of());
   }
 
   /** Returns whether one of them failed in any round. */

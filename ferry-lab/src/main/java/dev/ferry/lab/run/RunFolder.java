@@ -77,6 +77,13 @@ public record RunFolder(Path root) {
     return samples().resolve("ceiling-" + ceiling.fileName() + "-round-" + (round + 1) + ".jsonl");
   }
 
+  /** Returns the file to which the samples of a fork are moved when another one replaces it. */
+  Path replaced(Path samples, int number) {
+    String name = String.valueOf(samples.getFileName());
+    return samples.resolveSibling(
+        name.substring(0, name.lastIndexOf('.')) + "-replaced-" + number + ".jsonl");
+  }
+
   Path samples(RowKey row, int round) {
     return samples().resolve(row.fileName() + "-round-" + (round + 1) + ".jsonl");
   }

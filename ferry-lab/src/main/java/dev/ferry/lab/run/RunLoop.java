@@ -38,6 +38,9 @@ public final class RunLoop implements AutoCloseable {
   /** With one round there is no interval. */
   private static final int LEAST_ROUNDS = 2;
 
+  /** One disturbed fork in this many is replaced, and two in any case. */
+  private static final int FORKS_PER_REPLACEMENT = 5;
+
   private static final String NOT_RUN = "the run ended before it";
 
   private final Plan plan;
@@ -94,9 +97,10 @@ public final class RunLoop implements AutoCloseable {
       }
     }
     this.ceilings = plan.ceilingForks();
-    this.measurements = new Measurements(folder, work, cancellation);
     this.deadline = time == null ? null : new Deadline(clock, clock.instant().plus(time));
     this.rounds = settings.rounds();
+    this.measurements =
+        new Measurements(folder, work, cancellation, 2 + total() / FORKS_PER_REPLACEMENT);
   }
 
   /** The time at which a run ends. */
@@ -465,7 +469,8 @@ public final class RunLoop implements AutoCloseable {
         group.table().unit(),
         group.suite().flags(row.work()),
         group.suite().ceilings(row.work()),
-        measured);
+        measured,
+        measurements.disturbed(row));
   }
 
   @Override

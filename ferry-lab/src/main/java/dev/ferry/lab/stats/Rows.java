@@ -108,6 +108,7 @@ public final class Rows {
         side(samples, operations, Sample::server),
         parts(samples),
         forks(samples, operations, unit),
+        run.disturbed(),
         null);
   }
 
@@ -157,6 +158,7 @@ public final class Rows {
         null,
         List.of(),
         List.of(),
+        run.disturbed(),
         null);
   }
 

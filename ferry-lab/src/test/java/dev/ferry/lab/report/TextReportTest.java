@@ -9,6 +9,7 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.DisturbedFork;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
@@ -108,7 +109,10 @@ final class TextReportTest {
             Unit.MILLIS,
             List.of(),
             List.of(),
-            List.of(sample));
+            List.of(sample),
+            List.of(
+                new DisturbedFork(0, "the cat slept on it", "samples/a-replaced-1.jsonl"),
+                new DisturbedFork(0, "the cat came back", null)));
 
     assertThat(TextReport.markdown(document(run)).replaceAll(" +", " "))
         .contains(
@@ -118,7 +122,10 @@ final class TextReportTest {
                 + " Heap peak server |")
         .contains("| **4** | **1** | **1,000.0** | **0.954** | **512.0 ms** | **3.00 MB** |")
         .contains("| **128.0 ms** | **384.0 ms** | **1.00 MB** | **2.00 MB** |")
-        .contains("Processes=2");
+        .contains("Processes=2")
+        .contains("Replaced fork of HttpClient, BufferSize 4096, round 1: the cat slept on it")
+        .contains(
+            "Kept the disturbed fork of HttpClient, BufferSize 4096, round 1: the cat came back");
   }
 
   @Test
@@ -356,6 +363,7 @@ final class TextReportTest {
                         null,
                         null,
                         null))
-            .toList());
+            .toList(),
+        List.of());
   }
 }

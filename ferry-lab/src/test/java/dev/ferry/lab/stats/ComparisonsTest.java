@@ -115,7 +115,8 @@ final class ComparisonsTest {
             List.of(),
             IntStream.range(0, millis.length)
                 .mapToObj(round -> sample(round, Math.round(millis[round] * 1e6)))
-                .toList());
+                .toList(),
+            List.of());
     return Rows.of(List.of(run), List.of()).get(0);
   }
 
@@ -136,6 +137,7 @@ final class ComparisonsTest {
         null,
         null,
         List.of(),
+        null,
         null,
         null);
   }

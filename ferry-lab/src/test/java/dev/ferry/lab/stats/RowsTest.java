@@ -82,7 +82,8 @@ final class RowsTest {
         Unit.MILLIS,
         List.of(),
         List.of(),
-        run.samples());
+        run.samples(),
+        List.of());
   }
 
   @Test
@@ -224,7 +225,8 @@ final class RowsTest {
         Unit.MILLIS,
         List.of(),
         run.ceilings(),
-        run.samples());
+        run.samples(),
+        List.of());
   }
 
   private static CeilingRun ceiling(CeilingName name, Status status, long... millis) {
@@ -248,7 +250,8 @@ final class RowsTest {
         Unit.MILLIS,
         List.of(),
         List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER),
-        LongStream.of(millis).mapToObj(RowsTest::sample).toList());
+        LongStream.of(millis).mapToObj(RowsTest::sample).toList(),
+        List.of());
   }
 
   private static RowRun run(String method, Sample... samples) {
@@ -263,7 +266,8 @@ final class RowsTest {
         Unit.MILLIS,
         List.of(),
         List.of(),
-        List.of(samples));
+        List.of(samples),
+        List.of());
   }
 
   private static Sample sampleOfSides(Usage client, Usage server) {

@@ -1,0 +1,13 @@
+package dev.ferry.lab.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A fork whose samples say more about what else ran on the machine than about the row.
+ *
+ * @param round the round, from 0
+ * @param reason what disturbed it
+ * @param samples the file of its samples in the run folder, if another fork replaced it; null if
+ *     its samples are among those of the row, because there were too many disturbed forks
+ */
+public record DisturbedFork(int round, String reason, @Nullable String samples) {}

@@ -1,0 +1,78 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.Disturbance;
+import dev.ferry.lab.model.Sample;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Decides whether the samples of a fork were disturbed. */
+final class ForkCheck {
+  /** The figures of fewer samples are too coarse, and their times have no meaning anyway. */
+  private static final int LEAST_SAMPLES = 3;
+
+  /**
+   * The share of the machine that others may use. On a quiet machine with two cores it was between
+   * -1 and 1 % for the ceilings that compress; beside a build it was 14 to 64 %.
+   */
+  private static final double OTHERS = 0.10;
+
+  /** What others may use in any case. The figures of a fork are exact to about 15 ms. */
+  private static final long OTHERS_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
+
+  /**
+   * The CPU time of the compiler in proportion to that of the row. Rows that were warm had 0 to 14
+   * %; those whose times still fell within the fork had 24 to 29 %.
+   */
+  private static final double COMPILER = 0.20;
+
+  private ForkCheck() {}
+
+  /**
+   * Returns what disturbed the samples; null if nothing did, or if that is not known.
+   *
+   * @param processors the number of processors of the machine
+   */
+  static @Nullable String disturbance(List<Sample> samples, int processors) {
+    if (samples.size() < LEAST_SAMPLES) {
+      return null;
+    }
+    double elapsed = samples.stream().mapToLong(Sample::nanos).sum();
+    long cpu = sum(samples, Sample::cpuNanos);
+    long stolen = sum(samples, of(Disturbance::stealNanos));
+    long others = sum(samples, of(Disturbance::otherCpuNanos)) + stolen;
+    long compiler = sum(samples, of(Disturbance::compilerNanos));
+    if (others > OTHERS_NANOS && others > OTHERS * elapsed * processors) {
+      return (2 * stolen > others ? "the hypervisor and " : "")
+          + "other processes used "
+          + seconds(others)
+          + " of CPU";
+    }
+    return cpu > 0 && compiler > COMPILER * cpu
+        ? "the compiler used " + seconds(compiler) + " of CPU, the row " + seconds(cpu)
+        : null;
+  }
+
+  private static Function<Sample, @Nullable Long> of(Function<Disturbance, @Nullable Long> figure) {
+    return sample -> {
+      Disturbance disturbance = sample.disturbance();
+      return disturbance == null ? null : figure.apply(disturbance);
+    };
+  }
+
+  /** Returns the sum of a figure. An unknown one disturbs nothing. */
+  private static long sum(List<Sample> samples, Function<Sample, @Nullable Long> figure) {
+    long sum = 0;
+    for (Sample sample : samples) {
+      Long value = figure.apply(sample);
+      sum += value == null ? 0 : value;
+    }
+    return sum;
+  }
+
+  private static String seconds(long nanos) {
+    return String.format(Locale.ROOT, "%.2f s", nanos / 1e9);
+  }
+}

@@ -1,0 +1,165 @@
+package dev.ferry.lab.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.lab.model.Disturbance;
+import dev.ferry.lab.model.DisturbedFork;
+import dev.ferry.lab.model.Profiler;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.model.Sample;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Samples of 100 ms with 50 ms of CPU, on two processors. */
+final class ForkCheckTest {
+  private static final RowKey ROW = new RowKey("suite", "table", "Method", Map.of());
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path temporary;
+
+  @Test
+  void disturbance_quietMachine_isNone() {
+    assertThat(ForkCheck.disturbance(samples(3, 2, 0, -5), 2)).isNull();
+  }
+
+  @Test
+  void disturbance_anotherProcess_isNamedWithItsCpu() {
+    assertThat(ForkCheck.disturbance(samples(4, 2, 0, 100), 2))
+        .isEqualTo("other processes used 0.40 s of CPU");
+  }
+
+  @Test
+  void disturbance_hypervisor_isNamed() {
+    assertThat(ForkCheck.disturbance(samples(4, 2, 50, 0), 2))
+        .isEqualTo("the hypervisor and other processes used 0.20 s of CPU");
+  }
+
+  @Test
+  void disturbance_compiler_isNamedWithBothTimes() {
+    assertThat(ForkCheck.disturbance(samples(4, 25, 0, 0), 2))
+        .isEqualTo("the compiler used 0.10 s of CPU, the row 0.20 s");
+  }
+
+  @Test
+  void disturbance_unknownFigures_isNone() {
+    Disturbance unknown = new Disturbance(null, null, null, null, null, null);
+
+    assertThat(ForkCheck.disturbance(Collections.nCopies(4, sample(unknown)), 2)).isNull();
+    assertThat(ForkCheck.disturbance(Collections.nCopies(4, sample(null)), 2)).isNull();
+  }
+
+  @Test
+  void disturbance_twoSamples_isNotJudged() {
+    assertThat(ForkCheck.disturbance(samples(2, 2, 0, 100), 2)).isNull();
+  }
+
+  @Test
+  void replaces_disturbedForks_keepsTheirSamplesAndEndsAfterTwo() throws Exception {
+    RunFolder folder = RunFolder.create(temporary.resolve("run"));
+    Measurements measurements = measurements(folder, 9);
+
+    assertThat(measurements.replaces(disturbed(folder, 1, null))).isTrue();
+    assertThat(measurements.replaces(disturbed(folder, 1, null))).isTrue();
+    assertThat(measurements.replaces(disturbed(folder, 2, null))).isFalse();
+    String name = "suite-table-method-";
+    assertThat(measurements.disturbed(ROW))
+        .extracting(DisturbedFork::round)
+        .containsExactly(1, 1, 2);
+    assertThat(measurements.disturbed(ROW).get(2).samples()).isNull();
+    for (int i = 0; i < 2; i++) {
+      String samples = measurements.disturbed(ROW).get(i).samples();
+      assertThat(samples)
+          .startsWith("samples/" + name)
+          .endsWith("-round-2-replaced-" + (i + 1) + ".jsonl");
+      assertThat(SampleLog.read(folder.root().resolve(samples))).hasSize(3);
+    }
+    assertThat(folder.samples(ROW, 1)).doesNotExist();
+    assertThat(folder.samples(ROW, 2)).exists();
+  }
+
+  @Test
+  void replaces_busyMachine_keepsAndMarksWhenTheRunHasReplacedEnough() throws Exception {
+    RunFolder folder = RunFolder.create(temporary.resolve("run"));
+    Measurements measurements = measurements(folder, 0);
+
+    assertThat(measurements.replaces(disturbed(folder, 0, null))).isFalse();
+    assertThat(measurements.disturbed(ROW))
+        .containsExactly(new DisturbedFork(0, "other processes used 0.30 s of CPU", null));
+  }
+
+  @Test
+  void replaces_profiledFork_isNotJudged() throws Exception {
+    RunFolder folder = RunFolder.create(temporary.resolve("run"));
+    Measurements measurements = measurements(folder, 9);
+
+    assertThat(measurements.replaces(disturbed(folder, 0, Profiler.JFR))).isFalse();
+    assertThat(measurements.disturbed(ROW)).isEmpty();
+  }
+
+  private Measurements measurements(RunFolder folder, int replacements) throws Exception {
+    return new Measurements(folder, WorkFolder.create(temporary), new Cancellation(), replacements);
+  }
+
+  private Job disturbed(RunFolder folder, int round, @Nullable Profiler profiler)
+      throws IOException {
+    Path file = folder.samples(ROW, round).toAbsolutePath();
+    for (Sample sample : samples(3, 2, 0, 100)) {
+      SampleLog.append(file, sample);
+    }
+    Settings settings = new Settings(3, 3, 0, 0, 1);
+    return new Job(
+        ROW,
+        null,
+        null,
+        round,
+        settings,
+        1,
+        temporary,
+        temporary,
+        temporary,
+        1,
+        "00",
+        List.of(file),
+        temporary,
+        profiler,
+        null);
+  }
+
+  private static List<Sample> samples(int count, long compiler, long steal, long other) {
+    return Collections.nCopies(
+        count,
+        sample(
+            new Disturbance(
+                compiler * 1_000_000, 0L, steal * 1_000_000, other * 1_000_000, 0L, 0L)));
+  }
+
+  private static Sample sample(@Nullable Disturbance disturbance) {
+    return new Sample(
+        0,
+        100_000_000,
+        0L,
+        50_000_000L,
+        0L,
+        0L,
+        0L,
+        0L,
+        1,
+        1,
+        "h2c",
+        "identity",
+        0L,
+        null,
+        List.of(),
+        null,
+        null,
+        disturbance);
+  }
+}
