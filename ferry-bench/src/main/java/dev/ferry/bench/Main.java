@@ -12,6 +12,7 @@ import picocli.CommandLine.Command;
       ReportCommand.class,
       AdviseCommand.class,
       CompareCommand.class,
+      JudgeCommand.class,
       HelpCommand.class
     })
 public final class Main extends FerryProgram {

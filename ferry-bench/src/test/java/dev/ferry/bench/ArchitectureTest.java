@@ -61,7 +61,7 @@ final class ArchitectureTest {
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
-      List.of("suite", "ceiling", "run", "stats", "report");
+      List.of("suite", "ceiling", "run", "stats", "report", "judge");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -214,8 +214,8 @@ final class ArchitectureTest {
   }
 
   @Test
-  void lab_statsAndReport_knowRunsAndNotHowTheyWereMade() {
-    for (String pure : List.of("stats", "report")) {
+  void lab_statsReportAndJudge_knowRunsAndNotHowTheyWereMade() {
+    for (String pure : List.of("stats", "report", "judge")) {
       forbid(
           existing("dev.ferry.lab." + pure),
           existing("dev.ferry.lab.suite"),

@@ -33,7 +33,8 @@ public final class Main extends FerryProgram {
     for (BenchPointer pointer :
         List.of(
             new BenchPointer("bench", "Runs a comparison on this machine and prints its tables."),
-            new BenchPointer("report", "Renders the reports of a run folder again."))) {
+            new BenchPointer("report", "Renders the reports of a run folder again."),
+            new BenchPointer("judge", "Says what published benchmark tables can claim."))) {
       CommandSpec spec = CommandSpec.wrapWithoutInspection(pointer);
       spec.usageMessage().description(pointer.description());
       line.addSubcommand(pointer.name(), spec);

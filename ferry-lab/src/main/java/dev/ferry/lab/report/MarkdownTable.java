@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /** Renders a Markdown table in the format of the reference. It is also readable on a console. */
-final class MarkdownTable {
+public final class MarkdownTable {
   private MarkdownTable() {}
 
   /**
@@ -38,7 +38,7 @@ final class MarkdownTable {
    *
    * @param names the number of left-aligned columns; the others are right-aligned
    */
-  static String render(List<String> head, List<List<String>> lines, int names) {
+  public static String render(List<String> head, List<List<String>> lines, int names) {
     int[] widths = new int[head.size()];
     for (int i = 0; i < widths.length; i++) {
       int column = i;

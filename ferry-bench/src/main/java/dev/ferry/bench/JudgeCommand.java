@@ -1,0 +1,77 @@
+package dev.ferry.bench;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.lab.Bench;
+import dev.ferry.lab.judge.Judge;
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RunDocument;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.MalformedInputException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Judges published tables. */
+@Command(
+    name = "judge",
+    description = {
+      "Says what published benchmark tables can claim and what not.",
+      "Reads Markdown with tables of BenchmarkDotNet, and sets rows beside those of a run."
+    })
+final class JudgeCommand implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init") // picocli injects it
+  private CommandSpec spec;
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "The reports, Markdown files.")
+  @SuppressWarnings("NullAway.Init") // picocli requires it
+  private List<Path> files;
+
+  @Option(
+      names = "--run",
+      paramLabel = "RUN",
+      description = "A run folder: set its rows beside those of the same names.")
+  private @Nullable Path folder;
+
+  @Option(names = "--markdown", description = "Print Markdown.")
+  private boolean markdown;
+
+  @Override
+  public Integer call() throws IOException {
+    try {
+      RunDocument run = folder == null ? null : Bench.read(folder);
+      List<Judge.Report> reports = new ArrayList<>();
+      for (Path file : files) {
+        reports.add(new Judge.Report(String.valueOf(file.getFileName()), text(file)));
+      }
+      PrintWriter out = spec.commandLine().getOut();
+      out.print(Judge.render(reports, run, markdown));
+      out.flush();
+      return ExitCode.OK;
+    } catch (LabException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static String text(Path file) throws LabException, IOException {
+    if (!Files.isRegularFile(file)) {
+      throw LabException.failure(file + " is no file; name a report in Markdown");
+    }
+    try {
+      return Files.readString(file);
+    } catch (MalformedInputException e) {
+      throw LabException.failure(file + " is no text in UTF-8; save it as UTF-8", e);
+    }
+  }
+}

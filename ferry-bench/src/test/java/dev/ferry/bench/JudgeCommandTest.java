@@ -1,0 +1,58 @@
+package dev.ferry.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class JudgeCommandTest {
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  @Test
+  void judge_reports_areOneText() throws Exception {
+    String table =
+        """
+        # Calls
+        | Method | Mean   | Error | StdDev |
+        |--------|-------:|------:|-------:|
+        | A      | 10 ms  | 1 ms  | 0.7 ms |
+        | B      | 100 ms | 1 ms  | 0.7 ms |
+        """;
+    String one = Files.writeString(folder.resolve("one.md"), table).toString();
+    String two = Files.writeString(folder.resolve("two.md"), table).toString();
+
+    Outcome outcome = Outcome.of(new Main(), "judge", "--markdown", one, two);
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.out())
+        .contains("## one.md", "## two.md", "### Line 2 / Calls", "9.09 to 11.12 times slower")
+        .endsWith("Tables: 2. Comparisons: 2, of which 2 slower.\n");
+  }
+
+  @Test
+  void judge_wrongInput_isOneLine() throws Exception {
+    Path empty = Files.writeString(folder.resolve("empty.md"), "nothing");
+    Path binary = Files.write(folder.resolve("binary.md"), new byte[] {(byte) 0xff, (byte) 0xfe});
+
+    assertFails(2, "Missing required parameter: 'FILE'; try");
+    assertFails(1, "no-such.md is no file; name a report in Markdown", "no-such.md");
+    assertFails(1, "empty.md has no table with the columns Method and Mean", empty.toString());
+    assertFails(1, "is no text in UTF-8; save it as UTF-8", binary.toString());
+    assertFails(1, "run.json does not exist", "--run", folder.toString(), empty.toString());
+  }
+
+  private static void assertFails(int exitCode, String message, String... arguments) {
+    String[] all = new String[arguments.length + 1];
+    all[0] = "judge";
+    System.arraycopy(arguments, 0, all, 1, arguments.length);
+    Outcome outcome = Outcome.of(new Main(), all);
+
+    assertThat(outcome.exitCode()).isEqualTo(exitCode);
+    assertThat(outcome.err()).contains(message).hasLineCount(1);
+  }
+}

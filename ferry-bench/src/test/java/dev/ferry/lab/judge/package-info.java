@@ -1,0 +1,5 @@
+/** Tests of the reports. */
+@NullMarked
+package dev.ferry.lab.judge;
+
+import org.jspecify.annotations.NullMarked;

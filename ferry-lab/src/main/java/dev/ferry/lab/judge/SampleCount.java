@@ -1,0 +1,51 @@
+package dev.ferry.lab.judge;
+
+import org.apache.commons.math3.distribution.TDistribution;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The number of samples of a row, which BenchmarkDotNet's tables do not print. It follows from two
+ * columns: Error is Student's t for 99.9 % times StdDev divided by the root of the number.
+ *
+ * @param least the smallest number that agrees with the printed digits
+ * @param most the largest one
+ */
+record SampleCount(int least, int most) {
+  private static final double QUANTILE = 0.9995;
+  private static final int LARGEST = 200;
+
+  /** Beyond this factor the printed digits say too little. */
+  private static final double PRECISE = 1.5;
+
+  /** Returns the number of samples; null if it cannot be derived. */
+  static @Nullable SampleCount of(PublishedRow row) {
+    Figure error = row.error();
+    Figure stdDev = row.stdDev();
+    if (error == null || stdDev == null || stdDev.value() <= stdDev.rounding()) {
+      return null;
+    }
+    double low = (error.value() - error.rounding()) / (stdDev.value() + stdDev.rounding());
+    double high = (error.value() + error.rounding()) / (stdDev.value() - stdDev.rounding());
+    int least = 0;
+    for (int n = 2; n <= LARGEST; n++) {
+      double quotient = errorPerDeviation(n);
+      if (quotient < low) {
+        return least == 0 || n - 1 > PRECISE * least ? null : new SampleCount(least, n - 1);
+      }
+      if (least == 0 && quotient <= high) {
+        least = n;
+      }
+    }
+    return null;
+  }
+
+  /** Falls as the number rises. */
+  private static double errorPerDeviation(int n) {
+    return new TDistribution(n - 1).inverseCumulativeProbability(QUANTILE) / Math.sqrt(n);
+  }
+
+  @Override
+  public String toString() {
+    return least == most ? Integer.toString(least) : least + "-" + most;
+  }
+}

@@ -1,0 +1,85 @@
+package dev.ferry.lab.judge;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** What the text around a table says of its rows. */
+final class Text {
+  private static final Pattern INPUT_OUTPUT =
+      Pattern.compile("(?i)http|grpc|socket|network|upload|download|server|files?\\b");
+  private static final Pattern ONE_PROCESS = Pattern.compile("(?i)(one|same|single) process");
+  private static final Pattern OWN_PROCESS =
+      Pattern.compile("(?i)start(s|ed)? the server|server (runs )?in (a|its own|another) process");
+  private static final Pattern LEVEL =
+      Pattern.compile("(?i)(?:compress|gzip)\\S*[^\\n]*?\\b(optimal|fastest|smallest)\\b");
+  private static final Pattern SERVER =
+      Pattern.compile("\\b(?:\\w+\\.)+Server\\b|\\b(?:Kestrel|IIS|nginx|Jetty|Tomcat|Undertow)\\b");
+  private static final Pattern OUTLIERS =
+      Pattern.compile(
+          "(\\w+): [^\\n]*-> (\\d+ outliers? +(?:was|were) (?:removed|detected)[^\\n(]*)");
+  private static final Pattern MODES =
+      Pattern.compile("(\\w+): [^\\n]*-> It seems that the distribution ([^\\n(]+)");
+
+  private Text() {}
+
+  static boolean doesInputOrOutput(PublishedTable table) {
+    return INPUT_OUTPUT.matcher(table.report()).find();
+  }
+
+  static List<String> findings(PublishedTable table) {
+    List<String> sentences = new ArrayList<>();
+    OUTLIERS
+        .matcher(table.section())
+        .results()
+        .forEach(
+            m -> sentences.add("%s: %s, says the text.".formatted(m.group(1), m.group(2).strip())));
+    MODES
+        .matcher(table.section())
+        .results()
+        .forEach(
+            m ->
+                sentences.add(
+                    "%s: the distribution %s, says the text, so its mean describes no sample."
+                        .formatted(m.group(1), m.group(2).strip())));
+    Set<String> levels = names(LEVEL, table.report(), 1);
+    if (levels.size() > 1) {
+      sentences.add(
+          "The text names several compression levels (%s): compressed rows may not do equal work."
+              .formatted(String.join(", ", levels)));
+    }
+    Set<String> servers = names(SERVER, table.section(), 0);
+    if (servers.size() > 1) {
+      sentences.add(
+          "The text names several servers (%s): rows may not meet the same one."
+              .formatted(String.join(", ", servers)));
+    }
+    if (table.columns().contains("Allocated")) {
+      sentences.add(allocated(table.report()));
+    }
+    return sentences;
+  }
+
+  private static Set<String> names(Pattern pattern, String text, int group) {
+    return pattern
+        .matcher(text)
+        .results()
+        .map((MatchResult m) -> group == 0 ? m.group() : m.group(group).toLowerCase(Locale.ROOT))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static String allocated(String report) {
+    if (ONE_PROCESS.matcher(report).find()) {
+      return "Allocated is of client and server together: the text says that they share a process.";
+    }
+    return OWN_PROCESS.matcher(report).find()
+        ? "Allocated is of the client alone: the text says that the server is started apart."
+        : "Allocated is of the measuring process. The text does not say whether the server runs in"
+            + " it, so it may be of the client alone.";
+  }
+}
