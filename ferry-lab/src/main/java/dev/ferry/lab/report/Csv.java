@@ -1,5 +1,6 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import java.util.ArrayList;
@@ -56,6 +57,12 @@ final class Csv {
     columns.put("time.max", r -> r.time().max());
     columns.put("time.ratio", r -> r.time().ratio());
     columns.put("time.ratioStdDev", r -> r.time().ratioStdDev());
+    columns.put(
+        "comparison.verdict",
+        r -> r.comparison() == null ? null : r.comparison().verdict().label());
+    columns.put("comparison.time.value", r -> ratio(r, Interval::value));
+    columns.put("comparison.time.low", r -> ratio(r, Interval::low));
+    columns.put("comparison.time.high", r -> ratio(r, Interval::high));
     columns.put("cpu.millis", r -> r.cpu().millis());
     columns.put("memory.allocatedBytes", r -> r.memory().allocatedBytes());
     columns.put("memory.allocRatio", r -> r.memory().allocRatio());
@@ -66,6 +73,11 @@ final class Csv {
     columns.put("bound.ceiling", r -> r.bound().ceiling());
     columns.put("bound.times", r -> r.bound().times());
     return columns;
+  }
+
+  private static @Nullable Double ratio(Row row, Function<Interval, Double> end) {
+    Interval time = row.comparison() == null ? null : row.comparison().time();
+    return time == null ? null : end.apply(time);
   }
 
   private static String line(List<? extends @Nullable Object> cells) {
