@@ -1,19 +1,13 @@
 package dev.ferry.lab.judge;
 
-import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.LabException;
-import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
-import dev.ferry.lab.report.MarkdownTable;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  * figures, and what Ferry's rows of the same names say.
  */
 public final class Judge {
-  private static final String NONE = "-";
-
   private final @Nullable RunDocument run;
   private final boolean markdown;
   private final StringBuilder out = new StringBuilder();
@@ -111,101 +103,17 @@ public final class Judge {
     title.addAll(table.headings());
     heading(3, String.join(" / ", title));
     tables++;
-    List<Row> ours = run == null ? List.of() : Places.rows(table, run);
-    UnequalWork unequal = UnequalWork.of(table);
-    boolean ratios = table.rows().stream().anyMatch(r -> r.ratio() != null);
-    List<String> head = new ArrayList<>(List.of("Method"));
-    head.addAll(table.parameters());
-    head.addAll(List.of("Mean", "Error", "N"));
-    if (ratios) {
-      head.add("Printed");
-    }
-    head.addAll(List.of("Ratio", "Claim"));
-    if (!ours.isEmpty()) {
-      head.add("Here");
-    }
-    List<List<String>> lines = new ArrayList<>();
-    List<String> opposite = new ArrayList<>();
-    Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
-    PublishedRow above = null;
-    for (PublishedRow row : table.rows()) {
-      if (above != null && ratios && !above.parameters().equals(row.parameters())) {
-        lines.add(Collections.nCopies(head.size(), ""));
-      }
-      above = row;
-      Optional<PublishedRow> base =
-          table.groups().stream()
-              .filter(g -> g.contains(row))
-              .findFirst()
-              .flatMap(table::reference);
-      List<String> line = new ArrayList<>(List.of(row.method()));
-      line.addAll(row.parameters().values());
-      line.addAll(figures(row));
-      if (ratios) {
-        line.add(row.ratio() == null ? NONE : Findings.number(row.ratio().value()));
-      }
-      Verdict verdict =
-          base.filter(b -> b != row).map(b -> verdict(table, row, b, unequal)).orElse(null);
-      if (verdict != null) {
-        counts.merge(verdict, 1, Integer::sum);
-        verdicts.merge(verdict, 1, Integer::sum);
-      }
-      line.addAll(claim(row, base, verdict));
-      if (run != null && !ours.isEmpty()) {
-        Ours here = Ours.of(row, base, ours, run);
-        line.add(here.text());
-        if (here.contradicts(verdict)) {
-          opposite.add(
-              "%s: they %s, here %s."
-                  .formatted(row.name(), line.get(line.size() - 2), here.text()));
-        }
-      }
-      lines.add(line);
-    }
-    out.append(MarkdownTable.render(head, lines, 1 + table.parameters().size())).append('\n');
-    say(
+    JudgedTable judged = new JudgedTable(table, run);
+    judged.counts().forEach((verdict, count) -> verdicts.merge(verdict, count, Integer::sum));
+    out.append(judged.text()).append('\n');
+    String with =
         table
-                .baseline()
-                .map(b -> "Compared with " + b)
-                .orElse(
-                    "The table names no baseline; compared with the fastest of equal parameters")
-            + ": "
-            + counted(counts)
-            + ".");
+            .baseline()
+            .map(b -> "Compared with " + b)
+            .orElse("The table names no baseline; compared with the fastest of equal parameters");
+    say(with + ": " + counted(judged.counts()) + ".");
     list(findings);
-    list(opposite);
-    if (run != null && ours.isEmpty()) {
-      list(List.of("The run has no rows of these names."));
-    }
-  }
-
-  private static List<String> figures(PublishedRow row) {
-    Double error = row.relativeError();
-    SampleCount count = SampleCount.of(row);
-    return List.of(
-        row.printedMean(),
-        error == null ? NONE : String.format(Locale.ROOT, "%.1f %%", 100 * error),
-        count == null ? "?" : count.toString());
-  }
-
-  private static Verdict verdict(
-      PublishedTable table, PublishedRow row, PublishedRow base, UnequalWork unequal) {
-    return unequal.concerns(row) || Findings.isTimer(table, row) || Findings.isTimer(table, base)
-        ? Verdict.NOT_COMPARABLE
-        : Claims.verdict(row.interval(), base.interval());
-  }
-
-  /** Returns the ratio and the claim. */
-  private static List<String> claim(
-      PublishedRow row, Optional<PublishedRow> base, @Nullable Verdict verdict) {
-    if (verdict == null || base.isEmpty()) {
-      return List.of(NONE, base.isEmpty() ? NONE : "compared with");
-    }
-    Interval a = row.interval();
-    Interval b = base.get().interval();
-    return List.of(
-        Findings.number(Claims.quotient(row, base.get())),
-        Words.of(verdict, a == null || b == null ? null : Claims.ratio(a, b)));
+    list(judged.besideTheRun());
   }
 
   private static String counted(Map<Verdict, Integer> counts) {

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument;
@@ -182,6 +186,36 @@ final class JudgeTest {
         .containsPattern("HttpClient .*compared with \\| +median 3.6 ms \\|");
     assertThat(judge(TextReport.markdown(run)))
         .contains("Compared with HttpClient: 1 not decided.");
+  }
+
+  @Test
+  void render_runThatSaysTheOpposite_isNamed(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("run.json");
+    try (InputStream in = TextReport.class.getResourceAsStream("first-format.json")) {
+      Files.copy(Objects.requireNonNull(in), file);
+    }
+    ObjectMapper json = new ObjectMapper();
+    JsonNode tree = json.readTree(RunJson.text(RunJson.read(file)));
+    double median = 40;
+    for (JsonNode row : tree.path("rows")) {
+      ArrayNode forks = ((ObjectNode) row).putArray("forks");
+      forks.addObject().put("round", 0).put("n", 5).put("median", median);
+      forks.addObject().put("round", 1).put("n", 5).put("median", median * 1.01);
+      median = 10;
+    }
+    Files.writeString(file, tree.toString());
+    String published =
+        HEAD
+            + """
+            | Default | 65536 | False | 20.00 ms | 0.600 ms | 0.397 ms | 20 ms | 0.50 | 1 KB | 1.00 |
+            | HttpClient | 65536 | False | 40.00 ms | 0.800 ms | 0.529 ms | 40 ms | 1.00 | 1 KB | 1.00 |
+            """;
+
+    assertThat(
+            Judge.render(List.of(new Judge.Report("a.md", published)), RunJson.read(file), false))
+        .contains(
+            "\n- Default 65536 False: they 1.93 to 2.07 times faster, here 4.00 to 4.00 times slower,"
+                + " median 3.9 ms.\n");
   }
 
   @ParameterizedTest

@@ -1,0 +1,127 @@
+package dev.ferry.lab.judge;
+
+import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.Verdict;
+import dev.ferry.lab.report.MarkdownTable;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of a published table with their verdicts, beside those of a run. */
+final class JudgedTable {
+  private static final String NONE = "-";
+
+  private final PublishedTable table;
+  private final @Nullable RunDocument run;
+  private final List<Row> ours;
+  private final UnequalWork unequal;
+  private final boolean ratios;
+  private final List<List<String>> lines = new ArrayList<>();
+  private final Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
+  private final List<String> contradictions = new ArrayList<>();
+
+  /**
+   * Judges a table.
+   *
+   * @param run the run to set beside it; null for none
+   */
+  JudgedTable(PublishedTable table, @Nullable RunDocument run) {
+    this.table = table;
+    this.run = run;
+    this.ours = run == null ? List.of() : Places.rows(table, run);
+    this.unequal = UnequalWork.of(table);
+    this.ratios = table.rows().stream().anyMatch(r -> r.ratio() != null);
+    PublishedRow above = null;
+    for (PublishedRow row : table.rows()) {
+      if (above != null && ratios && !above.parameters().equals(row.parameters())) {
+        lines.add(Collections.nCopies(head().size(), ""));
+      }
+      lines.add(line(row));
+      above = row;
+    }
+  }
+
+  /** Returns how many comparisons have each verdict. */
+  Map<Verdict, Integer> counts() {
+    return counts;
+  }
+
+  /** Returns where the run says the opposite, or that it has no such rows. */
+  List<String> besideTheRun() {
+    return run != null && ours.isEmpty()
+        ? List.of("The run has no rows of these names.")
+        : contradictions;
+  }
+
+  /** Returns the table as Markdown. */
+  String text() {
+    return MarkdownTable.render(head(), lines, 1 + table.parameters().size());
+  }
+
+  private List<String> head() {
+    List<String> head = new ArrayList<>(List.of("Method"));
+    head.addAll(table.parameters());
+    head.addAll(List.of("Mean", "Error", "N"));
+    if (ratios) {
+      head.add("Printed");
+    }
+    head.addAll(List.of("Ratio", "Claim"));
+    if (!ours.isEmpty()) {
+      head.add("Here");
+    }
+    return head;
+  }
+
+  private List<String> line(PublishedRow row) {
+    PublishedRow base =
+        table.groups().stream()
+            .filter(g -> g.contains(row))
+            .findFirst()
+            .flatMap(table::reference)
+            .orElse(null);
+    Double error = row.relativeError();
+    SampleCount count = SampleCount.of(row);
+    List<String> line = new ArrayList<>(List.of(row.method()));
+    line.addAll(row.parameters().values());
+    line.add(row.printedMean());
+    line.add(error == null ? NONE : String.format(Locale.ROOT, "%.1f %%", 100 * error));
+    line.add(count == null ? "?" : count.toString());
+    if (ratios) {
+      line.add(row.ratio() == null ? NONE : Findings.number(row.ratio().value()));
+    }
+    Verdict verdict = null;
+    String claim = base == null ? NONE : "compared with";
+    if (base == null || base == row) {
+      line.add(NONE);
+    } else {
+      verdict = verdict(row, base);
+      counts.merge(verdict, 1, Integer::sum);
+      Interval a = row.interval();
+      Interval b = base.interval();
+      claim = Words.of(verdict, a == null || b == null ? null : Claims.ratio(a, b));
+      line.add(Findings.number(Claims.quotient(row, base)));
+    }
+    line.add(claim);
+    if (run != null && !ours.isEmpty()) {
+      Ours here = Ours.of(row, Optional.ofNullable(base), ours, run);
+      line.add(here.text());
+      if (here.contradicts(verdict)) {
+        contradictions.add("%s: they %s, here %s.".formatted(row.name(), claim, here.text()));
+      }
+    }
+    return line;
+  }
+
+  private Verdict verdict(PublishedRow row, PublishedRow base) {
+    return unequal.concerns(row) || Findings.isTimer(table, row) || Findings.isTimer(table, base)
+        ? Verdict.NOT_COMPARABLE
+        : Claims.verdict(row.interval(), base.interval());
+  }
+}
