@@ -109,7 +109,7 @@ final class BenchSmokeTest {
   @EnumSource
   void run_profiler_keepsAProfileOfEachRowAndSaysSo(Profiler each) throws Exception {
     profiler = each;
-    RunDocument run = bench(file(100_000), SILENT, "method=Copy,BufferSize=4096");
+    RunDocument run = bench(file(100_000), SILENT, "method=Copy,BufferSize=1024");
 
     assertThat(run.rows()).noneMatch(row -> row.status() == Status.FAILED);
     assertThat(run.profiler()).isEqualTo(each);

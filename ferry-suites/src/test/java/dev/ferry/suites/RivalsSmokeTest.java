@@ -26,7 +26,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,17 +38,18 @@ final class RivalsSmokeTest {
   Path folder;
 
   @Test
-  void download_compressed_rivalsKeepTheirPromises() throws Exception {
-    RunDocument run =
-        run(
-            Stream.of("ZeroCopyIntel", "GrpcStock", "HttpClientTuned", "HttpParallel", "NginxCurl")
-                .map(
-                    method ->
-                        "table=rivals-download,BufferSize=65536,UseCompression=true,method="
-                            + method)
-                .toArray(String[]::new));
+  void downloads_compressed_rivalsKeepTheirPromises() throws Exception {
+    List<String> filters = new ArrayList<>();
+    for (String method :
+        List.of("ZeroCopyIntel", "GrpcStock", "HttpClientTuned", "HttpParallel", "NginxCurl")) {
+      filters.add("table=rivals-download,BufferSize=65536,UseCompression=true,method=" + method);
+    }
+    filters.add("table=c-core-download,BufferSize=65536,UseCompression=true");
 
-    assertThat(run.rows())
+    RunDocument run = run(filters);
+
+    List<Row> rivals = rows(run, "rivals-download");
+    assertThat(rivals)
         .extracting(Row::method)
         .containsExactly(
             "ZeroCopyIntel",
@@ -58,33 +58,33 @@ final class RivalsSmokeTest {
             "HttpClientTuned",
             "HttpParallel",
             "NginxCurl");
-    assertThat(run.rows()).allSatisfy(RivalsSmokeTest::kept);
-    assertThat(row(run, "HttpClientTuned").setup().flags())
+    assertThat(rivals).allSatisfy(RivalsSmokeTest::kept);
+    assertThat(row(rivals, "HttpClientTuned").setup().flags())
         .containsExactly("-Djdk.httpclient.bufsize=262144");
-    assertThat(row(run, "HttpClient").setup().flags()).isEmpty();
-    assertThat(row(run, "GrpcStock").setup().codec()).endsWith("level 6");
-    assertThat(row(run, "HttpParallel").work().encoding()).isEqualTo("x-ferry-gzip-blocks");
-    assertThat(row(run, "HttpClient").setup().codec()).isEqualTo("java.util.zip, gzip level 1");
-    assertThat(row(run, "ZeroCopyIntel").setup().codec())
+    assertThat(row(rivals, "HttpClient").setup().flags()).isEmpty();
+    assertThat(row(rivals, "GrpcStock").setup().codec()).endsWith("level 6");
+    assertThat(row(rivals, "HttpParallel").work().encoding()).isEqualTo("x-ferry-gzip-blocks");
+    assertThat(row(rivals, "HttpClient").setup().codec()).isEqualTo("java.util.zip, gzip level 1");
+    assertThat(row(rivals, "ZeroCopyIntel").setup().codec())
         .isEqualTo("Intel GKL 0.9.1, gzip level 1");
-  }
 
-  @Test
-  void cCoreDownload_compressed_everyRowKeepsItsPromise() throws Exception {
-    RunDocument run = run("table=c-core-download,BufferSize=65536,UseCompression=true");
-
-    assertThat(run.rows())
+    List<Row> besideCCore = rows(run, "c-core-download");
+    assertThat(besideCCore)
         .extracting(Row::method)
         .containsExactly("Default", "RentedArray", "NetChannel", "ZeroCopy");
-    assertThat(run.rows()).allSatisfy(RivalsSmokeTest::kept);
-    assertThat(row(run, "ZeroCopy").server()).isNotNull();
-    assertThat(row(run, "RentedArray").setup().codec())
+    assertThat(besideCCore).allSatisfy(RivalsSmokeTest::kept);
+    assertThat(row(besideCCore, "ZeroCopy").server()).isNotNull();
+    assertThat(row(besideCCore, "RentedArray").setup().codec())
         .isEqualTo("zlib in the C core through Python, gzip level 6");
-    assertThat(row(run, "RentedArray").bound().ceiling()).isNull();
+    assertThat(row(besideCCore, "RentedArray").bound().ceiling()).isNull();
   }
 
-  private static Row row(RunDocument run, String method) {
-    return run.rows().stream().filter(r -> r.method().equals(method)).findFirst().orElseThrow();
+  private static List<Row> rows(RunDocument run, String table) {
+    return run.rows().stream().filter(r -> r.key().table().equals(table)).toList();
+  }
+
+  private static Row row(List<Row> rows, String method) {
+    return rows.stream().filter(r -> r.method().equals(method)).findFirst().orElseThrow();
   }
 
   private static void kept(Row row) {
@@ -115,7 +115,7 @@ final class RivalsSmokeTest {
     assertThat(row.setup().processes()).isEqualTo(foreign || besideCCore ? 2 : 1);
   }
 
-  private RunDocument run(String... filters) throws Exception {
+  private RunDocument run(List<String> filters) throws Exception {
     Path file = Files.writeString(folder.resolve("file"), "a line of text\n".repeat(200_000));
     Path work = Files.createDirectory(folder.resolve("work"));
     RunDocument run =
@@ -129,7 +129,7 @@ final class RivalsSmokeTest {
     return run;
   }
 
-  private static Plan plan(String... filters) throws LabException {
+  private static Plan plan(List<String> filters) throws LabException {
     List<RowFilter> parsed = new ArrayList<>();
     for (String filter : filters) {
       parsed.add(RowFilter.parse(filter, SUITES));

@@ -20,9 +20,9 @@ import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
-import dev.ferry.suites.file.FileScaleSuite;
 import dev.ferry.suites.file.FileTransferSuite;
 import dev.ferry.suites.file.LocalCopySuite;
+import dev.ferry.suites.file.SmallScaleSuite;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -85,7 +85,7 @@ final class TwoProcessesTest {
   void run_manyFilesInTurnAndAtOnce_measuresOnBothSides() throws Exception {
     RunDocument run =
         bench(
-            new FileScaleSuite(),
+            new SmallScaleSuite(),
             List.of(
                 "table=sizes-upload,FileSize=1024,method=ZeroCopy",
                 "table=concurrency-download,Transfers=4,Channels=1,method=Default"),
@@ -96,8 +96,8 @@ final class TwoProcessesTest {
     assertThat(upload.setup().load()).isEqualTo(Load.files(1_024, 32, 1));
     assertThat(upload.work().bytes()).isEqualTo(1_024);
     Row download = run.rows().get(2);
-    assertThat(download.setup().load()).isEqualTo(Load.files(25_060_966, 1, 4));
-    assertThat(download.work().bytes()).isEqualTo(4 * 25_060_966L);
+    assertThat(download.setup().load()).isEqualTo(Load.files(SmallScaleSuite.BYTES_AT_ONCE, 1, 4));
+    assertThat(download.work().bytes()).isEqualTo(4 * SmallScaleSuite.BYTES_AT_ONCE);
     assertThat(run.rows().subList(0, 2))
         .allSatisfy(r -> assertThat(r.bound().ceiling()).startsWith("socket-upload"));
     assertThat(run.rows().subList(2, 4))
@@ -118,7 +118,7 @@ final class TwoProcessesTest {
         .content()
         .contains("ns/byte")
         .contains("CPU/GiB server")
-        .contains("| socket-download, 4 files of 25,060,966 bytes at once");
+        .contains("| socket-download, 4 files of 250,000 bytes at once");
     assertNothingLeft();
   }
 
@@ -144,55 +144,40 @@ final class TwoProcessesTest {
   }
 
   @Test
-  void run_serverKilledInTheMiddle_failsTheRowAndNamesTheLog() throws Exception {
+  void run_processesThatDie_failTheirRowsAndTheRestGoesOn() throws Exception {
+    CompletableFuture<ProcessHandle> serverOfKilledFork = new CompletableFuture<>();
     RunDocument run =
         bench(
             new LocalCopySuite(),
-            "method=Silent,BufferSize=1024",
-            row -> {
-              if (row.method().equals(LocalCopySuite.SILENT)) {
-                killServerWhenBusy();
-              }
-            });
-
-    Row killed = run.rows().get(1);
-    assertThat(killed.status()).isEqualTo(Status.FAILED);
-    assertThat(killed.reason())
-        .isEqualTo("the server's JVM ended with exit code 137; see forks.log");
-    assertThat(run.rows().get(0).status()).isEqualTo(Status.OK);
-    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
-    assertNothingLeft();
-  }
-
-  @Test
-  void run_serverThatDoesNotStart_failsTheRowWithItsReason() throws Exception {
-    RunDocument run = bench(new LocalCopySuite(), "method=Unserved,BufferSize=1024", row -> {});
-
-    assertThat(run.rows().get(1).status()).isEqualTo(Status.FAILED);
-    assertThat(run.rows().get(1).reason())
-        .isEqualTo("the server failed: there is nobody to serve; see forks.log");
-    assertNothingLeft();
-  }
-
-  @Test
-  void run_forkKilled_takesItsServerWithIt() throws Exception {
-    CompletableFuture<ProcessHandle> server = new CompletableFuture<>();
-    RunDocument run =
-        bench(
-            new LocalCopySuite(),
-            "method=Endless,BufferSize=1024",
+            List.of(
+                "method=Endless,BufferSize=1024",
+                "method=Silent,BufferSize=1024",
+                "method=Unserved,BufferSize=1024"),
             row -> {
               if (row.method().equals(LocalCopySuite.ENDLESS)) {
                 inBackground(
                     () -> {
-                      server.complete(awaitServer());
+                      serverOfKilledFork.complete(awaitServer());
                       fork().orElseThrow().destroyForcibly();
                     });
+              } else if (row.method().equals(LocalCopySuite.SILENT)) {
+                killServerWhenBusy();
               }
             });
 
-    assertThat(run.rows().get(1).status()).isEqualTo(Status.FAILED);
-    assertEnds(server.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    assertThat(run.rows())
+        .extracting(Row::method, Row::status)
+        .containsExactly(
+            tuple("Copy", Status.OK),
+            tuple("Endless", Status.FAILED),
+            tuple("Silent", Status.FAILED),
+            tuple("Unserved", Status.FAILED));
+    assertEnds(serverOfKilledFork.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    assertThat(run.rows().get(2).reason())
+        .isEqualTo("the server's JVM ended with exit code 137; see forks.log");
+    assertThat(run.rows().get(3).reason())
+        .isEqualTo("the server failed: there is nobody to serve; see forks.log");
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
     assertNothingLeft();
   }
 

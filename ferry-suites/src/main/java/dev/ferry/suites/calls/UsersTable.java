@@ -78,6 +78,6 @@ final class UsersTable implements TasksSuite.TaskTable {
       Clients clients = new Clients(port, null, own);
       callers.add(methods.of(row).starter().apply(new Callers<>(clients, new UsersCall())));
     }
-    return new UsersTask(callers, steps, load(row).operations(), protocol(row));
+    return new UsersTask(callers, steps, protocol(row));
   }
 }

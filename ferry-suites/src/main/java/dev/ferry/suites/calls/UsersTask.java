@@ -26,8 +26,12 @@ final class UsersTask implements Operation {
   private final List<Checksum> checksums = new ArrayList<>();
   private final Users users = new Users(Backend.SEED, Backend.USERS);
   private final String protocol;
-  private final long expectedSum;
   private List<Part> stepParts = List.of();
+
+  /** Pages of the last sample, and what their users sum up to. */
+  private int pages;
+
+  private long expectedSum;
 
   /** Reads every user, as a caller would, and keeps none. Of one worker. */
   private static final class Checksum implements UserVisitor {
@@ -46,14 +50,11 @@ final class UsersTask implements Operation {
    *
    * @param callers one for each worker
    * @param steps what each of them marks
-   * @param pages how many a sample asks for
    */
-  UsersTask(
-      List<Caller<Page, UserVisitor>> callers, List<Steps> steps, int pages, String protocol) {
+  UsersTask(List<Caller<Page, UserVisitor>> callers, List<Steps> steps, String protocol) {
     this.callers = List.copyOf(callers);
     this.steps = List.copyOf(steps);
     this.protocol = protocol;
-    this.expectedSum = sum(users, pages);
     callers.forEach(caller -> checksums.add(new Checksum()));
   }
 
@@ -92,6 +93,10 @@ final class UsersTask implements Operation {
       throw new IOException(
           "%,d users came in %,d pages, not %,d"
               .formatted(seen, operations, operations * PAGE_USERS));
+    }
+    if (pages != operations) {
+      pages = operations;
+      expectedSum = sum(users, pages);
     }
     if (checksums.stream().mapToLong(g -> g.mixed).sum() != expectedSum) {
       throw new IOException("the users are not those of the seed");

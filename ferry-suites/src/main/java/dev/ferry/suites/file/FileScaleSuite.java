@@ -24,14 +24,14 @@ import java.util.List;
  *
  * <p>Run it with {@code ./ferry bench --suite file-scale}.
  */
-public final class FileScaleSuite implements Suite {
+public class FileScaleSuite implements Suite {
   private static final String SIZES = "sizes-";
   private static final String CONCURRENCY = "concurrency-";
   private static final String FILE_SIZE = "FileSize";
   private static final String TRANSFERS = "Transfers";
   private static final String CHANNELS = "Channels";
 
-  /** Size of the default file, which is also that of transfers at once. */
+  /** Size of the default file, which is also that of files of transfers at once. */
   private static final long DEFAULT_BYTES = 25_060_966;
 
   /** Samples of less than this many bytes would be too short for the clock: files are repeated. */
@@ -45,9 +45,26 @@ public final class FileScaleSuite implements Suite {
   private static final List<String> METHODS =
       List.of(Method.ZERO_COPY.label(), Method.DEFAULT.label(), FileTransports.HTTP_CLIENT);
 
+  private final String name;
+  private final long bytesAtOnce;
+
+  public FileScaleSuite() {
+    this("file-scale", DEFAULT_BYTES);
+  }
+
+  /**
+   * Creates a suite of the same tables.
+   *
+   * @param bytesAtOnce the size of each file of transfers at once
+   */
+  FileScaleSuite(String name, long bytesAtOnce) {
+    this.name = name;
+    this.bytesAtOnce = bytesAtOnce;
+  }
+
   @Override
   public String name() {
-    return "file-scale";
+    return name;
   }
 
   @Override
@@ -96,7 +113,7 @@ public final class FileScaleSuite implements Suite {
   @Override
   public Load load(RowKey row) {
     if (row.table().startsWith(CONCURRENCY)) {
-      return Load.files(DEFAULT_BYTES, 1, row.intParameter(TRANSFERS));
+      return Load.files(bytesAtOnce, 1, row.intParameter(TRANSFERS));
     }
     long bytes = row.longParameter(FILE_SIZE);
     int inTurn = (int) Math.max(1, Math.min(MOST_IN_TURN, LEAST_BYTES / bytes));

@@ -35,6 +35,7 @@ public final class LocalCopySuite implements Suite {
   /** Its JVMs have a class path of their own. */
   public static final String ELSEWHERE = "Elsewhere";
 
+  private static final String OTHER = "other-download";
   private static final String BUFFER_SIZE = "BufferSize";
 
   /** A buffer size of rows that nothing bounds. */
@@ -72,7 +73,7 @@ public final class LocalCopySuite implements Suite {
             List.of(COPY, CORRUPT, MISLABELLED, ENDLESS, SILENT, UNSERVED),
             COPY),
         new Table(
-                "other-download",
+                OTHER,
                 List.of(new Parameter(BUFFER_SIZE, List.of("4096", "65536"))),
                 List.of(COPY, ABSENT, FLAGGED, ELSEWHERE, FOREIGN),
                 COPY)
@@ -114,16 +115,21 @@ public final class LocalCopySuite implements Suite {
 
   @Override
   public List<CeilingName> ceilings(RowKey row) {
-    return switch (row.intParameter(BUFFER_SIZE)) {
-      case UNBOUND -> List.of();
-      case 4096 -> List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER);
-      default -> List.of(CeilingName.GZIP_ALL);
-    };
+    if (isUnbound(row)) {
+      return List.of();
+    }
+    return row.intParameter(BUFFER_SIZE) == 4096
+        ? List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER)
+        : List.of(CeilingName.GZIP_ALL);
   }
 
   @Override
   public List<CeilingName> partCeilings(RowKey row) {
-    return row.intParameter(BUFFER_SIZE) == UNBOUND ? List.of() : List.of(CeilingName.FILE_WRITE);
+    return isUnbound(row) ? List.of() : List.of(CeilingName.FILE_WRITE);
+  }
+
+  private static boolean isUnbound(RowKey row) {
+    return row.table().equals(OTHER) || row.intParameter(BUFFER_SIZE) == UNBOUND;
   }
 
   @Override
