@@ -152,11 +152,12 @@ final class FileTransferTables {
 
   /**
    * "Grpc.Net.Client vs Grpc.Core.Channel" of the reference: a server that a web framework hosts,
-   * and different channels to it. The C core has a process of its own, and so has the server of all
-   * other rows.
+   * and different channels to it, with HTTP to the same server as the baseline. The C core has a
+   * process of its own, and so has the server of all other rows.
    */
   static FileTables mixed() {
-    return FileTables.onRequest("mixed", FileTables.parameters(), FileTransports.HTTP_CLIENT)
+    return FileTables.onRequest(
+            "mixed", FileTables.parameters(), FileTransports.HTTP_CLIENT_ON_ARMERIA)
         .addByRow("CoreChannel", FileTransferTables::coreChannel)
         .add(FileTransports.NET_CHANNEL, () -> mixed(FileTransferTables::netChannel))
         .add(
@@ -174,6 +175,9 @@ final class FileTransferTables {
                     port ->
                         GrpcCarrier.connect(
                             FileTransports.HOST, port, FileTransports.setup(Method.ZERO_COPY))))
+        .add(
+            FileTransports.HTTP_CLIENT_ON_ARMERIA,
+            () -> FileTransports.httpClientOnArmeria().inTwoProcesses())
         .add(FileTransports.HTTP_CLIENT, () -> FileTransports.httpClient().inTwoProcesses());
   }
 
