@@ -17,6 +17,7 @@ final class UsersTask implements Operation {
   private static final long PAGE_USERS = Backend.USERS / PAGES;
 
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final double NANOS_PER_MICRO = 1e3;
 
   /** Of so many pages one is compared user by user after a sample. */
   private static final int PAGES_PER_COMPARISON = 100;
@@ -134,6 +135,7 @@ final class UsersTask implements Operation {
   @Override
   public List<Part> parts(int operations, long nanos) {
     List<Part> parts = new ArrayList<>(stepParts);
+    parts.add(new Part("User", "us", nanos / NANOS_PER_MICRO / operations / PAGE_USERS));
     parts.add(new Part("Million users", "ms", nanos / NANOS_PER_MILLI / operations * PAGES));
     return parts;
   }

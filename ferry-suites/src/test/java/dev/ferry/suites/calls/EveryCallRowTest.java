@@ -79,6 +79,10 @@ final class EveryCallRowTest {
         if (row.suite().equals("connection-reuse")) {
           assertThat(client.parts()).extracting(Part::name).contains("First byte", "Answer");
         }
+        if (row.table().equals("users")) {
+          assertThat(client.parts())
+              .contains(new Part("User", "us", client.nanos() / 1e3 / load.operations() / 1_000));
+        }
       }
     }
   }
