@@ -68,10 +68,7 @@ final class BenchSmokeTest {
     assertThat(run.rows()).singleElement().satisfies(BenchSmokeTest::hasAllFigures);
     assertThat(run.ceilings())
         .extracting(Ceiling::name, Ceiling::n, Ceiling::bytes)
-        .containsExactly(
-            tuple("socket-download", 2, 100_000L),
-            tuple("socket-download-transfer", 2, 100_000L),
-            tuple("file-write", 2, 100_000L));
+        .containsExactly(tuple("socket-download", 2, 100_000L), tuple("file-write", 2, 100_000L));
     Schemas.assertConforms(Files.readString(out.resolve("run.json")));
     assertThat(out.resolve("report.md")).content().contains("| **Copy**").contains("4096");
     assertThat(out.resolve("report.md")).content().containsPattern("\\| socket-download +\\|");

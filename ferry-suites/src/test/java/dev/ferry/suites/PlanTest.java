@@ -189,7 +189,6 @@ final class PlanTest {
         .isEqualTo(
             List.of(
                 CeilingName.SOCKET_UPLOAD,
-                CeilingName.SOCKET_UPLOAD_TRANSFER,
                 CeilingName.FILE_WRITE,
                 CeilingName.FILE_READ,
                 CeilingName.SHA_256,

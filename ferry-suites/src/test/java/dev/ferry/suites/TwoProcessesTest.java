@@ -107,9 +107,7 @@ final class TwoProcessesTest {
         .extracting(Ceiling::name, Ceiling::load, Ceiling::bytes, Ceiling::n)
         .containsExactly(
             tuple("socket-upload", upload.setup().load(), upload.work().bytes(), 2),
-            tuple("socket-upload-transfer", upload.setup().load(), upload.work().bytes(), 2),
-            tuple("socket-download", download.setup().load(), download.work().bytes(), 2),
-            tuple("socket-download-transfer", download.setup().load(), download.work().bytes(), 2));
+            tuple("socket-download", download.setup().load(), download.work().bytes(), 2));
     assertThat(out.resolve("samples"))
         .isDirectoryContaining(
             f -> f.endsWith("ceiling-socket-upload-32-files-of-1024-bytes-in-turn-round-1.jsonl"));

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,9 +47,9 @@ public final class CeilingOperation implements Operation {
     default void close() throws IOException {}
   }
 
-  private CeilingOperation(List<Part> parts, long bytes) {
+  private CeilingOperation(List<Part> parts, @Nullable SocketWay way, long bytes) {
     this.parts = parts;
-    this.outcome = new Outcome(bytes, bytes, NONE, NONE);
+    this.outcome = new Outcome(bytes, bytes, way == null ? NONE : way.toString(), NONE);
   }
 
   /**
@@ -63,11 +64,16 @@ public final class CeilingOperation implements Operation {
       throws IOException {
     List<Part> parts = new ArrayList<>();
     try {
+      Direction direction = name.direction();
+      SocketWay way = direction == null ? null : SocketWay.fastest(direction, workplace);
       for (int i = 0; i < (load == null ? 1 : load.atOnce()); i++) {
-        parts.add(open(name, workplace));
+        parts.add(
+            way == null
+                ? open(name, workplace)
+                : SocketCeiling.open(Objects.requireNonNull(direction), way, workplace));
       }
       long bytes = load == null ? workplace.size() : load.operationBytes();
-      return new LoadDriver(new CeilingOperation(parts, bytes), load);
+      return new LoadDriver(new CeilingOperation(parts, way, bytes), load);
     } catch (IOException | RuntimeException e) {
       try {
         closeAll(parts);
@@ -81,10 +87,8 @@ public final class CeilingOperation implements Operation {
   private static Part open(CeilingName name, Workplace workplace) throws IOException {
     int cores = Runtime.getRuntime().availableProcessors();
     return switch (name) {
-      case SOCKET_DOWNLOAD -> SocketCeiling.open(Direction.DOWNLOAD, false, workplace);
-      case SOCKET_DOWNLOAD_TRANSFER -> SocketCeiling.open(Direction.DOWNLOAD, true, workplace);
-      case SOCKET_UPLOAD -> SocketCeiling.open(Direction.UPLOAD, false, workplace);
-      case SOCKET_UPLOAD_TRANSFER -> SocketCeiling.open(Direction.UPLOAD, true, workplace);
+      case SOCKET_DOWNLOAD, SOCKET_UPLOAD ->
+          throw new IllegalArgumentException(name + " has several ways");
       case FILE_WRITE -> FileWriteCeiling.open(workplace);
       case FILE_READ -> new FileReadCeiling(workplace);
       case DEFLATE_1 -> GzipCeiling.open(Step.COMPRESS, 1, CompressionCodec.GZIP_JDK, workplace);
@@ -129,7 +133,7 @@ public final class CeilingOperation implements Operation {
   }
 
   /** Closes all parts even if some fail. Throws the last failure. */
-  private static void closeAll(Collection<Part> parts) throws IOException {
+  static void closeAll(Collection<? extends Part> parts) throws IOException {
     IOException failure = null;
     for (Part part : parts) {
       try {

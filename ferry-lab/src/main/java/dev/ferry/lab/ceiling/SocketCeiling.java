@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SocketCeiling implements CeilingOperation.Part {
   private final Direction direction;
-  private final boolean transfer;
+  private final SocketWay way;
   private final Workplace workplace;
   private final SocketEnd client;
   private final SocketEnd server;
@@ -29,13 +30,9 @@ final class SocketCeiling implements CeilingOperation.Part {
   private volatile @Nullable IOException serverFailure;
 
   private SocketCeiling(
-      Direction direction,
-      boolean transfer,
-      Workplace workplace,
-      SocketEnd client,
-      SocketEnd server) {
+      Direction direction, SocketWay way, Workplace workplace, SocketEnd client, SocketEnd server) {
     this.direction = direction;
-    this.transfer = transfer;
+    this.way = way;
     this.workplace = workplace;
     this.client = client;
     this.server = server;
@@ -45,7 +42,7 @@ final class SocketCeiling implements CeilingOperation.Part {
     serverThread.setDaemon(true);
   }
 
-  static SocketCeiling open(Direction direction, boolean transfer, Workplace workplace)
+  static SocketCeiling open(Direction direction, SocketWay way, Workplace workplace)
       throws IOException {
     try (ServerSocketChannel listener = ServerSocketChannel.open()) {
       listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -55,7 +52,7 @@ final class SocketCeiling implements CeilingOperation.Part {
         server = listener.accept();
         SocketCeiling ceiling =
             new SocketCeiling(
-                direction, transfer, workplace, new SocketEnd(client), new SocketEnd(server));
+                direction, way, workplace, new SocketEnd(client, way), new SocketEnd(server, way));
         ceiling.serverThread.start();
         return ceiling;
       } catch (IOException | RuntimeException e) {
@@ -91,7 +88,7 @@ final class SocketCeiling implements CeilingOperation.Part {
   }
 
   private void send(SocketEnd end) throws IOException {
-    if (transfer) {
+    if (way.sendfile()) {
       end.transfer(workplace.source());
     } else {
       end.send(workplace.source());
@@ -123,6 +120,16 @@ final class SocketCeiling implements CeilingOperation.Part {
       targets.of(n).write(file -> server.receive(file, workplace.size()));
       server.answer();
     }
+  }
+
+  /** Runs an operation without a check. Returns its duration in nanoseconds. */
+  long trial() throws IOException {
+    prepare();
+    long start = System.nanoTime();
+    run(0);
+    long nanos = System.nanoTime() - start;
+    Files.delete(targets.of(targets.number(0)).target());
+    return nanos;
   }
 
   @Override

@@ -16,17 +16,22 @@ import java.nio.file.Path;
 final class SocketEnd implements AutoCloseable {
   /**
    * The number of bytes that the carriers read, send and write at once in their fastest
-   * configuration.
+   * configuration, and so do the ceilings of a file alone.
    */
   static final int BUFFER_BYTES = 256 * 1024;
 
   private static final byte DONE = 1;
 
   private final SocketChannel channel;
-  private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+  private final ByteBuffer buffer;
 
-  SocketEnd(SocketChannel channel) throws IOException {
+  SocketEnd(SocketChannel channel, SocketWay way) throws IOException {
     this.channel = channel;
+    this.buffer = ByteBuffer.allocateDirect(way.bufferBytes());
+    if (way.socketBufferBytes() > 0) {
+      channel.setOption(StandardSocketOptions.SO_SNDBUF, way.socketBufferBytes());
+      channel.setOption(StandardSocketOptions.SO_RCVBUF, way.socketBufferBytes());
+    }
     channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
   }
 
@@ -81,7 +86,7 @@ final class SocketEnd implements AutoCloseable {
   /** Receives this many bytes into a file. */
   void receive(FileChannel file, long size) throws IOException {
     for (long left = size; left > 0; ) {
-      int n = (int) Math.min(BUFFER_BYTES, left);
+      int n = (int) Math.min(buffer.capacity(), left);
       fill(n);
       writeAll(file, buffer);
       left -= n;

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes unencoded bytes per operation
  * @param samples all samples in order of measurement; a sample of several operations is their mean
  * @param load what a sample transfers; null for the run's file, once
+ * @param way the fastest of several ways, which was measured; null if there is only one
  */
 public record Ceiling(
     String name,
@@ -39,7 +40,8 @@ public record Ceiling(
     @Nullable Double max,
     @Nullable Long bytes,
     List<Double> samples,
-    @Nullable Load load) {
+    @Nullable Load load,
+    @Nullable String way) {
   /** Returns the name with the load, for display. */
   public String title() {
     return CeilingKey.title(name, load);

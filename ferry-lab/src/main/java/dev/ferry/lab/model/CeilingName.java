@@ -1,5 +1,7 @@
 package dev.ferry.lab.model;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * All ceilings that can be measured. Each is one part of the work of a transfer, measured in
  * isolation.
@@ -9,20 +11,13 @@ public enum CeilingName {
   SOCKET_DOWNLOAD(
       "socket-download",
       false,
-      "server reads and sends 256 KiB at a time over a kept loopback socket, client writes a fresh"
-          + " file"),
-  /** A download without a protocol, with {@code sendfile}. */
-  SOCKET_DOWNLOAD_TRANSFER(
-      "socket-download-transfer", false, "as socket-download, sent with FileChannel.transferTo"),
+      "server sends the file over a kept loopback socket, client writes a fresh file"),
   /** An upload without a protocol. */
   SOCKET_UPLOAD(
       "socket-upload",
       false,
-      "client reads and sends 256 KiB at a time over a kept loopback socket, server writes a fresh"
-          + " file and answers one byte"),
-  /** An upload without a protocol, with {@code sendfile}. */
-  SOCKET_UPLOAD_TRANSFER(
-      "socket-upload-transfer", false, "as socket-upload, sent with FileChannel.transferTo"),
+      "client sends the file over a kept loopback socket, server writes a fresh file and answers one"
+          + " byte"),
   /** The disk part of a receiver. */
   FILE_WRITE("file-write", false, "memory to a fresh file, 256 KiB at a time"),
   /** The disk part of a sender. */
@@ -80,6 +75,15 @@ public enum CeilingName {
    */
   public boolean compresses() {
     return compresses;
+  }
+
+  /** Returns the direction of a transfer over a socket; null for other ceilings. */
+  public @Nullable Direction direction() {
+    return switch (this) {
+      case SOCKET_DOWNLOAD -> Direction.DOWNLOAD;
+      case SOCKET_UPLOAD -> Direction.UPLOAD;
+      default -> null;
+    };
   }
 
   /** Returns a one-line description. */

@@ -23,8 +23,8 @@ public enum Direction {
   /** Returns the ceilings of an uncompressed transfer: sockets and files without a protocol. */
   public List<CeilingName> ceilings() {
     return switch (this) {
-      case DOWNLOAD -> List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER);
-      case UPLOAD -> List.of(CeilingName.SOCKET_UPLOAD, CeilingName.SOCKET_UPLOAD_TRANSFER);
+      case DOWNLOAD -> List.of(CeilingName.SOCKET_DOWNLOAD);
+      case UPLOAD -> List.of(CeilingName.SOCKET_UPLOAD);
     };
   }
 }

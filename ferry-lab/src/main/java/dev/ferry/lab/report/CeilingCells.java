@@ -29,7 +29,9 @@ final class CeilingCells {
             c ->
                 c.status() == Status.FAILED
                     ? "Failed: " + c.title() + ": " + c.reason()
-                    : c.name() + ": " + c.does())
+                    : c.way() == null
+                        ? c.name() + ": " + c.does()
+                        : c.title() + ": " + c.way() + "; " + c.does())
         // The description is the same for every load.
         .distinct()
         .toList();

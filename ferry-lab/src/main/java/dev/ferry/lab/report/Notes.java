@@ -7,11 +7,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
 /** The notes on a table. */
 final class Notes {
+  /** Below this a row is faster than its ceiling, with the two digits that are printed. */
+  private static final double INVALID_CEILING = 0.995;
+
   private Notes() {}
 
   /**
@@ -28,6 +32,7 @@ final class Notes {
     says.addAll(withoutRatio(table));
     says.addAll(flags(table));
     says.addAll(disturbed(table));
+    says.addAll(beyondCeiling(table));
     List<Note> notes = new ArrayList<>();
     says.forEach(text -> notes.add(new Note(text, false)));
     troubles(table).forEach(text -> notes.add(new Note(text, true)));
@@ -86,6 +91,26 @@ final class Notes {
                     row.method() + ", " + Sentence.setting(row),
                     fork.round() + 1,
                     fork.reason()));
+      }
+    }
+    return lines;
+  }
+
+  /** Returns which rows were faster than their ceilings, which makes the ceilings invalid. */
+  private static List<String> beyondCeiling(Tables.Section table) {
+    List<String> lines = new ArrayList<>();
+    for (Row row : table.rows()) {
+      Double times = row.bound().times();
+      if (times != null && times < INVALID_CEILING) {
+        lines.add(
+            String.format(
+                Locale.ROOT,
+                "%s was faster than its ceiling %s at %s (%.2fx): the ceiling is not the lower"
+                    + " bound here",
+                row.method(),
+                row.bound().ceiling(),
+                Sentence.setting(row),
+                times));
       }
     }
     return lines;

@@ -10,6 +10,7 @@ import dev.ferry.lab.model.Unit;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Computes the figures of ceilings and selects the ceiling that bounds a row. */
@@ -46,7 +47,13 @@ public final class Ceilings {
         time == null ? null : (Double) time.max(),
         time == null ? null : (Long) samples.get(0).bytes(),
         Rows.values(samples, operations, UNIT),
-        load);
+        load,
+        run.key().name().direction() == null || samples.isEmpty() ? null : ways(samples));
+  }
+
+  /** Returns the ways of the forks, each of which chose its own. */
+  private static String ways(List<Sample> samples) {
+    return samples.stream().map(Sample::protocol).distinct().collect(Collectors.joining(" or "));
   }
 
   /**

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Workplace;
@@ -174,7 +175,7 @@ final class CeilingOperationTest {
   }
 
   @Test
-  void run_uploadsFolderGone_saysWhyAndDoesNotHang() throws Exception {
+  void open_uploadsFolderGone_saysWhyAndDoesNotHang() throws Exception {
     Workplace workplace = workplace(content());
     Workplace gone =
         new Workplace(
@@ -183,11 +184,10 @@ final class CeilingOperationTest {
             workplace.source(),
             workplace.size(),
             workplace.sha256());
-    try (LoadDriver work = CeilingOperation.open(CeilingName.SOCKET_UPLOAD, null, gone)) {
-      work.prepare();
 
-      assertThatThrownBy(work::run).isInstanceOf(IOException.class).hasMessageContaining("gone");
-    }
+    assertThatThrownBy(() -> CeilingOperation.open(CeilingName.SOCKET_UPLOAD, null, gone))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("gone");
   }
 
   @ParameterizedTest
@@ -249,6 +249,33 @@ final class CeilingOperationTest {
       assertThatThrownBy(work::run).isInstanceOf(IOException.class).hasMessageContaining("source");
     }
     assertThat(left()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("everyWay")
+  void run_everyWay_movesTheSource(Direction direction, SocketWay way) throws Exception {
+    try (SocketCeiling ceiling = SocketCeiling.open(direction, way, workplace(content()))) {
+      ceiling.prepare();
+      ceiling.run(0);
+      ceiling.check(0);
+
+      assertThat(ceiling.trial()).isPositive();
+    }
+    assertThat(left()).containsExactly("source");
+  }
+
+  static Stream<Arguments> everyWay() {
+    return Stream.of(Direction.values())
+        .flatMap(d -> SocketWay.ALL.stream().map(w -> Arguments.of(d, w)));
+  }
+
+  @Test
+  void outcome_ofASocket_namesTheFastestWay() throws Exception {
+    try (LoadDriver work = open(CeilingName.SOCKET_DOWNLOAD, workplace(content()))) {
+      assertThat(SocketWay.ALL).extracting(SocketWay::toString).contains(work.outcome().protocol());
+    }
+    assertThat(new SocketWay(true, 1 << 20, 4 << 20))
+        .hasToString("sendfile, 1 MiB, socket buffers of 4 MiB");
   }
 
   static Stream<Arguments> everyNameAndLoad() {

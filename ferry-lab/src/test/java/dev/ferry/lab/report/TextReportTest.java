@@ -143,6 +143,15 @@ final class TextReportTest {
   }
 
   @Test
+  void render_rowFasterThanItsCeiling_saysThatTheCeilingIsInvalid() {
+    assertThat(TextReport.console(document(run("ZeroCopy", "4096", null, 8, 9, 10), BASE)))
+        .contains(
+            "ZeroCopy was faster than its ceiling socket-download at BufferSize 4096 (0.90x): the"
+                + " ceiling is not the lower bound here")
+        .doesNotContain("HttpClient was faster than its ceiling");
+  }
+
+  @Test
   void console_oneForkEach_decidesNothing() {
     assertThat(
             TextReport.console(
@@ -238,10 +247,10 @@ final class TextReportTest {
             "| socket-download, 4 files of 102,400 bytes in turn | 5.000 ms |",
             "| 5.000 ms | 20 | 1 |",
             "| socket-download, 64 files of 102,400 bytes at once | failed |",
-            "- socket-download: server reads",
+            "- socket-download: copy, 1 MiB; server sends",
             "- Failed: gzip-all: it <broke>",
             "- Failed: socket-download, 64 files of 102,400 bytes at once: it <broke> too")
-        .containsOnlyOnce("- socket-download: server reads");
+        .containsOnlyOnce("- socket-download: copy, 1 MiB; server sends");
     assertThat(TextReport.console(run)).contains("\nCeilings\n").doesNotContain("file-read");
     assertThat(HtmlReport.render(run))
         .contains("<h2>Ceilings</h2>", "<td class=\"name\">socket-download</td>")
@@ -260,7 +269,7 @@ final class TextReportTest {
         0L,
         FILE_BYTES,
         0,
-        "none",
+        "copy, 1 MiB",
         "none",
         null,
         null,

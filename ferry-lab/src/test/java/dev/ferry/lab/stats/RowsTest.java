@@ -138,11 +138,11 @@ final class RowsTest {
         Ceilings.of(
             List.of(
                 ceiling(CeilingName.SOCKET_DOWNLOAD, Status.OK, 1, 5, 9),
-                ceiling(CeilingName.SOCKET_DOWNLOAD_TRANSFER, Status.OK, 4, 4, 100),
+                ceiling(CeilingName.FILE_WRITE, Status.OK, 4, 4, 100),
                 ceiling(CeilingName.FILE_READ, Status.OK, 1)));
     Row row = Rows.of(List.of(run("Base", Status.OK, 6, 10, 50)), ceilings).get(0);
 
-    assertThat(row.bound().ceiling()).isEqualTo("socket-download-transfer");
+    assertThat(row.bound().ceiling()).isEqualTo("file-write");
     assertThat(row.bound().times()).isEqualTo(2.5);
   }
 
@@ -152,7 +152,7 @@ final class RowsTest {
         Ceilings.of(
             List.of(
                 ceiling(CeilingName.SOCKET_DOWNLOAD, Status.OK, 5),
-                ceiling(CeilingName.SOCKET_DOWNLOAD_TRANSFER, Status.FAILED, 1)));
+                ceiling(CeilingName.FILE_WRITE, Status.FAILED, 1)));
 
     assertThat(ceilings.get(1).median()).isNull();
     assertThat(Rows.of(List.of(run("Base", Status.OK, 6)), ceilings).get(0))
@@ -182,7 +182,7 @@ final class RowsTest {
             List.of(
                 ceiling(CeilingName.SOCKET_DOWNLOAD, Status.OK, 1),
                 ceiling(CeilingName.SOCKET_DOWNLOAD, inTurn, 20),
-                ceiling(CeilingName.SOCKET_DOWNLOAD_TRANSFER, inTurn, 16),
+                ceiling(CeilingName.FILE_WRITE, inTurn, 16),
                 ceiling(CeilingName.SOCKET_DOWNLOAD, atOnce, 10)));
 
     // Each of four in turn is an operation, four at once are one.
@@ -191,7 +191,7 @@ final class RowsTest {
     assertThat(ceilings.get(3).median()).isEqualTo(10);
     assertThat(Rows.of(List.of(withLoad(inTurn, 40)), ceilings).get(0))
         .extracting(r -> r.bound().ceiling(), r -> r.bound().times())
-        .containsExactly("socket-download-transfer", 2.5);
+        .containsExactly("file-write", 2.5);
     assertThat(Rows.of(List.of(withLoad(atOnce, 40)), ceilings).get(0))
         .extracting(r -> r.bound().ceiling(), r -> r.bound().times())
         .containsExactly("socket-download", 4.0);
@@ -249,7 +249,7 @@ final class RowsTest {
         null,
         Unit.MILLIS,
         List.of(),
-        List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER),
+        List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.FILE_WRITE),
         LongStream.of(millis).mapToObj(RowsTest::sample).toList(),
         List.of());
   }

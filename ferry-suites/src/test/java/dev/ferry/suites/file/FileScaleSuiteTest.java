@@ -111,11 +111,7 @@ final class FileScaleSuiteTest {
         .allSatisfy(
             f ->
                 assertThat(f.names())
-                    .containsExactly(
-                        CeilingName.SOCKET_DOWNLOAD,
-                        CeilingName.SOCKET_DOWNLOAD_TRANSFER,
-                        CeilingName.SOCKET_UPLOAD,
-                        CeilingName.SOCKET_UPLOAD_TRANSFER));
+                    .containsExactly(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_UPLOAD));
     assertThat(plan.ceilingForks().stream().flatMap(f -> f.keys().stream()))
         .extracting(CeilingKey::fileName)
         .contains(

@@ -119,7 +119,7 @@ public final class LocalCopySuite implements Suite {
       return List.of();
     }
     return row.intParameter(BUFFER_SIZE) == 4096
-        ? List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.SOCKET_DOWNLOAD_TRANSFER)
+        ? List.of(CeilingName.SOCKET_DOWNLOAD)
         : List.of(CeilingName.GZIP_ALL);
   }
 
