@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -68,9 +69,14 @@ final class BenchCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 3, heading = "%nOutput:%n")
   private BenchOptions.Output output = new BenchOptions.Output();
 
+  private @Nullable RunDocument resumed;
+
   @Override
   public Integer call() throws IOException {
     try {
+      if (output.resume != null) {
+        return resume(output.resume);
+      }
       boolean answer = what.suites.isEmpty() && what.filters.isEmpty();
       Duration time = time(answer);
       Profile profile =
@@ -118,6 +124,31 @@ final class BenchCommand implements Callable<Integer> {
 
   private long fileBytes() throws LabException {
     return what.file == null ? generatedBytes() : RunLoop.requireFile(what.file);
+  }
+
+  /** Goes on with a run as a command with the same arguments. */
+  private int resume(Path folder) throws LabException, IOException {
+    if (spec.commandLine().getParseResult().matchedOptions().size() > 1) {
+      throw LabException.usage("--resume goes on with the options of the run; give no others");
+    }
+    RunDocument run = Bench.read(folder);
+    if (run.arguments().isEmpty()) {
+      throw LabException.failure(
+          folder
+              + " does not say how it was made, since an older version made it; start a new run");
+    }
+    if (run.complete()) {
+      throw LabException.failure(folder + " is complete; ferry report prints it");
+    }
+    // The first one is the name of the command.
+    List<String> arguments = run.arguments().subList(1, run.arguments().size());
+    BenchCommand again = new BenchCommand();
+    new CommandLine(again).parseArgs(arguments.toArray(String[]::new));
+    again.spec = spec;
+    again.resumed = run;
+    again.output.folder = folder;
+    again.output.resume = null;
+    return again.call();
   }
 
   /** Returns how long the rows may run; null for all rounds of the profile. */
@@ -186,7 +217,9 @@ final class BenchCommand implements Callable<Integer> {
                         folder,
                         output.workFolder,
                         howLong.threshold,
-                        time),
+                        time,
+                        resumed == null ? arguments() : resumed.arguments(),
+                        resumed),
                     progress,
                     cancellation);
       }
@@ -196,6 +229,13 @@ final class BenchCommand implements Callable<Integer> {
       cancellation.ended();
       forget(hook);
     }
+  }
+
+  /** Returns the arguments of this command, which begin with its name. */
+  private List<String> arguments() {
+    List<String> all = spec.commandLine().getParseResult().originalArgs();
+    // --debug may come before the name.
+    return all.subList(all.indexOf(spec.name()), all.size());
   }
 
   private void print(RunDocument run, Path folder) {

@@ -112,6 +112,14 @@ final class BenchOptions {
     @Nullable Path folder;
 
     @Option(
+        names = "--resume",
+        paramLabel = "RUN",
+        description =
+            "Go on with a run that was interrupted, with its own options. Forks that have ended are"
+                + " not run again.")
+    @Nullable Path resume;
+
+    @Option(
         names = "--work-dir",
         paramLabel = "DIR",
         description = "Where temporary files go (default: the system's temporary folder).")

@@ -3,6 +3,7 @@ package dev.ferry.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.Outcome;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -137,7 +138,7 @@ final class BenchCommandTest {
   }
 
   @Test
-  void bench_generatedFileOfASize_isMoved() {
+  void bench_generatedFileOfASize_isMovedAndTheRunCanBeResumed() throws Exception {
     String out = folder.resolve("run").toString();
     Outcome bench =
         Outcome.of(
@@ -151,6 +152,36 @@ final class BenchCommandTest {
     assertThat(bench.exitCode()).as(bench.err()).isZero();
     assertThat(bench.out()).contains("File taxi-fare.csv, 65,536 bytes");
     assertThat(bench.err()).containsPattern("ferry bench: 1 of 2, about \\d+ s left: ceilings");
+
+    assertThat(Outcome.of(new Main(), "bench", "--resume", out).err())
+        .contains("is complete; ferry report prints it")
+        .hasLineCount(1);
+    assertThat(Outcome.of(new Main(), "bench", "--quick", "--resume", out).exitCode()).isEqualTo(2);
+    resumeGoesOnWithTheForkThatDidNotEnd(folder.resolve("run"));
+  }
+
+  /** Makes the run one that was killed in its second fork, and resumes it. */
+  private static void resumeGoesOnWithTheForkThatDidNotEnd(Path run) throws IOException {
+    Path json = run.resolve("run.json");
+    Files.writeString(
+        json, Files.readString(json).replace("\"complete\" : true", "\"complete\" : false"));
+    Path ceilings;
+    Path row;
+    try (Stream<Path> files = Files.list(run.resolve("samples"))) {
+      List<Path> all = files.sorted().toList();
+      ceilings = all.get(0);
+      row = all.get(all.size() - 1);
+    }
+    String samples = Files.readString(ceilings);
+    String first = Files.readString(row).lines().findFirst().orElseThrow();
+    Files.writeString(row, first + "\n");
+
+    Outcome resumed = Outcome.of(new Main(), "bench", "--resume=" + run);
+
+    assertThat(resumed.exitCode()).as(resumed.err()).isZero();
+    assertThat(resumed.out()).contains("| HttpClient").doesNotContain("INCOMPLETE");
+    assertThat(ceilings).hasContent(samples);
+    assertThat(row).content().hasLineCount(2).doesNotStartWith(first);
   }
 
   private static String[] with(String[] some, String... more) {

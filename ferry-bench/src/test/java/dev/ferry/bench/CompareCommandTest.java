@@ -159,6 +159,7 @@ final class CompareCommandTest {
             List.of(),
             List.of(),
             new Criteria(0.05, null, 1),
+            List.of(),
             List.of()));
     return root;
   }

@@ -34,6 +34,8 @@ public final class Main extends FerryProgram {
         List.of(
             new BenchPointer("bench", "Runs a comparison on this machine and prints its tables."),
             new BenchPointer("report", "Renders the reports of a run folder again."),
+            new BenchPointer("advise", "Says what to do according to a run."),
+            new BenchPointer("compare", "Compares the rows of runs."),
             new BenchPointer("judge", "Says what published benchmark tables can claim."))) {
       CommandSpec spec = CommandSpec.wrapWithoutInspection(pointer);
       spec.usageMessage().description(pointer.description());

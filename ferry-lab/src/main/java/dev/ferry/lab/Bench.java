@@ -63,7 +63,9 @@ public final class Bench {
     if (profiler != null) {
       RunLoop.requireProfiler(profiler);
     }
-    RunFolder folder = RunFolder.create(request.out());
+    RunDocument resumed = request.resumed();
+    RunFolder folder =
+        resumed == null ? RunFolder.create(request.out()) : new RunFolder(request.out());
     try (RunLoop loop =
         RunLoop.prepare(
             request.plan(),
@@ -76,7 +78,11 @@ public final class Bench {
             request.generatedBytes(),
             cancellation,
             clock,
-            request.time())) {
+            request.time(),
+            resumed == null ? List.of() : resumed.rows())) {
+      if (resumed != null) {
+        requireSame(resumed, loop);
+      }
       List<RowRun> rows =
           loop.run(
               new RunListener() {
@@ -125,6 +131,21 @@ public final class Bench {
     }
   }
 
+  /** A run has one machine, one build and one file. */
+  private static void requireSame(RunDocument resumed, RunLoop loop) throws LabException {
+    String differs =
+        !resumed.ferry().equals(loop.ferry())
+            ? "build of Ferry"
+            : !resumed.file().equals(loop.file())
+                ? "file"
+                : !resumed.environment().sameMachine(loop.environment()) ? "machine or JDK" : null;
+    if (differs != null) {
+      throw LabException.failure(
+          "the run cannot be resumed, because another %s made it; start a new run"
+              .formatted(differs));
+    }
+  }
+
   private static Map<RowKey, Integer> undecided(RunDocument run) {
     Map<RowKey, Integer> forks = new LinkedHashMap<>();
     for (Row row : run.rows()) {
@@ -154,7 +175,8 @@ public final class Bench {
         ceilings,
         request.plan().byTime(),
         criteria,
-        List.of());
+        List.of(),
+        request.arguments());
   }
 
   /**

@@ -2,11 +2,13 @@ package dev.ferry.lab;
 
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Profiler;
+import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.TaxiFile;
 import dev.ferry.lab.suite.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param time how long the rows may run; null for all rounds of the profile and no more. Rows are
  *     run in fewer rounds if time is short, but in two at least. If time is left after the rounds
  *     of the profile, comparisons that are not decided get further forks
+ * @param arguments the arguments of the command, which the run keeps
+ * @param resumed the run in {@code out} that goes on; null for a new run
  */
 public record BenchRequest(
     Plan plan,
@@ -35,8 +39,11 @@ public record BenchRequest(
     Path out,
     Path workFolder,
     double threshold,
-    @Nullable Duration time) {
+    @Nullable Duration time,
+    List<String> arguments,
+    @Nullable RunDocument resumed) {
   public BenchRequest {
+    arguments = List.copyOf(arguments);
     if (processes < 1 || processes > 2) {
       throw new IllegalArgumentException("processes is " + processes + ", not 1 or 2");
     }
@@ -67,6 +74,8 @@ public record BenchRequest(
         out,
         workFolder,
         Criteria.DEFAULT_THRESHOLD,
+        null,
+        List.of(),
         null);
   }
 }

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param byTime the tables whose rows are sorted by time, as {@code suite/table}
  * @param criteria the criteria of the verdicts; null in runs of older versions
  * @param advice what to do, in sentences that hold for this machine and file
+ * @param arguments the arguments of the command that made the run, with which it can be resumed
  */
 public record RunDocument(
     String schema,
@@ -36,11 +37,13 @@ public record RunDocument(
     List<Ceiling> ceilings,
     List<String> byTime,
     @Nullable Criteria criteria,
-    List<String> advice) {
+    List<String> advice,
+    List<String> arguments) {
   public RunDocument {
     // Runs of older versions have none.
     byTime = List.copyOf(Objects.requireNonNullElse(byTime, List.of()));
     advice = List.copyOf(Objects.requireNonNullElse(advice, List.of()));
+    arguments = List.copyOf(Objects.requireNonNullElse(arguments, List.of()));
   }
 
   /** Returns a copy with advice. */
@@ -58,7 +61,8 @@ public record RunDocument(
         ceilings,
         byTime,
         criteria,
-        sentences);
+        sentences,
+        arguments);
   }
 
   /** The name and version of the format that this code writes. */
@@ -112,6 +116,15 @@ public record RunDocument(
       String fileSystem,
       double loadBefore,
       double loadAfter) {
+    /** Returns whether both are of the same machine with the same JVM. */
+    public boolean sameMachine(Environment other) {
+      return cpu.equals(other.cpu)
+          && cores == other.cores
+          && jdk.equals(other.jdk)
+          && vm.equals(other.vm)
+          && flags.equals(other.flags);
+    }
+
     /** Returns a copy with the load after the run. */
     public Environment withLoadAfter(double load) {
       return new Environment(

@@ -78,6 +78,11 @@ final class Forecast {
     roundsLeft.merge(name, -1, Integer::sum);
   }
 
+  /** Records that a fork was run by an earlier start of the run. */
+  void takeOver(Object name) {
+    roundsLeft.merge(fork(name).name(), -1, Integer::sum);
+  }
+
   /** Records that a fork does not run or does not run again. */
   void drop(Object name) {
     roundsLeft.put(fork(name).name(), 0);

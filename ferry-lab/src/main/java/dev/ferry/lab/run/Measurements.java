@@ -51,6 +51,10 @@ final class Measurements {
    * @param classPath the class path of its JVM; if empty, the class path of this process
    */
   void run(List<?> keys, Job job, List<String> flags, List<Path> classPath) throws IOException {
+    for (Path file : job.samples()) {
+      // A fork that an earlier start of the run did not end.
+      Files.deleteIfExists(file);
+    }
     String failure;
     do {
       failure =
@@ -80,6 +84,32 @@ final class Measurements {
       // The targets of a large load would leave too little disk space for other forks.
       work.clear();
     }
+  }
+
+  /**
+   * Takes the samples of a fork over from an earlier start of the run.
+   *
+   * @param keys what it measured, in the order of the job's sample files
+   * @return whether the fork had ended
+   */
+  boolean takeOver(List<?> keys, Job job) throws IOException {
+    List<List<Sample>> measured = new ArrayList<>();
+    for (Path file : job.samples()) {
+      measured.add(SampleLog.read(file));
+    }
+    int wanted = job.settings().samplesPerRound();
+    if (measured.stream().anyMatch(m -> m.size() != wanted)) {
+      return false;
+    }
+    for (int i = 0; i < keys.size(); i++) {
+      samples.computeIfAbsent(keys.get(i), k -> new ArrayList<>()).addAll(measured.get(i));
+    }
+    return true;
+  }
+
+  /** Takes the disturbed forks of a row over from an earlier start of the run. */
+  void takeOver(RowKey row, List<DisturbedFork> forks) {
+    disturbed.put(row, new ArrayList<>(forks));
   }
 
   /** Notes that the fork of a row was disturbed. Returns whether another one is to replace it. */

@@ -6,6 +6,7 @@ import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Profiler;
+import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument.Environment;
@@ -73,7 +74,8 @@ public final class RunLoop implements AutoCloseable {
       Environment environment,
       Cancellation cancellation,
       Clock clock,
-      @Nullable Duration time) {
+      @Nullable Duration time,
+      List<Row> resumed) {
     this.plan = plan;
     this.profile = profile;
     this.processes = processes;
@@ -101,6 +103,7 @@ public final class RunLoop implements AutoCloseable {
     this.rounds = settings.rounds();
     this.measurements =
         new Measurements(folder, work, cancellation, 2 + total() / FORKS_PER_REPLACEMENT);
+    resumed.forEach(row -> measurements.takeOver(row.key(), row.disturbed()));
   }
 
   /** The time at which a run ends. */
@@ -153,6 +156,7 @@ public final class RunLoop implements AutoCloseable {
    * @param source the file to transfer; null for a generated one
    * @param generatedBytes the size of the generated file in bytes
    * @param time how long the rows may run; null for all rounds of the profile and no more
+   * @param resumed the rows of an earlier start of the run, whose samples are in the folder
    */
   public static RunLoop prepare(
       Plan plan,
@@ -165,7 +169,8 @@ public final class RunLoop implements AutoCloseable {
       long generatedBytes,
       Cancellation cancellation,
       Clock clock,
-      @Nullable Duration time)
+      @Nullable Duration time,
+      List<Row> resumed)
       throws LabException, IOException {
     WorkFolder work = WorkFolder.create(workParent.toAbsolutePath());
     try {
@@ -182,7 +187,8 @@ public final class RunLoop implements AutoCloseable {
           environment,
           cancellation,
           clock,
-          time);
+          time,
+          resumed);
     } catch (LabException | RuntimeException e) {
       work.close();
       throw e;
@@ -324,17 +330,18 @@ public final class RunLoop implements AutoCloseable {
         return false;
       }
       boolean runs = !measurements.failed(List.of(row)) && !obstacles.containsKey(row);
+      boolean measured = false;
       if (runs) {
         forecast.begin();
         listener.started(row, round, done, total(), left());
-        runFork(group, row, round);
+        measured = runFork(group, row, round);
       }
       if (cancellation.isCancelled()) {
         return false;
       }
       done++;
       listener.ended(row, round, done, total(), rows());
-      if (runs) {
+      if (runs && measured) {
         learn(row, measurements.failed(List.of(row)));
       }
     }
@@ -352,17 +359,18 @@ public final class RunLoop implements AutoCloseable {
   private boolean runCeilings(RunListener listener, int round) throws IOException {
     for (CeilingFork fork : ceilings) {
       boolean runs = !cancellation.isCancelled() && !measurements.failed(fork.keys());
+      boolean measured = false;
       if (runs) {
         forecast.begin();
         listener.ceilingsStarted(fork, round, done, total(), left());
-        runFork(fork, round);
+        measured = runFork(fork, round);
       }
       if (cancellation.isCancelled()) {
         return false;
       }
       done++;
       listener.ceilingsEnded(runs(fork), round, done, total(), rows());
-      if (runs) {
+      if (runs && measured) {
         learn(fork, measurements.failed(fork.keys()));
       }
     }
@@ -381,7 +389,8 @@ public final class RunLoop implements AutoCloseable {
     }
   }
 
-  private void runFork(Plan.Group group, RowKey row, int round) throws IOException {
+  /** Returns whether the fork was run, and not taken over. */
+  private boolean runFork(Plan.Group group, RowKey row, int round) throws IOException {
     Suite suite = group.suite();
     // Foreign programs run in separate processes in any case.
     int jvms =
@@ -398,15 +407,25 @@ public final class RunLoop implements AutoCloseable {
             List.of(folder.samples(row, round)),
             profiler,
             watched);
+    if (measurements.takeOver(List.of(row), job)) {
+      forecast.takeOver(row);
+      return false;
+    }
     measurements.run(List.of(row), job, suite.flags(row.work()), suite.classPath(row.work()));
+    return true;
   }
 
-  private void runFork(CeilingFork fork, int round) throws IOException {
+  private boolean runFork(CeilingFork fork, int round) throws IOException {
     Load load = fork.load();
     Settings settings = load == null ? profile.settings() : load.of(profile.settings());
     List<Path> samples = fork.keys().stream().map(k -> folder.samples(k, round)).toList();
     Job job = job(null, fork, round, settings, 1, load, samples, null, null);
+    if (measurements.takeOver(fork.keys(), job)) {
+      forecast.takeOver(fork);
+      return false;
+    }
     measurements.run(fork.keys(), job, List.of(), List.of());
+    return true;
   }
 
   private Job job(

@@ -4,6 +4,7 @@ import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.ForkFigures;
 import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Verdict;
@@ -104,10 +105,19 @@ public final class Comparisons {
       return (row.measured() ? other : row).method() + " has no figures";
     }
     if (!Objects.equals(row.work().bytes(), other.work().bytes())
-        || !Objects.equals(row.setup().load(), other.setup().load())) {
+        || !sameOperation(row.setup().load(), other.setup().load())) {
       return "they moved different amounts of data";
     }
     return null;
+  }
+
+  /** Returns whether an operation of both loads is the same; one may repeat it more often. */
+  private static boolean sameOperation(@Nullable Load load, @Nullable Load other) {
+    return load == null || other == null
+        ? load == other
+        : load.operationBytes() == other.operationBytes()
+            && load.atOnce() == other.atOnce()
+            && load.workers() == other.workers();
   }
 
   private static String codecs(Row row, Row other) {

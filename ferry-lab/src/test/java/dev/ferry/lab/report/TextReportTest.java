@@ -334,7 +334,8 @@ final class TextReportTest {
         ceilings,
         List.of(),
         CRITERIA,
-        List.of("Use it."));
+        List.of("Use it."),
+        List.of("bench", "--quick"));
   }
 
   private static RowRun run(
