@@ -68,7 +68,7 @@ final class ReportCommand implements Callable<Integer> {
   }
 
   private static void export(Export format, @Nullable Path file, RunDocument run, PrintWriter out)
-      throws IOException {
+      throws LabException {
     if (file == null) {
       return;
     }
@@ -76,7 +76,11 @@ final class ReportCommand implements Callable<Integer> {
       out.print(format.render(run));
       out.flush();
     } else {
-      RunJson.replace(file, format.render(run));
+      try {
+        RunJson.replace(file, format.render(run));
+      } catch (IOException e) {
+        throw LabException.failure(file + " cannot be written; name another file", e);
+      }
     }
   }
 }

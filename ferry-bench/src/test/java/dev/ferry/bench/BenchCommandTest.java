@@ -219,5 +219,9 @@ final class BenchCommandTest {
         .startsWith("suite,table,method,parameters.BufferSize,")
         .hasLineCount(5);
     assertThat(bdn).content().contains("\"Method\" : \"ZeroCopy\"");
+    Outcome refused = Outcome.of(new Main(), "report", out, "--jmh", out);
+    assertThat(refused.exitCode()).isEqualTo(1);
+    assertThat(refused.err()).contains(out + " cannot be written; name another").hasLineCount(1);
+    assertThat(folder).isDirectoryNotContaining("glob:**.new");
   }
 }

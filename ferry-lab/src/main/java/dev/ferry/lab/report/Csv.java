@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -40,7 +41,7 @@ final class Csv {
     // The prefix keeps a parameter apart from a column of the same name.
     parameters.forEach(p -> columns.put("parameters." + p, r -> r.parameters().get(p)));
     columns.put("baseline", Row::baseline);
-    columns.put("status", Row::status);
+    columns.put("status", r -> r.status().name().toLowerCase(Locale.ROOT));
     columns.put("reason", Row::reason);
     columns.put("setup.codec", r -> r.setup().codec());
     columns.put("work.bytes", r -> r.work().bytes());

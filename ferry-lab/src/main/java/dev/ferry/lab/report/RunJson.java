@@ -47,8 +47,13 @@ public final class RunJson {
   /** Writes a text to a file, which is replaced atomically if it exists. */
   public static void replace(Path file, String text) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".new");
-    Files.writeString(next, text);
-    Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    try {
+      Files.writeString(next, text);
+      Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    } finally {
+      // It still exists only after a failure.
+      Files.deleteIfExists(next);
+    }
   }
 
   /**

@@ -62,6 +62,7 @@ final class ExportTest {
         .startsWith("suite", "table", "method", "parameters.BufferSize")
         .contains("time.mean", "memory.allocatedBytes", "bound.times");
     assertThat(lines.get(1).get(head.indexOf("time.mean"))).isEqualTo("4.0");
+    assertThat(lines.get(2).get(head.indexOf("status"))).isEqualTo("failed");
     assertThat(lines.get(2).get(head.indexOf("reason"))).isEqualTo("it said \"no\",\nand ended");
     assertThat(lines.get(2).get(head.indexOf("time.mean"))).isEmpty();
   }
