@@ -210,7 +210,8 @@ final class BenchCommand implements Callable<Integer> {
                     new BenchRequest(
                         plan,
                         profile,
-                        howLong.processes,
+                        howLong.pin ? 2 : howLong.processes,
+                        howLong.pin,
                         profiler,
                         what.file,
                         generatedBytes(),

@@ -94,6 +94,13 @@ final class BenchOptions {
     int processes = 1;
 
     @Option(
+        names = "--pin",
+        description =
+            "Give each end processors of its own, in rows and ceilings alike. Implies"
+                + " --processes 2, and needs taskset and two processors.")
+    boolean pin;
+
+    @Option(
         names = "--profiler",
         paramLabel = "NAME",
         description =

@@ -21,6 +21,7 @@ import dev.ferry.lab.run.RunLoop;
 import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.Comparisons;
 import dev.ferry.lab.stats.Rows;
+import dev.ferry.lab.suite.Pin;
 import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -63,6 +64,7 @@ public final class Bench {
     if (profiler != null) {
       RunLoop.requireProfiler(profiler);
     }
+    Pin pin = request.pin() ? Pin.halves() : null;
     RunDocument resumed = request.resumed();
     RunFolder folder =
         resumed == null ? RunFolder.create(request.out()) : new RunFolder(request.out());
@@ -71,6 +73,7 @@ public final class Bench {
             request.plan(),
             request.profile(),
             request.processes(),
+            pin,
             profiler,
             folder,
             request.workFolder(),

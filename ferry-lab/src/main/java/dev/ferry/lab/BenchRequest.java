@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param plan the rows
  * @param profile the number of rounds and samples
  * @param processes 1, or 2 to run the server of each row in a separate process
+ * @param pin whether each end has processors of its own; needs 2 processes
  * @param profiler the profiler of the samples, which distorts the figures; null for none
  * @param file the file to transfer; null for a generated one
  * @param generatedBytes the size of the generated file in bytes, at least 1
@@ -33,6 +34,7 @@ public record BenchRequest(
     Plan plan,
     Profile profile,
     int processes,
+    boolean pin,
     @Nullable Profiler profiler,
     @Nullable Path file,
     long generatedBytes,
@@ -47,6 +49,9 @@ public record BenchRequest(
     if (processes < 1 || processes > 2) {
       throw new IllegalArgumentException("processes is " + processes + ", not 1 or 2");
     }
+    if (pin && processes != 2) {
+      throw new IllegalArgumentException("pinned ends in one process");
+    }
     if (generatedBytes < 1) {
       throw new IllegalArgumentException("a file of " + generatedBytes + " bytes");
     }
@@ -55,7 +60,10 @@ public record BenchRequest(
     }
   }
 
-  /** Creates a request. If no file is given, the generated file has the default size. */
+  /**
+   * Creates a request without pinning. If no file is given, the generated file has the default
+   * size.
+   */
   public BenchRequest(
       Plan plan,
       Profile profile,
@@ -68,6 +76,7 @@ public record BenchRequest(
         plan,
         profile,
         processes,
+        false,
         profiler,
         file,
         TaxiFile.BYTES,

@@ -1,5 +1,6 @@
 package dev.ferry.lab.ceiling;
 
+import dev.ferry.lab.suite.Pin;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
@@ -43,6 +44,7 @@ final class PingPongCeiling implements CeilingOperation.Part {
   private long answered;
 
   PingPongCeiling() throws IOException {
+    serverLoops.next().submit(PingPongCeiling::pin).syncUninterruptibly();
     Channel server =
         opened(
             new ServerBootstrap()
@@ -62,6 +64,11 @@ final class PingPongCeiling implements CeilingOperation.Part {
                 .option(ChannelOption.TCP_NODELAY, true)
                 .handler(handler(this::receive))
                 .connect(server.localAddress()));
+  }
+
+  private static boolean pin() throws IOException {
+    Pin.pinServerThread();
+    return true;
   }
 
   private static EventLoopGroup loops(String name) {

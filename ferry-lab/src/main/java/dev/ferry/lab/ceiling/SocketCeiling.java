@@ -1,6 +1,7 @@
 package dev.ferry.lab.ceiling;
 
 import dev.ferry.lab.model.Direction;
+import dev.ferry.lab.suite.Pin;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -100,6 +101,7 @@ final class SocketCeiling implements CeilingOperation.Part {
     // does not wait forever.
     try (server) {
       try {
+        Pin.pinServerThread();
         while (true) {
           answerOne(server.readNumber());
         }

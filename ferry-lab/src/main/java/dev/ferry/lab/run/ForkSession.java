@@ -5,6 +5,7 @@ import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Operation.Outcome;
+import dev.ferry.lab.suite.Pin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,10 @@ final class ForkSession implements AutoCloseable {
   static ForkSession open() throws IOException {
     Job job = Job.ofFork();
     try {
+      Pin pin = Pin.ofFork();
+      if (pin != null) {
+        pin.pinClient();
+      }
       // Must be opened first, so that it observes the compiler from the beginning.
       SampleProfiler profiler = SampleProfiler.open(job.profiler(), job.profile());
       return new ForkSession(job, Subject.open(job), profiler);

@@ -16,6 +16,7 @@ import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.run.profiler.SampleProfiler;
+import dev.ferry.lab.suite.Pin;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.Suite;
 import java.io.IOException;
@@ -47,6 +48,7 @@ public final class RunLoop implements AutoCloseable {
   private final Plan plan;
   private final Profile profile;
   private final int processes;
+  private final @Nullable Pin pin;
   private final @Nullable Profiler profiler;
   private final RunFolder folder;
   private final WorkFolder work;
@@ -67,6 +69,7 @@ public final class RunLoop implements AutoCloseable {
       Plan plan,
       Profile profile,
       int processes,
+      @Nullable Pin pin,
       @Nullable Profiler profiler,
       RunFolder folder,
       WorkFolder work,
@@ -79,6 +82,7 @@ public final class RunLoop implements AutoCloseable {
     this.plan = plan;
     this.profile = profile;
     this.processes = processes;
+    this.pin = pin;
     this.profiler = profiler;
     this.folder = folder;
     this.work = work;
@@ -91,7 +95,10 @@ public final class RunLoop implements AutoCloseable {
         new Forecast(Estimate.forks(plan, settings, file.bytes()), settings.rounds(), clock);
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
-        String obstacle = group.suite().obstacle(row.work());
+        String obstacle =
+            pin != null && group.suite().foreign(row.work())
+                ? "--pin cannot give processors to other programs"
+                : group.suite().obstacle(row.work());
         if (obstacle != null) {
           obstacles.put(row, obstacle);
           forecast.drop(row);
@@ -152,6 +159,7 @@ public final class RunLoop implements AutoCloseable {
    * Prepares the work folder and the file. {@code close} deletes them.
    *
    * @param processes 1, or 2 to run the server of each row in a separate process
+   * @param pin the processors of the two ends; null to let the system choose
    * @param profiler the profiler of the samples; null for none
    * @param source the file to transfer; null for a generated one
    * @param generatedBytes the size of the generated file in bytes
@@ -162,6 +170,7 @@ public final class RunLoop implements AutoCloseable {
       Plan plan,
       Profile profile,
       int processes,
+      @Nullable Pin pin,
       @Nullable Profiler profiler,
       RunFolder folder,
       Path workParent,
@@ -180,6 +189,7 @@ public final class RunLoop implements AutoCloseable {
           plan,
           profile,
           processes,
+          pin,
           profiler,
           folder,
           work,
@@ -411,7 +421,7 @@ public final class RunLoop implements AutoCloseable {
       forecast.takeOver(row);
       return false;
     }
-    measurements.run(List.of(row), job, suite.flags(row.work()), suite.classPath(row.work()));
+    measurements.run(List.of(row), job, flags(suite, row), suite.classPath(row.work()));
     return true;
   }
 
@@ -424,7 +434,9 @@ public final class RunLoop implements AutoCloseable {
       forecast.takeOver(fork);
       return false;
     }
-    measurements.run(fork.keys(), job, List.of(), List.of());
+    // Codecs use all processors, as both ends of a row together do.
+    List<String> flags = pin == null || fork.names().get(0).compresses() ? List.of() : pin.flags();
+    measurements.run(fork.keys(), job, flags, List.of());
     return true;
   }
 
@@ -458,6 +470,14 @@ public final class RunLoop implements AutoCloseable {
         watched);
   }
 
+  private List<String> flags(Suite suite, RowKey row) {
+    List<String> flags = new ArrayList<>(suite.flags(row.work()));
+    if (pin != null) {
+      flags.addAll(pin.flags());
+    }
+    return flags;
+  }
+
   private List<RowRun> rows() {
     List<RowRun> rows = new ArrayList<>();
     for (Plan.Group group : plan.groups()) {
@@ -486,7 +506,7 @@ public final class RunLoop implements AutoCloseable {
         Math.max(processes, promise.processes()),
         group.load(row),
         group.table().unit(),
-        group.suite().flags(row.work()),
+        flags(group.suite(), row),
         group.suite().ceilings(row.work()),
         measured,
         measurements.disturbed(row));

@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.run.meter.Meters;
+import dev.ferry.lab.suite.Pin;
 import dev.ferry.lab.suite.RowServer;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -59,7 +60,8 @@ final class ServerProcess implements RowServer {
    * @throws IOException with the reason if the server does not start; no process is left then
    */
   static ServerProcess start() throws IOException {
-    List<String> command = new ArrayList<>();
+    Pin pin = Pin.ofFork();
+    List<String> command = new ArrayList<>(pin == null ? List.of() : pin.serverCommand());
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(ServerProcess::isShared)
