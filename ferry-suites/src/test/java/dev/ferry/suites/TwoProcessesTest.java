@@ -3,11 +3,13 @@ package dev.ferry.suites;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.BenchRequest;
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -17,6 +19,7 @@ import dev.ferry.lab.model.Status;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.run.TaxiFile;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
@@ -39,6 +42,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs rows whose server has a process of its own. */
@@ -56,6 +61,7 @@ final class TwoProcessesTest {
   @SuppressWarnings("NullAway.Init") // Set before each test.
   private Path out;
 
+  private boolean pin;
   private final Cancellation cancellation = new Cancellation();
 
   @BeforeEach
@@ -117,6 +123,22 @@ final class TwoProcessesTest {
         .contains("ns/byte")
         .contains("CPU/GiB server")
         .contains("| socket-download, 4 files of 250,000 bytes at once");
+    assertNothingLeft();
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void run_pinned_runsRowsAndCeilingsAndNamesTheProcessors() throws Exception {
+    assumeThat(Runtime.getRuntime().availableProcessors()).isGreaterThan(1);
+    pin = true;
+    RunDocument run =
+        bench(new LocalCopySuite(), List.of("method=Copy,BufferSize=4096"), row -> {});
+
+    assertThat(run.failed()).isFalse();
+    assertThat(run.ceilings()).hasSize(2).allMatch(c -> c.status() == Status.OK);
+    assertThat(run.rows().get(0).setup().flags())
+        .hasSize(2)
+        .allMatch(flag -> flag.startsWith("-Dferry.lab.pin."));
     assertNothingLeft();
   }
 
@@ -217,7 +239,20 @@ final class TwoProcessesTest {
     Path file = Files.write(folder.resolve("file.bin"), new byte[1_000_000]);
     return new Bench(Clock.systemUTC())
         .run(
-            new BenchRequest(plan, Profile.SMOKE, 2, null, file, out, work),
+            new BenchRequest(
+                plan,
+                Profile.SMOKE,
+                2,
+                pin,
+                null,
+                file,
+                TaxiFile.BYTES,
+                out,
+                work,
+                Criteria.DEFAULT_THRESHOLD,
+                null,
+                List.of(),
+                null),
             new RunListener() {
               @Override
               public void started(RowKey row, int round, int done, int total, Duration left) {
