@@ -14,20 +14,20 @@ final class ForkCheck {
   private static final int LEAST_SAMPLES = 3;
 
   /**
-   * The share of the machine that others may use. On a quiet machine with two cores it was between
-   * -1 and 1 % for the ceilings that compress; beside a build it was 14 to 64 %.
+   * The share of the machine that others may use. On two cores it was -2 to 2 % in forks of codecs
+   * beside which nothing ran, and 11 to 83 % beside builds.
    */
   private static final double OTHERS = 0.10;
 
   /**
-   * What others may use in a sample in any case. The kernel's own threads use 2 to 3 ms while a
-   * file of 25 MB is moved, and the figure has a resolution of 10 ms.
+   * What others may use in a sample in any case. The figure has a resolution of 10 ms, and in the
+   * least disturbed forks that move a file of 25 MB it was 2 to 3 ms.
    */
   private static final long OTHERS_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
   /**
-   * The CPU time of the compiler in proportion to that of the row. Rows that were warm had 0 to 14
-   * %; those whose times still fell within the fork had 24 to 29 %.
+   * The CPU time of the compiler in proportion to that of the row. It was 3 % in the least
+   * disturbed fork, and 20 to 120 % in forks whose warm-up a busy machine had cut short.
    */
   private static final double COMPILER = 0.20;
 
