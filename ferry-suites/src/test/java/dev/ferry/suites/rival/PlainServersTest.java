@@ -65,6 +65,23 @@ final class PlainServersTest {
     }
   }
 
+  /** A server whose thread reads and blocks at once would stall now and then. */
+  @ParameterizedTest
+  @EnumSource
+  void upload_repeatedly_arrivesWhole(Kind kind) throws IOException {
+    Path root = Files.createDirectory(folder.resolve("root"));
+    Path source = Files.write(folder.resolve("source"), new byte[8 << 20]);
+    try (RowServer server = kind.start(root);
+        TransferClient client = kind.connect(server.port())) {
+      for (int i = 0; i < 20; i++) {
+        client.upload(source, new StorePath("file-" + i), OPTIONS);
+
+        assertThat(root.resolve("file-" + i)).hasSize(8 << 20);
+        Files.delete(root.resolve("file-" + i));
+      }
+    }
+  }
+
   @Test
   void download_nettyServerIsGone_fails() throws IOException {
     RowServer server = NettyFileServer.start(folder);

@@ -62,6 +62,12 @@ public final class JettyFileServer implements RowServer {
       this.root = root;
     }
 
+    /** Uploads wait for the thread that would read them if it were told that nothing blocks. */
+    @Override
+    public InvocationType getInvocationType() {
+      return InvocationType.BLOCKING;
+    }
+
     @Override
     protected HttpContent.Factory newHttpContentFactory(ByteBufferPool.Sized buffers) {
       return new ResourceHttpContentFactory(getBaseResource(), getMimeTypes(), buffers);
