@@ -102,8 +102,8 @@ final class PlanTest {
 
   @Test
   void of_rivals_standWhereTheyCan() throws LabException {
-    assertThat(plan("table=rivals-download").size()).isEqualTo(44);
-    assertThat(plan("table=rivals-upload").size()).isEqualTo(42);
+    assertThat(plan("table=rivals-download").size()).isEqualTo(46);
+    assertThat(plan("table=rivals-upload").size()).isEqualTo(44);
     assertThat(plan("table=c-core-download").size()).isEqualTo(24);
     assertThat(plan("table=rivals-upload,method=NginxCurl").groups())
         .flatExtracting(Plan.Group::rows)

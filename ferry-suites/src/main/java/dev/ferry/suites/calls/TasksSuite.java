@@ -10,6 +10,7 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.wire.WireCount;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -127,6 +128,6 @@ public final class TasksSuite implements Suite {
 
   @Override
   public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    return table(row).client(row, workplace, port);
+    return new WireCount(table(row).client(row, workplace, port));
   }
 }

@@ -14,6 +14,7 @@ import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.advice.Advice;
 import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.suites.wire.WireCount;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -131,8 +132,9 @@ abstract class OneFileSuite implements Suite {
             .withGzip(FileTables.isCompressed(row))
             .withVerify(transport.isVerified());
     TransferClient client = transport.startClient(port);
-    return new TransferOperation(
-        List.of(client), load(row), Direction.of(row.table()), options, workplace);
+    return new WireCount(
+        new TransferOperation(
+            List.of(client), load(row), Direction.of(row.table()), options, workplace));
   }
 
   @Override
