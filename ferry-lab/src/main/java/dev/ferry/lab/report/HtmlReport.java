@@ -35,6 +35,7 @@ final class HtmlReport {
                 .map(l -> "<li>" + escape(l) + "</li>")
                 .collect(Collectors.joining("\n")))
         .replace("{{ADVICE}}", advice(run))
+        .replace("{{VERDICTS}}", VerdictChart.render(run))
         .replace(
             "{{TABLES}}", tables.stream().map(HtmlReport::section).collect(Collectors.joining()))
         .replace("{{CEILINGS}}", ceilings(run))

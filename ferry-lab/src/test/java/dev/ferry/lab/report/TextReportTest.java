@@ -152,6 +152,23 @@ final class TextReportTest {
   }
 
   @Test
+  void html_verdicts_areDrawnInTheOrderOfTheirRatios() {
+    String html = HtmlReport.render(document(NOISY, NOISY_BASE, FAST, BASE));
+
+    assertThat(html)
+        .containsSubsequence(
+            "What should I do?",
+            "<li>Use it.</li>",
+            "<th scope=\"row\">ZeroCopy <small>BufferSize 4096</small></th>",
+            "class=\"interval faster\"",
+            "3.81 to 4.05 times faster than HttpClient",
+            "<th scope=\"row\">ZeroCopy <small>BufferSize 65536</small></th>",
+            // Longer than the scale, which ends at 8.
+            "class=\"interval not-decided\" style=\"left:0.00%;width:84.85%\"",
+            "<h2>download");
+  }
+
+  @Test
   void console_oneForkEach_decidesNothing() {
     assertThat(
             TextReport.console(
