@@ -1,6 +1,5 @@
 package dev.ferry.bench;
 
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.LabException;
@@ -16,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -53,10 +51,7 @@ final class AdviseCommand implements Callable<Integer> {
       out.flush();
       return ExitCode.OK;
     } catch (LabException e) {
-      if (e.usage()) {
-        throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-      }
-      throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
+      throw LabErrors.failure(spec, e);
     }
   }
 }

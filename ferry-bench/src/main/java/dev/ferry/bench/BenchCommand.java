@@ -1,7 +1,5 @@
 package dev.ferry.bench;
 
-import dev.ferry.core.ErrorKind;
-import dev.ferry.core.FerryException;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.BenchRequest;
 import dev.ferry.lab.model.LabException;
@@ -32,7 +30,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Runs a comparison and prints its tables. */
@@ -101,10 +98,7 @@ final class BenchCommand implements Callable<Integer> {
       }
       return run(plan, profile, time, profiler);
     } catch (LabException e) {
-      if (e.usage()) {
-        throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
-      }
-      throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
+      throw LabErrors.failure(spec, e);
     }
   }
 

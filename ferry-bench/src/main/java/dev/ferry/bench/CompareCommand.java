@@ -1,6 +1,5 @@
 package dev.ferry.bench;
 
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.Criteria;
@@ -74,12 +73,11 @@ final class CompareCommand implements Callable<Integer> {
       out.flush();
       return gate == null ? ExitCode.OK : worst;
     } catch (LabException e) {
-      String message = String.valueOf(e.getMessage());
       if (gate == null) {
-        throw new FerryException(ErrorKind.INVALID_REQUEST, message, e);
+        throw LabErrors.failure(spec, e);
       }
       // 1 would mean that a row is slower.
-      throw new ParameterException(spec.commandLine(), message, e);
+      throw LabErrors.wrongUse(spec, e);
     }
   }
 

@@ -1,7 +1,5 @@
 package dev.ferry.bench;
 
-import dev.ferry.core.ErrorKind;
-import dev.ferry.core.FerryException;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.judge.Judge;
 import dev.ferry.lab.model.LabException;
@@ -60,7 +58,7 @@ final class JudgeCommand implements Callable<Integer> {
       out.flush();
       return ExitCode.OK;
     } catch (LabException e) {
-      throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
+      throw LabErrors.failure(spec, e);
     }
   }
 

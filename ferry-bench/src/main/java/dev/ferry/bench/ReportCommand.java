@@ -1,7 +1,5 @@
 package dev.ferry.bench;
 
-import dev.ferry.core.ErrorKind;
-import dev.ferry.core.FerryException;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument;
@@ -63,7 +61,7 @@ final class ReportCommand implements Callable<Integer> {
       out.flush();
       return run.failed() ? ExitCode.SOFTWARE : ExitCode.OK;
     } catch (LabException e) {
-      throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
+      throw LabErrors.failure(spec, e);
     }
   }
 

@@ -7,29 +7,24 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.model.RunDocument.Ferry;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.RunDocument.SourceFile;
-import dev.ferry.lab.model.Sample;
-import dev.ferry.lab.model.Status;
-import dev.ferry.lab.model.Unit;
 import dev.ferry.lab.report.RunJson;
-import dev.ferry.lab.stats.Rows;
+import dev.ferry.lab.stats.ForkRows;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The exit codes of {@code compare --gate}, and the advice of a run. */
 final class CompareCommandTest {
-  private static final long[] BASE = {100, 101, 99, 100, 100};
+  private static final double[] BASE = {100, 101, 99, 100, 100};
 
   @TempDir private Path folder;
 
@@ -111,24 +106,9 @@ final class CompareCommandTest {
   }
 
   /** Writes a run of one row with one sample in each fork. */
-  private Path run(String name, String cpu, long... millis) throws IOException {
-    RowRun run =
-        new RowRun(
-            new RowKey("suite", "table", "ZeroCopy", Map.of()),
-            null,
-            Status.OK,
-            null,
-            Codec.NONE,
-            1,
-            null,
-            Unit.MILLIS,
-            List.of(),
-            List.of(),
-            IntStream.range(0, millis.length)
-                .mapToObj(round -> sample(round, millis[round] * 1_000_000))
-                .toList(),
-            List.of());
-    List<Row> rows = Rows.of(List.of(run), List.of());
+  private Path run(String name, String cpu, double... millis) throws IOException {
+    Row row =
+        ForkRows.of(new RowKey("suite", "table", "ZeroCopy", Map.of()), null, Codec.NONE, millis);
     Path root = Files.createDirectory(folder.resolve(name));
     RunJson.write(
         root.resolve("run.json"),
@@ -155,34 +135,12 @@ final class CompareCommandTest {
             new Settings(5, 1, 0, 0, 1),
             null,
             true,
-            rows,
+            List.of(row),
             List.of(),
             List.of(),
             new Criteria(0.05, null, 1),
             List.of(),
             List.of()));
     return root;
-  }
-
-  private static Sample sample(int round, long nanos) {
-    return new Sample(
-        round,
-        nanos,
-        1L,
-        1L,
-        1L,
-        1L,
-        1L,
-        1L,
-        1,
-        1,
-        "h2c",
-        "identity",
-        null,
-        null,
-        List.of(),
-        null,
-        null,
-        null);
   }
 }

@@ -3,6 +3,7 @@ package dev.ferry.lab.judge;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Verdict;
+import dev.ferry.lab.stats.Comparisons;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -57,16 +58,7 @@ final class Claims {
     if (row == null || base == null) {
       return Verdict.NOT_DECIDED;
     }
-    Interval ratio = ratio(row, base);
-    double difference = 1 + Criteria.DEFAULT_THRESHOLD;
-    if (ratio.low() > 1 / difference && ratio.high() < difference) {
-      return Verdict.SAME;
-    }
-    if (overlap(row, base)) {
-      return Verdict.NOT_DECIDED;
-    }
-    return ratio.high() < 1 / difference
-        ? Verdict.FASTER
-        : ratio.low() > difference ? Verdict.SLOWER : Verdict.NOT_DECIDED;
+    Verdict verdict = Comparisons.verdict(ratio(row, base), Criteria.DEFAULT);
+    return verdict == Verdict.SAME || !overlap(row, base) ? verdict : Verdict.NOT_DECIDED;
   }
 }

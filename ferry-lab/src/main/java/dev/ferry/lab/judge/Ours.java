@@ -1,7 +1,6 @@
 package dev.ferry.lab.judge;
 
 import dev.ferry.lab.model.Comparison;
-import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
@@ -39,14 +38,9 @@ record Ours(@Nullable Verdict verdict, String text) {
     if (base == null || base == row || !base.measured()) {
       return new Ours(null, median);
     }
-    Comparison comparison = Comparisons.compare(row, base, true, criteria(run));
+    Comparison comparison = Comparisons.compare(row, base, true, run.criteriaOrDefault());
     return new Ours(
         comparison.verdict(), Words.of(comparison.verdict(), comparison.time()) + ", " + median);
-  }
-
-  private static Criteria criteria(RunDocument run) {
-    Criteria criteria = run.criteria();
-    return criteria == null ? new Criteria(Criteria.DEFAULT_THRESHOLD, null, 1) : criteria;
   }
 
   /** Returns whether the run says the opposite of a published verdict. */

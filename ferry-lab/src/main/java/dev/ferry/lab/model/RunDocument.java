@@ -68,6 +68,11 @@ public record RunDocument(
   /** The name and version of the format that this code writes. */
   public static final String SCHEMA = "ferry-run/2";
 
+  /** Returns the criteria, for runs of older versions the default. */
+  public Criteria criteriaOrDefault() {
+    return criteria == null ? Criteria.DEFAULT : criteria;
+  }
+
   /** Returns whether a row or a ceiling failed. */
   public boolean failed() {
     return rows.stream().anyMatch(r -> r.status() == Status.FAILED)

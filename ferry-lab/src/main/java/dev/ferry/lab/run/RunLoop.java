@@ -351,7 +351,7 @@ public final class RunLoop implements AutoCloseable {
       }
       done++;
       listener.ended(row, round, done, total(), rows());
-      if (runs && measured) {
+      if (measured) {
         learn(row, measurements.failed(List.of(row)));
       }
     }
@@ -380,7 +380,7 @@ public final class RunLoop implements AutoCloseable {
       }
       done++;
       listener.ceilingsEnded(runs(fork), round, done, total(), rows());
-      if (runs && measured) {
+      if (measured) {
         learn(fork, measurements.failed(fork.keys()));
       }
     }

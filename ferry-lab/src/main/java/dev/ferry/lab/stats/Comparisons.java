@@ -164,8 +164,8 @@ public final class Comparisons {
     return values;
   }
 
-  /** Decides by an interval of the ratio of two times. */
-  static Verdict verdict(@Nullable Interval time, Criteria criteria) {
+  /** Decides by the interval of the ratio of two times; null decides nothing. */
+  public static Verdict verdict(@Nullable Interval time, Criteria criteria) {
     if (time == null) {
       return Verdict.NOT_DECIDED;
     }

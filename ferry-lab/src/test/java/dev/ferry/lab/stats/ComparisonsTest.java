@@ -9,16 +9,10 @@ import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RowRun;
-import dev.ferry.lab.model.Sample;
-import dev.ferry.lab.model.Status;
-import dev.ferry.lab.model.Unit;
 import dev.ferry.lab.model.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 final class ComparisonsTest {
@@ -98,47 +92,7 @@ final class ComparisonsTest {
     return Objects.requireNonNull(comparison.time());
   }
 
-  /** Returns a row with one sample in each fork. */
   private static Row row(String method, Codec codec, double... millis) {
-    @Nullable String reason = millis.length == 0 ? "it did not run" : null;
-    RowRun run =
-        new RowRun(
-            new RowKey("suite", "table", method, Map.of()),
-            "Base",
-            reason == null ? Status.OK : Status.SKIPPED,
-            reason,
-            codec,
-            1,
-            null,
-            Unit.MILLIS,
-            List.of(),
-            List.of(),
-            IntStream.range(0, millis.length)
-                .mapToObj(round -> sample(round, Math.round(millis[round] * 1e6)))
-                .toList(),
-            List.of());
-    return Rows.of(List.of(run), List.of()).get(0);
-  }
-
-  private static Sample sample(int round, long nanos) {
-    return new Sample(
-        round,
-        nanos,
-        1L,
-        1L,
-        1L,
-        1L,
-        1L,
-        1L,
-        1,
-        1,
-        "h2c",
-        "identity",
-        null,
-        null,
-        List.of(),
-        null,
-        null,
-        null);
+    return ForkRows.of(new RowKey("suite", "table", method, Map.of()), "Base", codec, millis);
   }
 }

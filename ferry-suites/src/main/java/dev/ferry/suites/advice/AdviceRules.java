@@ -4,12 +4,15 @@ import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.Verdict;
 import dev.ferry.lab.report.VerdictText;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -52,50 +55,63 @@ final class AdviceRules {
     return facts.rows(table).stream().filter(r -> !r.method().equals(BARE)).toList();
   }
 
+  /**
+   * Returns the decided comparisons of two rows by table, for downloads and uploads.
+   *
+   * @param rows returns the row of a table, or empty if it was not measured
+   * @param others returns the row with which it is compared
+   */
+  private static Map<String, Comparison> decided(
+      Function<String, Optional<Row>> rows,
+      Function<String, Optional<Row>> others,
+      BiFunction<Row, Row, Comparison> compare) {
+    Map<String, Comparison> decided = new LinkedHashMap<>();
+    for (String table : List.of(DOWNLOAD, UPLOAD)) {
+      rows.apply(table)
+          .flatMap(row -> others.apply(table).map(other -> compare.apply(row, other)))
+          .filter(comparison -> comparison.verdict().decided())
+          .ifPresent(comparison -> decided.put(table, comparison));
+    }
+    return decided;
+  }
+
+  /** Returns what a comparison costs or saves, for instance {@code 1.2 to 1.4 of the time}. */
+  private static String part(Map.Entry<String, Comparison> decided, String middle) {
+    return "%s of the time%s for %ss"
+        .formatted(VerdictText.interval(decided.getValue().time()), middle, decided.getKey());
+  }
+
   /** Says whether the client that most people write will do. */
   private static Optional<String> defaultClient(Facts facts) {
-    List<String> clauses = new ArrayList<>();
-    boolean slower = false;
-    for (String table : List.of(DOWNLOAD, UPLOAD)) {
-      Optional<Row> row = facts.row(table, "Default");
-      Optional<Row> base = facts.rows(table).stream().filter(Row::isBaseline).findFirst();
-      if (row.isPresent() && base.isPresent()) {
-        Comparison comparison = facts.compare(row.get(), base.get());
-        slower |= comparison.verdict() == Verdict.SLOWER;
-        if (comparison.verdict().decided()) {
-          clauses.add(VerdictText.of(comparison) + " for " + table + "s");
-        }
-      }
+    Map<String, Comparison> decided =
+        decided(
+            table -> facts.row(table, "Default"),
+            table -> facts.rows(table).stream().filter(Row::isBaseline).findFirst(),
+            facts::compare);
+    if (decided.isEmpty()) {
+      return Optional.empty();
     }
-    return clauses.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            "%s: Default (grpc-java as most people write it) is %s."
-                .formatted(
-                    slower
-                        ? "The default gRPC client will not do"
-                        : "The default gRPC client will do",
-                    String.join(", and ", clauses)));
+    boolean slower = decided.values().stream().anyMatch(c -> c.verdict() == Verdict.SLOWER);
+    return Optional.of(
+        "%s: Default (grpc-java as most people write it) is %s."
+            .formatted(
+                slower ? "The default gRPC client will not do" : "The default gRPC client will do",
+                decided.entrySet().stream()
+                    .map(e -> VerdictText.of(e.getValue()) + " for " + e.getKey() + "s")
+                    .collect(Collectors.joining(", and "))));
   }
 
   private static Optional<String> verifying(Facts facts) {
-    List<String> clauses = new ArrayList<>();
-    for (String table : List.of(DOWNLOAD, UPLOAD)) {
-      Optional<Row> row = facts.row(table, "ZeroCopy");
-      Optional<Row> bare = facts.row(table, BARE);
-      if (row.isPresent() && bare.isPresent()) {
-        Comparison comparison = facts.compare(row.get(), bare.get());
-        if (comparison.verdict().decided()) {
-          clauses.add(
-              "%s of the time without it for %ss"
-                  .formatted(VerdictText.interval(comparison.time()), table));
-        }
-      }
-    }
-    return clauses.isEmpty()
+    Map<String, Comparison> decided =
+        decided(
+            table -> facts.row(table, "ZeroCopy"), table -> facts.row(table, BARE), facts::compare);
+    return decided.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            "Verifying by SHA-256 takes ZeroCopy to " + String.join(" and ", clauses) + ".");
+            decided.entrySet().stream()
+                .map(e -> part(e, " without it"))
+                .collect(
+                    Collectors.joining(" and ", "Verifying by SHA-256 takes ZeroCopy to ", ".")));
   }
 
   /** Says whether this file should be compressed. */
@@ -104,27 +120,20 @@ final class AdviceRules {
         (double) facts.run().file().gzip1Bytes() / Math.max(1, facts.run().file().bytes());
     String size =
         String.format(Locale.ROOT, "gzip at level 1 leaves %.0f %% of this file", part * 100);
-    List<String> clauses = new ArrayList<>();
-    for (String table : List.of(DOWNLOAD, UPLOAD)) {
-      Optional<Row> plain = facts.row(table, "ZeroCopy");
-      Optional<Row> gzip = facts.row("gzip-" + table, "ZeroCopy");
-      if (plain.isPresent() && gzip.isPresent()) {
-        Comparison comparison = facts.compareCodecs(gzip.get(), plain.get());
-        if (comparison.verdict().decided()) {
-          clauses.add(
-              "takes ZeroCopy to %s of the time for %ss"
-                  .formatted(VerdictText.interval(comparison.time()), table));
-        }
-      }
-    }
-    if (!clauses.isEmpty()) {
+    Map<String, Comparison> decided =
+        decided(
+            table -> facts.row("gzip-" + table, "ZeroCopy"),
+            table -> facts.row(table, "ZeroCopy"),
+            facts::compareCodecs);
+    if (!decided.isEmpty()) {
       return Optional.of(
-          "Compression "
-              + String.join(" and ", clauses)
-              + "; "
-              + size
-              + ", so a slow network may"
-              + " decide otherwise.");
+          decided.entrySet().stream()
+              .map(e -> "takes ZeroCopy to " + part(e, ""))
+              .collect(
+                  Collectors.joining(
+                      " and ",
+                      "Compression ",
+                      "; " + size + ", so a slow network may decide otherwise.")));
     }
     if (facts.rows(DOWNLOAD).isEmpty() && facts.rows(UPLOAD).isEmpty()) {
       return Optional.empty();

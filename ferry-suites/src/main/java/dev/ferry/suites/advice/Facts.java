@@ -18,8 +18,7 @@ final class Facts {
 
   Facts(RunDocument run) {
     this.run = run;
-    Criteria given = run.criteria();
-    this.criteria = given == null ? new Criteria(Criteria.DEFAULT_THRESHOLD, null, 1) : given;
+    this.criteria = run.criteriaOrDefault();
   }
 
   RunDocument run() {

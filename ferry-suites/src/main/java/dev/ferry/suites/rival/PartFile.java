@@ -22,8 +22,13 @@ public final class PartFile implements Closeable {
   /** Creates the temporary file beside its target. */
   public PartFile(Path target) throws IOException {
     this.target = target;
-    this.part = target.resolveSibling(target.getFileName() + ".part");
+    this.part = partOf(target);
     this.channel = FileChannel.open(part, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+  }
+
+  /** Returns the temporary name of a file. */
+  public static Path partOf(Path target) {
+    return target.resolveSibling(target.getFileName() + ".part");
   }
 
   /** Receives a whole file from a stream as most programs do. */

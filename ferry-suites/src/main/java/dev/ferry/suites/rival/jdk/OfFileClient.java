@@ -8,6 +8,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.suites.rival.PartFile;
 import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
 import java.net.URI;
@@ -46,7 +47,7 @@ public final class OfFileClient implements TransferClient {
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
     // As the others do: under a temporary name first, so that half a file never looks whole.
-    Path part = target.resolveSibling(target.getFileName() + ".part");
+    Path part = PartFile.partOf(target);
     try {
       try {
         HttpRequest.Builder request = request(path, options);
