@@ -17,6 +17,9 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +37,18 @@ public record Receiver(
     Call call, StorePath path, String server, TransferOptions options, Head head) {
   private static final int INFLATE_BYTES = 64 * 1024;
 
-  /** Starts a thread that runs only while digest computation lags behind the file. */
+  /**
+   * Threads that are busy only while digest computation lags behind the file. Each of them serves
+   * one transfer after another and ends after ten idle seconds.
+   */
   private static final Executor DIGEST_THREADS =
-      task -> new DaemonThreads("ferry-http-digest").newThread(task).start();
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          10,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          new DaemonThreads("ferry-http-digest"));
 
   /** Requests the facts of a file, with its digest. */
   @FunctionalInterface

@@ -261,8 +261,9 @@ public final class RunLoop implements AutoCloseable {
   public List<RowRun> run(RunListener listener, Undecided undecided) throws IOException {
     for (int round = 0; round < rounds; round++) {
       if (round >= LEAST_ROUNDS && deadline != null && !deadline.allows(forecast.round())) {
+        // What time is left may still decide a comparison.
         rounds = round;
-        return rows();
+        break;
       }
       if (!runCeilings(listener, round)) {
         return rows();

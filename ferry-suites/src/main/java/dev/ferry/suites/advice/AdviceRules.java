@@ -143,7 +143,8 @@ final class AdviceRules {
             ? "Do not compress: " + size + "."
             : "Whether to compress was not measured; "
                 + size
-                + ". ferry bench --suite answer --filter table=gzip-download tells.");
+                + ". ferry bench --suite answer --filter table=download --filter"
+                + " table=gzip-download tells.");
   }
 
   /** Chooses a method in each table of a suite. */

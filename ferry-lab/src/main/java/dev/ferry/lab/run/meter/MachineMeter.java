@@ -19,16 +19,24 @@ final class MachineMeter {
   /** The unit of the file. It is 10 ms on every platform of the JDK. */
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private static final int IDLE = 4;
-  private static final int IO_WAIT = 5;
-  private static final int STEAL = 8;
+  /**
+   * The fields of a line, after its name: user, nice, system, idle, iowait, irq, softirq, steal.
+   */
+  private static final int IDLE = 3;
+
+  private static final int IO_WAIT = 4;
+  private static final int STEAL = 7;
+
+  /** The start of the line of the machine, which is the first one. */
+  private static final String ALL = "cpu  ";
 
   /** The start of the line of a processor. */
   private static final String CPU = "\ncpu";
 
   private Reading before = Reading.UNKNOWN;
 
-  private record Reading(long nanos, int processors, long idle, long steal) {
+  /** What the file said at a time. */
+  record Reading(long nanos, int processors, long idle, long steal) {
     static final Reading UNKNOWN = new Reading(0, 0, 0, 0);
   }
 
@@ -62,18 +70,25 @@ final class MachineMeter {
     }
     try {
       long now = System.nanoTime();
-      String stat = Files.readString(STAT);
-      // The line of the machine begins with "cpu" and two spaces.
-      String[] fields = stat.substring(CPU.length() + 1, stat.indexOf('\n')).split(" ", -1);
-      int processors = 0;
-      for (int i = stat.indexOf(CPU); i >= 0; i = stat.indexOf(CPU, i + 1)) {
-        processors++;
-      }
-      long idle = Long.parseLong(fields[IDLE]) + Long.parseLong(fields[IO_WAIT]);
-      return new Reading(
-          now, processors, idle * TICK_NANOS, Long.parseLong(fields[STEAL]) * TICK_NANOS);
+      return parse(Files.readString(STAT), now);
     } catch (IOException e) {
       return Reading.UNKNOWN;
     }
+  }
+
+  /**
+   * Parses the file.
+   *
+   * @param nanos the time at which it was read
+   */
+  static Reading parse(String stat, long nanos) {
+    String[] fields = stat.substring(ALL.length(), stat.indexOf('\n')).split(" ", -1);
+    int processors = 0;
+    for (int i = stat.indexOf(CPU); i >= 0; i = stat.indexOf(CPU, i + 1)) {
+      processors++;
+    }
+    long idle = Long.parseLong(fields[IDLE]) + Long.parseLong(fields[IO_WAIT]);
+    return new Reading(
+        nanos, processors, idle * TICK_NANOS, Long.parseLong(fields[STEAL]) * TICK_NANOS);
   }
 }

@@ -67,6 +67,20 @@ final class MetersTest {
   }
 
   @Test
+  void machine_idleAndStolenTime_areReadFromTheirFields() {
+    String stat =
+        """
+        cpu  1 20 300 4000 50000 600000 7000000 80000000 900000000 10
+        cpu0 1 10 100 2000 25000 300000 3500000 40000000 450000000 5
+        cpu1 0 10 200 2000 25000 300000 3500000 40000000 450000000 5
+        intr 5
+        """;
+
+    assertThat(MachineMeter.parse(stat, 7))
+        .isEqualTo(new MachineMeter.Reading(7, 2, 54_000 * 10_000_000L, 800_000_000_000_000L));
+  }
+
+  @Test
   void threads_work_isCounted() {
     ThreadMeter threads = new ThreadMeter();
     threads.start();
