@@ -68,6 +68,8 @@ final class Http2Setup {
                     .maxFrameSize(MAX_FRAME)
                     .maxHeaderListSize(MAX_HEADER_LIST))
             .validateRequiredPseudoHeaders(true)
+            // GuardedConnection limits frames that move nothing, and counts who sent too many.
+            .decoderEnforceMaxConsecutiveEmptyDataFrames(0)
             .decoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
             .encoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
             .build();

@@ -104,7 +104,8 @@ public final class ReactorHttpCarrier extends HttpCarrier {
   protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
     requireOpen();
     Exchange exchange = new Exchange();
-    call.during(exchange::abort);
+    // Releases what arrives of a response that nobody waits for any more.
+    call.during(exchange.body);
     return call.await(
         () -> {
           request(outgoing).responseConnection(exchange::begin).subscribe(exchange);
