@@ -4,14 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.Outcome;
 import dev.ferry.lab.model.Codec;
-import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RunDocument;
-import dev.ferry.lab.model.RunDocument.Environment;
-import dev.ferry.lab.model.RunDocument.Ferry;
-import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.report.RunJson;
 import dev.ferry.lab.stats.ForkRows;
 import java.io.IOException;
@@ -110,37 +104,7 @@ final class CompareCommandTest {
     Row row =
         ForkRows.of(new RowKey("suite", "table", "ZeroCopy", Map.of()), null, Codec.NONE, millis);
     Path root = Files.createDirectory(folder.resolve(name));
-    RunJson.write(
-        root.resolve("run.json"),
-        new RunDocument(
-            RunDocument.SCHEMA,
-            new Ferry("1", "abc"),
-            new Environment(
-                "2026-01-01T00:00:00Z",
-                "Debian",
-                "6.1",
-                cpu,
-                2,
-                1L << 34,
-                "17",
-                "a VM",
-                List.of(),
-                "G1",
-                1 << 30,
-                "ext4",
-                0,
-                0),
-            new SourceFile("taxi.csv", 1, "00", 1),
-            "default",
-            new Settings(5, 1, 0, 0, 1),
-            null,
-            true,
-            List.of(row),
-            List.of(),
-            List.of(),
-            new Criteria(0.05, null, 1),
-            List.of(),
-            List.of()));
+    RunJson.write(root.resolve("run.json"), ForkRows.document(cpu, List.of(row)));
     return root;
   }
 }

@@ -52,19 +52,24 @@ final class Choice {
           "%s, use %s, which take the same time%s."
               .formatted(what, names, gain.isEmpty() ? "" : "; " + gain));
     }
-    int forks =
-        among.stream()
-            .map(Comparison::furtherForks)
-            .flatMap(Stream::ofNullable)
-            .max(Integer::compare)
-            .orElse(0);
+    if (gain.isEmpty()) {
+      return Optional.of(
+          "%s, it is not decided whether %s is the fastest%s."
+              .formatted(what, names, further(among)));
+    }
     return Optional.of(
-        "%s, it is not decided whether %s is the fastest%s%s."
-            .formatted(
-                what,
-                names,
-                forks == 0 ? "" : "; about " + forks + " further forks of each may decide",
-                gain.isEmpty() ? "" : ". Decided is that " + gain));
+        "%s, use %s; which of them is faster is not decided%s. Decided is that %s."
+            .formatted(what, names, further(among), gain));
+  }
+
+  /** Returns how many forks may decide; empty if that is not known. */
+  private static String further(List<Comparison> open) {
+    return open.stream()
+        .map(Comparison::furtherForks)
+        .flatMap(Stream::ofNullable)
+        .max(Integer::compare)
+        .map(forks -> ", and would take about %d further forks of each".formatted(forks))
+        .orElse("");
   }
 
   private static String join(List<String> parts, String last) {

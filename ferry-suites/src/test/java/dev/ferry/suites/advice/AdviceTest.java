@@ -1,0 +1,167 @@
+package dev.ferry.suites.advice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.stats.ForkRows;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Every rule of the advice: its sentence, and the condition under which it says nothing. */
+class AdviceTest {
+  private static final Codec GZIP = new Codec("java.util.zip", 1);
+  private static final double[] TEN = {10, 10.1, 9.9, 10};
+  private static final double[] TWENTY = {20, 20.1, 19.9, 20};
+  private static final double[] TEN_OR_SO = {9, 12, 8, 11};
+  private static final double[] FORTY = {40, 40.1, 39.9, 40};
+
+  private static Row row(String table, String method, double... millis) {
+    return row("answer", table, method, "HttpClientFile", Codec.NONE, millis);
+  }
+
+  private static Row row(
+      String suite, String table, String method, String baseline, Codec codec, double... millis) {
+    return ForkRows.of(new RowKey(suite, table, method, Map.of()), baseline, codec, millis);
+  }
+
+  private static List<String> advice(Row... rows) {
+    return Advice.of(ForkRows.document("CPU", List.of(rows)));
+  }
+
+  private static List<String> advice(Purpose purpose, Row... rows) {
+    return Advice.of(ForkRows.document("CPU", List.of(rows)), Set.of(purpose));
+  }
+
+  @Test
+  void fastest_thatBeatsAllOthers_isToBeUsed() {
+    assertThat(
+            advice(
+                row("download", "ZeroCopy", TEN),
+                row("download", "HttpClientFile", TWENTY),
+                row("upload", "ZeroCopy", FORTY),
+                row("upload", "HttpClientFile", TWENTY)))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .startsWith("For downloads, use ZeroCopy (Ferry's gRPC): it is ")
+                    .endsWith(" times faster than HttpClientFile."))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .startsWith("For uploads, use HttpClientFile (java.net.http with ofFile): it")
+                    .endsWith(" times faster than ZeroCopy."));
+  }
+
+  @Test
+  void fastest_ofTwoThatAreNotDecided_namesBothAndWhatTheyBeat() {
+    assertThat(
+            advice(
+                row("download", "ZeroCopy", TEN),
+                row("download", "ApacheTuned", TEN_OR_SO),
+                row("download", "HttpClientFile", FORTY)))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .startsWith(
+                        "For downloads, use ZeroCopy (Ferry's gRPC) or ApacheTuned (Apache"
+                            + " HttpClient 5, tuned); which of them is faster is not decided")
+                    .contains("Decided is that ZeroCopy is ", "times faster than HttpClientFile."));
+  }
+
+  @Test
+  void fastest_ofTwoThatAreTheSame_saysSo() {
+    assertThat(advice(row("download", "ZeroCopy", TEN), row("download", "HttpClientFile", TEN)))
+        .anySatisfy(s -> assertThat(s).startsWith("For downloads, use ZeroCopy").contains("same"));
+  }
+
+  @Test
+  void fastest_nothingDecided_saysWhatWouldDecide() {
+    assertThat(
+            advice(row("download", "ZeroCopy", TEN), row("download", "HttpClientFile", TEN_OR_SO)))
+        .anySatisfy(s -> assertThat(s).startsWith("For downloads, it is not decided whether Zero"))
+        .anySatisfy(s -> assertThat(s).contains("1 of the comparisons is not decided", "--time"));
+  }
+
+  @Test
+  void bareRow_isNoChoice() {
+    assertThat(
+            advice(
+                row("download", "ZeroCopyBare", TEN),
+                row("download", "ZeroCopy", TWENTY),
+                row("download", "HttpClientFile", FORTY)))
+        .anySatisfy(s -> assertThat(s).startsWith("For downloads, use ZeroCopy (Ferry's gRPC)"))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .startsWith("Verifying by SHA-256 takes ZeroCopy to ")
+                    .endsWith(" of the time without it for downloads."));
+  }
+
+  @Test
+  void verifying_ofARowThatIsNotBeside_isNotMentioned() {
+    assertThat(advice(row("download", "ZeroCopy", TEN), row("download", "HttpClientFile", TWENTY)))
+        .noneMatch(s -> s.startsWith("Verifying"));
+  }
+
+  @Test
+  void defaultClient_slowerThanTheBaseline_willNotDo() {
+    assertThat(advice(row("download", "Default", FORTY), row("download", "HttpClientFile", TEN)))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .startsWith("The default gRPC client will not do: Default")
+                    .endsWith(" times slower than HttpClientFile for downloads."));
+    assertThat(advice(row("download", "Default", TEN), row("download", "HttpClientFile", FORTY)))
+        .anySatisfy(s -> assertThat(s).startsWith("The default gRPC client will do: Default"));
+    assertThat(
+            advice(row("download", "Default", TEN), row("download", "HttpClientFile", TEN_OR_SO)))
+        .noneMatch(s -> s.startsWith("The default gRPC client"));
+  }
+
+  @Test
+  void compressing_measured_saysWhatItTakes() {
+    assertThat(
+            advice(
+                row("download", "ZeroCopy", TEN),
+                row("download", "HttpClientFile", TEN),
+                row("answer", "gzip-download", "ZeroCopy", "HttpClient", GZIP, TWENTY),
+                row("answer", "gzip-download", "HttpClient", "HttpClient", GZIP, TWENTY)))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .startsWith("Compression takes ZeroCopy to ")
+                    .contains("of the time for downloads; gzip at level 1 leaves 24 % of this"));
+  }
+
+  @Test
+  void compressing_notMeasured_namesTheRunThatTells() {
+    assertThat(advice(row("download", "ZeroCopy", TEN), row("download", "HttpClientFile", TEN)))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .startsWith("Whether to compress was not measured; gzip at level 1 leaves 24 %")
+                    .contains("--filter table=download --filter table=gzip-download"));
+  }
+
+  @Test
+  void purposes_haveTheirOwnRules() {
+    Row call = row("connection-reuse", "unary", "Grpc", "Http", Codec.NONE, TEN);
+    Row rival = row("connection-reuse", "unary", "Http", "Http", Codec.NONE, TWENTY);
+    Row stream = row("reply-shapes", "rows", "Stream", "List", Codec.NONE, TEN);
+    Row list = row("reply-shapes", "rows", "List", "List", Codec.NONE, TWENTY);
+
+    assertThat(advice(Purpose.SMALL_CALLS, call, rival, stream, list))
+        .anySatisfy(s -> assertThat(s).startsWith("For unary, use Grpc"))
+        .noneMatch(s -> s.startsWith("For rows"));
+    assertThat(advice(Purpose.STREAMS, call, rival, stream, list))
+        .anySatisfy(s -> assertThat(s).startsWith("For rows, use Stream"));
+    assertThat(advice(Purpose.UPLOADS, call, rival))
+        .singleElement()
+        .asString()
+        .startsWith("This run decides nothing about it.");
+  }
+}
