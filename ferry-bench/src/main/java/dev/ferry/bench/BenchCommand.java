@@ -214,7 +214,8 @@ final class BenchCommand implements Callable<Integer> {
                         howLong.threshold,
                         time,
                         resumed == null ? arguments() : resumed.arguments(),
-                        resumed),
+                        resumed,
+                        output.open ? this::show : null),
                     progress,
                     cancellation);
       }
@@ -223,6 +224,17 @@ final class BenchCommand implements Callable<Integer> {
     } finally {
       cancellation.ended();
       forget(hook);
+    }
+  }
+
+  private void show(Path page) {
+    if (!Browser.show(page)) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          spec.qualifiedName()
+              + ": --open: no browser could be started; open "
+              + page.toAbsolutePath());
+      err.flush();
     }
   }
 

@@ -119,6 +119,13 @@ final class BenchOptions {
     @Nullable Path folder;
 
     @Option(
+        names = "--open",
+        description =
+            "Show the report in the browser while the run goes on. A browser on the same machine"
+                + " uses a processor at times; forks that this disturbs are run again.")
+    boolean open;
+
+    @Option(
         names = "--resume",
         paramLabel = "RUN",
         description =

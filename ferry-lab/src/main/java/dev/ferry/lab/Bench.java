@@ -1,8 +1,6 @@
 package dev.ferry.lab;
 
 import dev.ferry.lab.model.Ceiling;
-import dev.ferry.lab.model.CeilingFork;
-import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
@@ -22,11 +20,9 @@ import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.Comparisons;
 import dev.ferry.lab.stats.Rows;
 import dev.ferry.lab.suite.Pin;
-import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,43 +84,8 @@ public final class Bench {
       }
       List<RowRun> rows =
           loop.run(
-              new RunListener() {
-                @Override
-                public void ceilingsStarted(
-                    CeilingFork fork, int round, int done, int total, Duration left) {
-                  listener.ceilingsStarted(fork, round, done, total, left);
-                }
-
-                @Override
-                public void ceilingsEnded(
-                    List<CeilingRun> runs, int round, int done, int total, List<RowRun> rows)
-                    throws IOException {
-                  RunJson.write(folder.json(), document(request, loop, rows, false));
-                  listener.ceilingsEnded(runs, round, done, total, rows);
-                }
-
-                @Override
-                public void started(RowKey row, int round, int done, int total, Duration left) {
-                  listener.started(row, round, done, total, left);
-                }
-
-                @Override
-                public void ended(RowKey row, int round, int done, int total, List<RowRun> rows)
-                    throws IOException {
-                  // Written after every fork, so that a killed run is still readable.
-                  RunJson.write(folder.json(), document(request, loop, rows, false));
-                  listener.ended(row, round, done, total, rows);
-                }
-
-                @Override
-                public void groupEnded(Plan.Group group, int round, List<RowRun> rows) {
-                  if (request.time() == null) {
-                    return;
-                  }
-                  listener.soFar(
-                      TextReport.soFar(document(request, loop, rows, false), group.rows().get(0)));
-                }
-              },
+              new RunRecorder(
+                  folder, results -> document(request, loop, results, false), request, listener),
               results -> undecided(document(request, loop, results, false)));
       RunDocument measured = document(request, loop, rows, loop.complete());
       RunDocument run = measured.withAdvice(request.plan().advice(measured));

@@ -9,6 +9,7 @@ import dev.ferry.lab.suite.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  *     of the profile, comparisons that are not decided get further forks
  * @param arguments the arguments of the command, which the run keeps
  * @param resumed the run in {@code out} that goes on; null for a new run
+ * @param viewer is given the page of the run as soon as there is one, on the thread of the run; the
+ *     page is then written again after every fork. If null, it is written at the end
  */
 public record BenchRequest(
     Plan plan,
@@ -43,7 +46,8 @@ public record BenchRequest(
     double threshold,
     @Nullable Duration time,
     List<String> arguments,
-    @Nullable RunDocument resumed) {
+    @Nullable RunDocument resumed,
+    @Nullable Consumer<Path> viewer) {
   public BenchRequest {
     arguments = List.copyOf(arguments);
     if (processes < 1 || processes > 2) {
@@ -85,6 +89,7 @@ public record BenchRequest(
         Criteria.DEFAULT_THRESHOLD,
         null,
         List.of(),
+        null,
         null);
   }
 }

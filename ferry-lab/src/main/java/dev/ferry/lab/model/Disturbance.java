@@ -1,5 +1,7 @@
 package dev.ferry.lab.model;
 
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,4 +25,25 @@ public record Disturbance(
     @Nullable Long stealNanos,
     @Nullable Long otherCpuNanos,
     @Nullable Long involuntarySwitches,
-    @Nullable Long collections) {}
+    @Nullable Long collections) {
+  /** Returns the sums of several. A sum is null if one of its figures is, or if there is none. */
+  public static Disturbance sum(List<Disturbance> all) {
+    return new Disturbance(
+        sum(all, Disturbance::compilerNanos),
+        sum(all, Disturbance::runDelayNanos),
+        sum(all, Disturbance::stealNanos),
+        sum(all, Disturbance::otherCpuNanos),
+        sum(all, Disturbance::involuntarySwitches),
+        sum(all, Disturbance::collections));
+  }
+
+  private static @Nullable Long sum(
+      List<Disturbance> all, Function<Disturbance, @Nullable Long> figure) {
+    Long sum = all.isEmpty() ? null : 0L;
+    for (Disturbance one : all) {
+      Long value = figure.apply(one);
+      sum = sum == null || value == null ? null : (Long) (sum + value);
+    }
+    return sum;
+  }
+}

@@ -18,12 +18,20 @@ final class HtmlReport {
   private static final String ECHARTS =
       "/META-INF/resources/_static/echarts/6.0.0/dist/echarts.min.js";
 
+  private static final String REFRESH = "<meta http-equiv=\"refresh\" content=\"10\">\n";
+
   private HtmlReport() {}
 
-  static String render(RunDocument run) {
+  /**
+   * Renders a page.
+   *
+   * @param goesOn whether the run goes on, so that the page loads itself again
+   */
+  static String render(RunDocument run, boolean goesOn) {
     List<Tables.Section> tables = Tables.of(run);
     return resource("report.html")
-        .replace("{{INCOMPLETE}}", run.complete() ? "hidden" : "")
+        .replace("{{REFRESH}}", goesOn ? REFRESH : "")
+        .replace("{{STATE}}", state(run, goesOn))
         .replace(
             "{{PROFILED}}",
             EnvironmentText.profiled(run)
@@ -42,6 +50,16 @@ final class HtmlReport {
         // Escapes '<' so that the data cannot end the script element. The JSON stays equivalent.
         .replace("{{DATA}}", RunJson.text(run).replace("<", "\\u003c"))
         .replace("{{ECHARTS}}", resource(ECHARTS));
+  }
+
+  private static String state(RunDocument run, boolean goesOn) {
+    if (goesOn) {
+      return "<p class=\"says\">This run goes on; the page loads itself again.</p>";
+    }
+    return run.complete()
+        ? ""
+        : "<p class=\"incomplete\">This run ended early: what follows is only what was measured"
+            + " until then.</p>";
   }
 
   private static String advice(RunDocument run) {
@@ -72,7 +90,7 @@ final class HtmlReport {
     out.append(
         "<div class=\"chart\" role=\"img\" aria-label=\"Chart of the table below\"></div>\n");
     table(out, table);
-    return out.append("</section>\n").toString();
+    return out.append(ForkDetails.render(table)).append("</section>\n").toString();
   }
 
   private static String ceilings(RunDocument run) {

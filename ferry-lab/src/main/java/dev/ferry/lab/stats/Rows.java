@@ -1,6 +1,7 @@
 package dev.ferry.lab.stats;
 
 import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.ForkFigures;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Part;
@@ -19,6 +20,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Computes the figures of rows from their samples. */
@@ -121,8 +123,15 @@ public final class Rows {
                     fork.size(),
                     Summary.of(List.of(array(fork, operations, unit))).median(),
                     mean(fork, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
-                    mean(fork, Sample::allocatedBytes, 1.0 / operations)))
+                    mean(fork, Sample::allocatedBytes, 1.0 / operations),
+                    disturbance(fork)))
         .toList();
+  }
+
+  private static @Nullable Disturbance disturbance(List<Sample> fork) {
+    List<Disturbance> known =
+        fork.stream().map(Sample::disturbance).flatMap(Stream::ofNullable).toList();
+    return known.size() < fork.size() ? null : Disturbance.sum(known);
   }
 
   /** Returns the samples of each fork, in the order of the rounds. */

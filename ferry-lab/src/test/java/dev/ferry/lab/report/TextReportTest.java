@@ -153,7 +153,7 @@ final class TextReportTest {
 
   @Test
   void html_verdicts_areDrawnInTheOrderOfTheirRatios() {
-    String html = HtmlReport.render(document(NOISY, NOISY_BASE, FAST, BASE));
+    String html = HtmlReport.render(document(NOISY, NOISY_BASE, FAST, BASE), false);
 
     assertThat(html)
         .containsSubsequence(
@@ -184,7 +184,9 @@ final class TextReportTest {
     assertThat(TextReport.console(run))
         .containsPattern("\\| ZeroCopy +\\| 4096 +\\| +failed \\| +- \\|")
         .contains("Failed: suite/download ZeroCopy BufferSize=4096: it <broke>");
-    assertThat(HtmlReport.render(run)).contains("it &lt;broke>").doesNotContain("it <broke>");
+    assertThat(HtmlReport.render(run, false))
+        .contains("it &lt;broke>")
+        .doesNotContain("it <broke>");
   }
 
   @Test
@@ -269,7 +271,7 @@ final class TextReportTest {
             "- Failed: socket-download, 64 files of 102,400 bytes at once: it <broke> too")
         .containsOnlyOnce("- socket-download: copy, 1 MiB; server sends");
     assertThat(TextReport.console(run)).contains("\nCeilings\n").doesNotContain("file-read");
-    assertThat(HtmlReport.render(run))
+    assertThat(HtmlReport.render(run, false))
         .contains("<h2>Ceilings</h2>", "<td class=\"name\">socket-download</td>")
         .doesNotContain("it <broke>");
   }

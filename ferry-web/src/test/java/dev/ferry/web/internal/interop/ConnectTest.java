@@ -3,6 +3,9 @@ package dev.ferry.web.internal.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
+import dev.ferry.contract.v1.FilesProto;
+import dev.ferry.core.Node;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.net.CrossOrigin;
@@ -13,6 +16,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,6 +50,15 @@ class ConnectTest {
         ServerSettings.defaults().withAllowedOrigins(allowed));
   }
 
+  /** Runs a script with the descriptors of the service as its last argument. */
+  private static List<String> run(String script, String... arguments) throws Exception {
+    FileDescriptorSet set =
+        FileDescriptorSet.newBuilder().addFile(FilesProto.getDescriptor().toProto()).build();
+    List<String> all = new ArrayList<>(List.of(arguments));
+    all.add(Base64.getEncoder().encodeToString(set.toByteArray()));
+    return Node.run(script, all.toArray(String[]::new));
+  }
+
   private static int freePort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
@@ -54,7 +68,7 @@ class ConnectTest {
   @Test
   void connectNode_overBothProtocols_calls() throws Exception {
     try (WebFilesServer server = serve(CrossOrigin.NONE)) {
-      assertThat(Node.run("connect-node.mjs", "http://127.0.0.1:" + server.port()))
+      assertThat(run("connect-node.mjs", "http://127.0.0.1:" + server.port()))
           .containsExactly(
               "1.1 stat " + SIZE,
               "1.1 list f",
@@ -74,7 +88,7 @@ class ConnectTest {
   void connectWeb_onAPageThatIsAllowed_calls() throws Exception {
     int page = freePort();
     try (WebFilesServer server = serve(new CrossOrigin(List.of("http://127.0.0.1:" + page)))) {
-      assertThat(Node.run("connect-web.mjs", "" + page, "http://127.0.0.1:" + server.port()))
+      assertThat(run("connect-web.mjs", "" + page, "http://127.0.0.1:" + server.port()))
           .containsExactly(
               "stat " + SIZE,
               "list f",
@@ -88,7 +102,7 @@ class ConnectTest {
   @Test
   void connectWeb_onAForeignPage_isRefusedAndNothingIsDone() throws Exception {
     try (WebFilesServer server = serve(CrossOrigin.NONE)) {
-      assertThat(Node.run("connect-web.mjs", "" + freePort(), "http://127.0.0.1:" + server.port()))
+      assertThat(run("connect-web.mjs", "" + freePort(), "http://127.0.0.1:" + server.port()))
           .hasSize(5)
           .allMatch(line -> line.contains(" failed: "));
     }

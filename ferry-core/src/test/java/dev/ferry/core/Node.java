@@ -1,20 +1,20 @@
-package dev.ferry.web.internal.interop;
+package dev.ferry.core;
 
-import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
-import dev.ferry.contract.v1.FilesProto;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Runs the scripts of {@code src/test/node}, with the packages that they need. */
-final class Node {
-  static final String SKIPPED = "skipped: node, npm and their registry are needed";
+/**
+ * Runs the scripts of the module's {@code src/test/node}, with the packages that they need, in
+ * {@code target/node}.
+ */
+public final class Node {
+  public static final String SKIPPED = "skipped: node, npm and their registry are needed";
 
   private static final Path SCRIPTS = Path.of("src/test/node");
   private static final Path FOLDER = Path.of("target/node");
@@ -26,7 +26,7 @@ final class Node {
   private Node() {}
 
   /** Whether the scripts can run; installs what is missing. */
-  static boolean isReady() throws Exception {
+  public static boolean isReady() throws Exception {
     Files.createDirectories(FOLDER);
     boolean installed = Files.isDirectory(FOLDER.resolve("node_modules")) && isSameLock();
     try (Stream<Path> scripts = Files.list(SCRIPTS)) {
@@ -58,23 +58,16 @@ final class Node {
   }
 
   /** Runs a script; gives the lines of its output. */
-  static List<String> run(String script, String... arguments) throws Exception {
+  public static List<String> run(String script, String... arguments) throws Exception {
     Path out = FOLDER.resolve(script + ".out");
     List<String> command = new ArrayList<>(List.of("node", script));
     command.addAll(List.of(arguments));
-    command.add(descriptors());
     int code = run(RUN_SECONDS, command, out);
     List<String> lines = Files.readAllLines(out);
     if (code != 0) {
       throw new IOException(script + " ended with " + code + ": " + lines);
     }
     return lines;
-  }
-
-  private static String descriptors() {
-    FileDescriptorSet set =
-        FileDescriptorSet.newBuilder().addFile(FilesProto.getDescriptor().toProto()).build();
-    return Base64.getEncoder().encodeToString(set.toByteArray());
   }
 
   private static int run(int seconds, List<String> command, Path out) throws Exception {

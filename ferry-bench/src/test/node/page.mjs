@@ -1,0 +1,55 @@
+// node page.mjs PAGE FOLDER: opens a report in headless Chromium at the widths of a telephone, a
+// small and a wide screen, uses it, and writes a screenshot of each to FOLDER. Prints what it finds.
+import chromium from "@sparticuz/chromium";
+import puppeteer from "puppeteer-core";
+import { pathToFileURL } from "node:url";
+
+const [file, folder] = process.argv.slice(2);
+const browser = await puppeteer.launch({
+  executablePath: await chromium.executablePath(),
+  headless: "shell",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+});
+try {
+  for (const [width, scheme] of [[360, "light"], [800, "dark"], [1600, "light"]]) {
+    const page = await browser.newPage();
+    page.on("pageerror", (error) => console.log("error " + error.message));
+    page.on("console", (message) => message.type() === "error" && console.log("error " + message.text()));
+    page.on("request", (request) => request.url().startsWith("http") && console.log("request " + request.url()));
+    await page.setViewport({ width, height: 900 });
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await page.goto(pathToFileURL(file).href);
+    await page.evaluate(() => document.querySelectorAll("details").forEach((d) => (d.open = true)));
+    console.log(width + " " + JSON.stringify(await page.evaluate(() => {
+      const visible = (list) => [...list].filter((e) => !e.hidden);
+      const section = document.querySelector("section[data-table]");
+      const first = () => section.querySelector(".scroll tbody tr td").textContent;
+      const head = [...section.querySelectorAll("thead th")].find((th) => th.textContent === "Mean");
+      head.click();
+      const fastest = first();
+      head.click();
+      const slowest = first();
+      const filter = document.querySelector(".filter input");
+      const type = (text) => {
+        filter.value = text;
+        filter.dispatchEvent(new Event("input"));
+        return visible(section.querySelectorAll(".scroll tbody tr")).length;
+      };
+      const filtered = type("bare");
+      type("");
+      section.querySelectorAll(".metrics button")[1].click();
+      return {
+        cut: document.documentElement.scrollWidth > innerWidth,
+        order: [...document.querySelectorAll("h2")].map((h) => h.firstChild.textContent.trim()),
+        fastest, slowest, filtered,
+        charts: [...document.querySelectorAll(".chart")].every((c) => c.querySelector("svg")),
+        canvas: document.querySelectorAll("canvas").length,
+        points: section.querySelectorAll(".samples b").length,
+      };
+    })));
+    await page.screenshot({ path: folder + "/page-" + width + ".png", fullPage: true });
+    await page.close();
+  }
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,100 @@
+package dev.ferry.lab;
+
+import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.CeilingRun;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.report.Reports;
+import dev.ferry.lab.report.RunJson;
+import dev.ferry.lab.report.TextReport;
+import dev.ferry.lab.run.RunFolder;
+import dev.ferry.lab.run.RunListener;
+import dev.ferry.lab.suite.Plan;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the results of a run after every fork, so that a killed run is still readable, and passes
+ * its progress on. Used by one thread.
+ */
+final class RunRecorder implements RunListener {
+  private final RunFolder folder;
+  private final Function<List<RowRun>, RunDocument> document;
+  private final boolean saysSoFar;
+  private final RunListener listener;
+  private @Nullable Consumer<Path> viewer;
+  private final boolean viewed;
+  private @Nullable RunDocument latest;
+
+  /**
+   * Creates a recorder.
+   *
+   * @param document returns the run with the results so far
+   * @param request says what to do besides
+   * @param listener receives the progress
+   */
+  RunRecorder(
+      RunFolder folder,
+      Function<List<RowRun>, RunDocument> document,
+      BenchRequest request,
+      RunListener listener) {
+    this.folder = folder;
+    this.document = document;
+    this.saysSoFar = request.time() != null;
+    this.viewer = request.viewer();
+    this.viewed = viewer != null;
+    this.listener = listener;
+  }
+
+  @Override
+  public void ceilingsStarted(CeilingFork fork, int round, int done, int total, Duration left) {
+    listener.ceilingsStarted(fork, round, done, total, left);
+  }
+
+  @Override
+  public void ceilingsEnded(
+      List<CeilingRun> runs, int round, int done, int total, List<RowRun> rows) throws IOException {
+    write(rows);
+    listener.ceilingsEnded(runs, round, done, total, rows);
+  }
+
+  @Override
+  public void started(RowKey row, int round, int done, int total, Duration left) {
+    listener.started(row, round, done, total, left);
+  }
+
+  @Override
+  public void ended(RowKey row, int round, int done, int total, List<RowRun> rows)
+      throws IOException {
+    write(rows);
+    listener.ended(row, round, done, total, rows);
+  }
+
+  /** The last fork of the group has ended, so its results are recorded. */
+  @Override
+  public void groupEnded(Plan.Group group, int round, List<RowRun> rows) {
+    if (saysSoFar) {
+      listener.soFar(TextReport.soFar(Objects.requireNonNull(latest), group.rows().get(0)));
+    }
+  }
+
+  private void write(List<RowRun> rows) throws IOException {
+    RunDocument run = document.apply(rows);
+    latest = run;
+    RunJson.write(folder.json(), run);
+    if (viewed) {
+      Path page = Reports.writePage(folder.root(), run);
+      if (viewer != null) {
+        viewer.accept(page);
+        viewer = null;
+      }
+    }
+  }
+}
