@@ -46,7 +46,7 @@ final class BenchList {
             row.method().equals(group.baseline())
                 ? " (baseline)"
                 : row.isControl() ? " (the baseline again, for the noise floor)" : "";
-        String obstacle = group.suite().obstacle(row.work());
+        String obstacle = group.obstacle(row);
         String skipped = obstacle == null ? "" : " (skipped here: " + obstacle + ")";
         out.println("  " + row.setting() + " " + row.method() + note + skipped);
       }

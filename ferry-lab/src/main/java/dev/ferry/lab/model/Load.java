@@ -13,8 +13,12 @@ import java.util.Locale;
  * @param atOnce the number of files that are transferred concurrently and together are one
  *     operation; if it exceeds 1, a sample has one operation
  * @param workers the number of threads that share the operations; with 1 they run sequentially
+ * @param percent if above 0, operations arrive at a constant rate (open loop), which is this part
+ *     of the rate at which the workers can run them, in percent; if 0, an operation begins when
+ *     another one has ended (closed loop)
  */
-public record Load(long fileBytes, @JsonAlias("inTurn") int operations, int atOnce, int workers) {
+public record Load(
+    long fileBytes, @JsonAlias("inTurn") int operations, int atOnce, int workers, int percent) {
   /**
    * At this size the number of samples is halved, because each takes most of a second with its
    * check.
@@ -31,11 +35,24 @@ public record Load(long fileBytes, @JsonAlias("inTurn") int operations, int atOn
         || operations < 1
         || atOnce < 1
         || (atOnce > 1 && (operations > 1 || workers > 1 || fileBytes == 0))
-        || workers > operations) {
+        || workers > operations
+        || percent < 0
+        || percent > 100
+        || (percent > 0 && workers == 1)) {
       throw new IllegalArgumentException(
-          "no load: %d bytes, %d operations, %d at once, %d workers"
-              .formatted(fileBytes, operations, atOnce, workers));
+          "no load: %d bytes, %d operations, %d at once, %d workers, %d %%"
+              .formatted(fileBytes, operations, atOnce, workers, percent));
     }
+  }
+
+  /** Creates a load of a closed loop. */
+  public Load(long fileBytes, int operations, int atOnce, int workers) {
+    this(fileBytes, operations, atOnce, workers, 0);
+  }
+
+  /** Returns a copy whose operations arrive at a constant rate, in percent of the possible one. */
+  public Load arriving(int part) {
+    return new Load(fileBytes, operations, atOnce, workers, part);
   }
 
   /**
@@ -92,13 +109,14 @@ public record Load(long fileBytes, @JsonAlias("inTurn") int operations, int atOn
     int count = movesFiles() ? files() : operations;
     return String.format(
         Locale.ROOT,
-        "%,d %s%s%s%s",
+        "%,d %s%s%s%s%s",
         count,
         movesFiles() ? "file" : "call",
         count == 1 ? "" : "s",
         movesFiles() ? String.format(Locale.ROOT, " of %,d bytes", fileBytes) : "",
         workers > 1
             ? " by " + workers + " workers"
-            : operations > 1 ? " in turn" : atOnce > 1 ? " at once" : "");
+            : operations > 1 ? " in turn" : atOnce > 1 ? " at once" : "",
+        percent > 0 ? " at " + percent + " % of their capacity" : "");
   }
 }

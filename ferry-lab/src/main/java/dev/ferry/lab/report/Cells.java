@@ -49,7 +49,7 @@ final class Cells {
     if (any(table, r -> r.latency() != null)) {
       latencies();
     }
-    if (calls) {
+    if (calls || any(table, r -> r.latency() != null)) {
       parts(table);
     }
     if (sides) {
@@ -188,7 +188,9 @@ final class Cells {
 
   private static @Nullable Double perSecond(Row row) {
     Double mean = row.time().mean();
-    return mean == null || mean == 0
+    Load load = row.setup().load();
+    // At a constant rate the rate is a part of its own, and the mean is no share of a time.
+    return mean == null || mean == 0 || (load != null && load.percent() > 0)
         ? null
         : (Double) (1e9 / mean / Unit.of(row.time().unit()).nanos());
   }

@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.run.meter.LoopbackMeter;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.run.meter.ThreadMeter;
 import dev.ferry.lab.suite.RowServer;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientServerMeters implements AutoCloseable {
   private final @Nullable ServerProcess server;
   private final Meters meters = new Meters();
+  private final LoopbackMeter loopback = new LoopbackMeter();
 
   /** Creates meters. They also measure the server if it has a separate process. */
   ClientServerMeters(@Nullable RowServer server) {
@@ -27,8 +29,9 @@ final class ClientServerMeters implements AutoCloseable {
    *
    * @param own the figures of this process
    * @param other the figures of the server process; null if there is none
+   * @param loopbackBytes the bytes that passed over the loopback interface; -1 if not known
    */
-  record Used(Meters.Figures own, Meters.@Nullable Figures other) {
+  record Used(Meters.Figures own, Meters.@Nullable Figures other, long loopbackBytes) {
     /** Returns the resource use of both. */
     Usage total() {
       return other == null ? own.usage() : own.usage().plus(other.usage());
@@ -72,6 +75,7 @@ final class ClientServerMeters implements AutoCloseable {
 
   /** Starts the measurement, just before an operation. */
   void start() throws IOException {
+    loopback.start();
     if (server != null) {
       server.startMeters();
     }
@@ -81,7 +85,7 @@ final class ClientServerMeters implements AutoCloseable {
   /** Stops the measurement, just after an operation. */
   Used stop() throws IOException {
     Meters.Figures own = meters.stop();
-    return new Used(own, server == null ? null : server.stopMeters());
+    return new Used(own, server == null ? null : server.stopMeters(), loopback.stop());
   }
 
   /**

@@ -6,7 +6,6 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Plan;
-import dev.ferry.lab.suite.Suite;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,18 +77,16 @@ final class Estimate {
     return new ForkEstimate(fork, kind, expected);
   }
 
-  private ForkEstimate forkOf(Plan.Group group, RowKey key) {
-    Suite suite = group.suite();
-    RowKey row = key.work();
-    boolean compressed = suite.promise(row).codec() != Codec.NONE;
-    Object kind = Arrays.asList(suite.name(), suite.load(row), compressed);
+  private ForkEstimate forkOf(Plan.Group group, RowKey row) {
+    boolean compressed = group.promise(row).codec() != Codec.NONE;
+    Object kind = Arrays.asList(row.suite(), group.load(row), compressed);
     return new ForkEstimate(
-        key, kind, fork(suite.settings(row, settings), sample(suite, row, compressed)));
+        row, kind, fork(group.settings(row, settings), sample(group, row, compressed)));
   }
 
-  private long sample(Suite suite, RowKey row, boolean compressed) {
-    Load load = suite.load(row);
-    Duration expected = suite.expected(row);
+  private long sample(Plan.Group group, RowKey row, boolean compressed) {
+    Load load = group.load(row);
+    Duration expected = group.expected(row);
     if (expected != null) {
       return expected.toMillis() * (load == null ? 1 : load.operations());
     }

@@ -62,6 +62,11 @@ final class Forecast {
     }
   }
 
+  /** Records that a fork runs in fewer rounds than the others. */
+  void limit(Object name, int rounds) {
+    roundsLeft.put(fork(name).name(), rounds);
+  }
+
   /** Records that a fork starts. */
   void begin() {
     startMillis = clock.millis();
@@ -100,15 +105,6 @@ final class Forecast {
   /** Returns the expected duration of one more fork. */
   Duration expected(Object name) {
     return Duration.ofMillis(Math.round(expected(fork(name))));
-  }
-
-  /** Returns the expected duration of one more round of all forks that run. */
-  Duration round() {
-    double millis = 0;
-    for (ForkEstimate fork : forks.values()) {
-      millis += roundsLeft.getOrDefault(fork.name(), 0) > 0 ? expected(fork) : 0;
-    }
-    return Duration.ofMillis(Math.round(millis));
   }
 
   private double expected(ForkEstimate fork) {

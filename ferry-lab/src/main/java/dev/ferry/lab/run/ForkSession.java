@@ -75,6 +75,7 @@ final class ForkSession implements AutoCloseable {
             operate(subjects.get(0));
           }
         });
+    subjects.forEach(subject -> subject.driver().beginArrivals());
     // One collection here removes the garbage of the start from the samples. There is none between
     // samples.
     meters.collect();

@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.core.internal.Names;
+import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Plan;
@@ -11,7 +12,7 @@ import java.util.stream.Stream;
 /** The profiles: the number of rounds and samples. */
 public enum Profile {
   /** Five rounds of short forks, for a run that ends after a given time. */
-  DEFAULT(new Settings(5, 10, 1_000, 4_500, 10), false),
+  DEFAULT(new Settings(5, 8, 1_000, 4_000, 10), false),
   /** One round: a first look that takes about ten minutes for the default suite on two cores. */
   QUICK(new Settings(1, 10, 2_000, 8_000, 3), false),
   /** Three rounds: the minimum for a table to quote, in somewhat more than half an hour. */
@@ -48,10 +49,16 @@ public enum Profile {
    * @param fileBytes the size of the run's file in bytes
    */
   public Duration estimate(Plan plan, long fileBytes) {
+    int rounds = settings.rounds();
     return Estimate.forks(plan, settings, fileBytes).stream()
-        .map(ForkEstimate::expected)
-        .reduce(Duration.ZERO, Duration::plus)
-        .multipliedBy(settings.rounds());
+        .map(
+            fork ->
+                fork.expected()
+                    .multipliedBy(
+                        fork.name() instanceof CeilingFork
+                            ? RunLoop.ceilingRounds(rounds)
+                            : rounds))
+        .reduce(Duration.ZERO, Duration::plus);
   }
 
   /**

@@ -30,11 +30,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a plan in rounds. A round is one pass over all rows with one fork per row, and rivals run
- * next to each other. The ceilings are measured at the start of each round. Used by one thread.
+ * next to each other. The ceilings are measured at the start of every other round, from the first
+ * on. Used by one thread.
  */
 public final class RunLoop implements AutoCloseable {
   /** With one round there is no interval. */
@@ -93,19 +95,20 @@ public final class RunLoop implements AutoCloseable {
     Settings settings = profile.settings();
     this.forecast =
         new Forecast(Estimate.forks(plan, settings, file.bytes()), settings.rounds(), clock);
+    this.ceilings = plan.ceilingForks();
+    ceilings.forEach(fork -> forecast.limit(fork, ceilingRounds(settings.rounds())));
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
         String obstacle =
-            pin != null && group.suite().foreign(row.work())
+            pin != null && group.foreign(row)
                 ? "--pin cannot give processors to other programs"
-                : group.suite().obstacle(row.work());
+                : group.obstacle(row);
         if (obstacle != null) {
           obstacles.put(row, obstacle);
           forecast.drop(row);
         }
       }
     }
-    this.ceilings = plan.ceilingForks();
     this.deadline = time == null ? null : new Deadline(clock, clock.instant().plus(time));
     this.rounds = settings.rounds();
     this.measurements =
@@ -246,7 +249,27 @@ public final class RunLoop implements AutoCloseable {
   }
 
   private int total() {
-    return (plan.size() + ceilings.size()) * rounds + furtherForks;
+    return plan.size() * rounds + ceilings.size() * ceilingRounds(rounds) + furtherForks;
+  }
+
+  /** Returns in how many of some rounds the ceilings are measured. */
+  static int ceilingRounds(int rounds) {
+    return (rounds + 1) / 2;
+  }
+
+  private static boolean measuresCeilings(int round) {
+    return round % 2 == 0;
+  }
+
+  /** Returns how long a round is expected to take. */
+  private Duration expected(int round) {
+    Stream<?> rows = plan.groups().stream().flatMap(g -> g.rows().stream()).filter(this::runs);
+    Stream<?> forks = measuresCeilings(round) ? Stream.concat(rows, ceilings.stream()) : rows;
+    return forks.map(forecast::expected).reduce(Duration.ZERO, Duration::plus);
+  }
+
+  private boolean runs(RowKey row) {
+    return !measurements.failed(List.of(row)) && !obstacles.containsKey(row);
   }
 
   /** Returns how often the run may decide that a comparison needs no further forks. */
@@ -260,12 +283,12 @@ public final class RunLoop implements AutoCloseable {
    */
   public List<RowRun> run(RunListener listener, Undecided undecided) throws IOException {
     for (int round = 0; round < rounds; round++) {
-      if (round >= LEAST_ROUNDS && deadline != null && !deadline.allows(forecast.round())) {
+      if (round >= LEAST_ROUNDS && deadline != null && !deadline.allows(expected(round))) {
         // What time is left may still decide a comparison.
         rounds = round;
         break;
       }
-      if (!runCeilings(listener, round)) {
+      if (measuresCeilings(round) && !runCeilings(listener, round)) {
         return rows();
       }
       for (Plan.Group group : plan.groups()) {
@@ -340,9 +363,8 @@ public final class RunLoop implements AutoCloseable {
       if (cancellation.isCancelled()) {
         return false;
       }
-      boolean runs = !measurements.failed(List.of(row)) && !obstacles.containsKey(row);
       boolean measured = false;
-      if (runs) {
+      if (runs(row)) {
         forecast.begin();
         listener.started(row, round, done, total(), left());
         measured = runFork(group, row, round);
@@ -402,17 +424,15 @@ public final class RunLoop implements AutoCloseable {
 
   /** Returns whether the fork was run, and not taken over. */
   private boolean runFork(Plan.Group group, RowKey row, int round) throws IOException {
-    Suite suite = group.suite();
     // Foreign programs run in separate processes in any case.
-    int jvms =
-        suite.foreign(row.work()) ? 1 : Math.max(processes, suite.promise(row.work()).processes());
+    int jvms = group.foreign(row) ? 1 : Math.max(processes, group.promise(row).processes());
     Path watched = profiler == null ? null : folder.profile(row, round, profiler).toAbsolutePath();
     Job job =
         job(
             row,
             null,
             round,
-            suite.settings(row.work(), profile.settings()),
+            group.settings(row, profile.settings()),
             jvms,
             group.load(row),
             List.of(folder.samples(row, round)),
@@ -422,7 +442,7 @@ public final class RunLoop implements AutoCloseable {
       forecast.takeOver(row);
       return false;
     }
-    measurements.run(List.of(row), job, flags(suite, row), suite.classPath(row.work()));
+    measurements.run(List.of(row), job, flags(group, row), group.classPath(row));
     return true;
   }
 
@@ -471,8 +491,8 @@ public final class RunLoop implements AutoCloseable {
         watched);
   }
 
-  private List<String> flags(Suite suite, RowKey row) {
-    List<String> flags = new ArrayList<>(suite.flags(row.work()));
+  private List<String> flags(Plan.Group group, RowKey row) {
+    List<String> flags = new ArrayList<>(group.flags(row));
     if (pin != null) {
       flags.addAll(pin.flags());
     }
@@ -497,7 +517,7 @@ public final class RunLoop implements AutoCloseable {
       status = Status.SKIPPED;
       reason = obstacles.getOrDefault(row, NOT_RUN);
     }
-    Suite.Promise promise = group.suite().promise(row.work());
+    Suite.Promise promise = group.promise(row);
     return new RowRun(
         row,
         group.baseline(),
@@ -507,8 +527,8 @@ public final class RunLoop implements AutoCloseable {
         Math.max(processes, promise.processes()),
         group.load(row),
         group.table().unit(),
-        flags(group.suite(), row),
-        group.suite().ceilings(row.work()),
+        flags(group, row),
+        group.ceilings(row),
         measured,
         measurements.disturbed(row));
   }

@@ -20,7 +20,7 @@ import org.openjdk.jmh.runner.IterationType;
  * operations. JMH's own figure includes checks and meters and is not used.
  *
  * <p>The benchmark needs a job, so only the lab starts it: {@code ./ferry bench} runs it for every
- * row, and for the ceilings at the start of every round.
+ * row, and for the ceilings.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)

@@ -5,6 +5,7 @@ import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.HistogramText;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Sample;
@@ -42,6 +43,10 @@ record Subject(
     Suite.@Nullable Promise promise,
     boolean foreign)
     implements AutoCloseable {
+  /** Kibibytes of one operation. */
+  private static final String WIRE = "Wire";
+
+  private static final double KIB = 1024;
 
   /** Opens all subjects of a job. On failure nothing keeps running. */
   static List<Subject> open(Job job) throws LabException, IOException {
@@ -133,10 +138,19 @@ record Subject(
         outcome.encoding(),
         total == null || total.switches() < 0 ? null : (Long) total.switches(),
         latencies == null ? null : HistogramText.encode(latencies),
-        driver.parts(),
+        parts(used.loopbackBytes()),
         used.client(),
         used.server(),
         used.disturbance(foreign));
+  }
+
+  /** Returns the additional figures of the driver and, for a row, what passed over the network. */
+  private List<Part> parts(long loopbackBytes) {
+    List<Part> parts = new ArrayList<>(driver.parts());
+    if (promise != null && loopbackBytes >= 0) {
+      parts.add(new Part(WIRE, "KB", loopbackBytes / KIB / driver.operations()));
+    }
+    return parts;
   }
 
   @Override

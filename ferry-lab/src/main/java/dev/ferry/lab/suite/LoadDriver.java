@@ -29,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>concurrently, each on its own thread; all together are one operation of the row;
  *   <li>by workers, which share the operations, and each operation is also timed. A worker is
  *       either a thread that waits for its operations or a chain of {@linkplain Operation#start
- *       started} operations, each of which begins on the thread on which the previous one ended.
+ *       started} operations, each of which begins on the thread on which the previous one ended;
+ *   <li>by workers at a constant rate. Until {@link #beginArrivals} they work without pauses, which
+ *       tells their capacity.
  * </ul>
  *
  * <p>Used by one thread.
@@ -50,6 +52,10 @@ public final class LoadDriver implements AutoCloseable {
   private final List<Histogram> histograms = new ArrayList<>();
 
   private final AtomicInteger next = new AtomicInteger();
+
+  /** Null in a closed loop. */
+  private final @Nullable Arrivals arrivals;
+
   private long nanos;
 
   /**
@@ -61,6 +67,7 @@ public final class LoadDriver implements AutoCloseable {
     this.operation = operation;
     operations = load == null ? 1 : load.operations() * load.atOnce();
     atOnce = load != null && load.atOnce() > 1;
+    arrivals = load == null || load.percent() == 0 ? null : new Arrivals(load.percent());
     int workers = load == null ? 1 : load.workers();
     threads = atOnce ? threads(operations) : workers > 1 ? threads(workers) : null;
     for (int i = 0; workers > 1 && i < workers; i++) {
@@ -93,6 +100,19 @@ public final class LoadDriver implements AutoCloseable {
     long begun = System.nanoTime();
     operate();
     nanos = System.nanoTime() - begun;
+    if (arrivals != null && !arrivals.begun()) {
+      arrivals.closedLoop(operations, nanos);
+    }
+  }
+
+  /**
+   * Lets operations arrive at the rate of the load from now on, if it has one. Called after the
+   * warm-up.
+   */
+  public void beginArrivals() {
+    if (arrivals != null) {
+      arrivals.begin();
+    }
   }
 
   private void operate() throws IOException {
@@ -102,8 +122,19 @@ public final class LoadDriver implements AutoCloseable {
       }
     } else if (atOnce) {
       each(threads, operations, number -> operation.run(number, number));
+    } else if (arrivals != null && arrivals.begun()) {
+      arrivals.beginSample();
+      each(threads, histograms.size(), worker -> workOnArrival(worker, arrivals));
     } else {
       each(threads, histograms.size(), this::work);
+    }
+  }
+
+  private void workOnArrival(int worker, Arrivals schedule) throws IOException {
+    for (int i = next.getAndIncrement(); i < operations; i = next.getAndIncrement()) {
+      long due = schedule.await(i);
+      operation.run(worker, i);
+      histograms.get(worker).recordValue(System.nanoTime() - due);
     }
   }
 
@@ -152,9 +183,14 @@ public final class LoadDriver implements AutoCloseable {
     return operation.outcome();
   }
 
-  /** Returns the duration of the last sample in nanoseconds. */
+  /**
+   * Returns the duration of the last sample in nanoseconds; at a constant rate, the sum of the
+   * times of its operations.
+   */
   public long nanos() {
-    return operation.ownNanos().orElse(nanos);
+    return arrivals != null && arrivals.begun()
+        ? Math.round(Objects.requireNonNull(latencies()).getMean() * operations)
+        : operation.ownNanos().orElse(nanos);
   }
 
   /**
@@ -170,9 +206,20 @@ public final class LoadDriver implements AutoCloseable {
     return all;
   }
 
-  /** See {@link Operation#parts}. */
+  /** Returns the number of operations of a sample. */
+  public int operations() {
+    return operations;
+  }
+
+  /** See {@link Operation#parts}; at a constant rate, with the rate. */
   public List<Part> parts() {
-    return operation.parts(operations, nanos());
+    List<Part> parts = operation.parts(operations, nanos());
+    if (arrivals == null || !arrivals.begun()) {
+      return parts;
+    }
+    List<Part> all = new ArrayList<>(arrivals.parts(operations));
+    all.addAll(parts);
+    return all;
   }
 
   /**

@@ -6,6 +6,9 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.RunDocument.Settings;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -29,7 +32,8 @@ public record Plan(List<Group> groups) {
   }
 
   /**
-   * The rivals at one setting of a table.
+   * The rivals at one setting of a table. It answers for its suite what is asked about a row, and
+   * for an A/A row what the suite says about the row that it repeats.
    *
    * @param suite their suite
    * @param table their table
@@ -51,9 +55,53 @@ public record Plan(List<Group> groups) {
       return table.baseline();
     }
 
-    /** Returns what a sample of a row does; null for the run's file, once. */
+    /** See {@link Suite#load}. */
     public @Nullable Load load(RowKey row) {
       return suite.load(row.work());
+    }
+
+    /** See {@link Suite#promise}. */
+    public Suite.Promise promise(RowKey row) {
+      return suite.promise(row.work());
+    }
+
+    /** See {@link Suite#settings}. */
+    public Settings settings(RowKey row, Settings profile) {
+      return suite.settings(row.work(), profile);
+    }
+
+    /** See {@link Suite#expected}. */
+    public @Nullable Duration expected(RowKey row) {
+      return suite.expected(row.work());
+    }
+
+    /** See {@link Suite#flags}. */
+    public List<String> flags(RowKey row) {
+      return suite.flags(row.work());
+    }
+
+    /** See {@link Suite#classPath}. */
+    public List<Path> classPath(RowKey row) {
+      return suite.classPath(row.work());
+    }
+
+    /** See {@link Suite#obstacle}. */
+    public @Nullable String obstacle(RowKey row) {
+      return suite.obstacle(row.work());
+    }
+
+    /** See {@link Suite#foreign}. */
+    public boolean foreign(RowKey row) {
+      return suite.foreign(row.work());
+    }
+
+    /** See {@link Suite#ceilings}. */
+    public List<CeilingName> ceilings(RowKey row) {
+      return suite.ceilings(row.work());
+    }
+
+    private List<CeilingName> partCeilings(RowKey row) {
+      return suite.partCeilings(row.work());
     }
 
     /**
@@ -165,8 +213,8 @@ public record Plan(List<Group> groups) {
             load == null
                 ? ofOwnFile
                 : ofLoads.computeIfAbsent(load, l -> EnumSet.noneOf(CeilingName.class));
-        names.addAll(group.suite().ceilings(row.work()));
-        ofOwnFile.addAll(group.suite().partCeilings(row.work()));
+        names.addAll(group.ceilings(row));
+        ofOwnFile.addAll(group.partCeilings(row));
       }
     }
     List<CeilingFork> forks = new ArrayList<>(forks(ofOwnFile, null));

@@ -12,7 +12,6 @@ import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
-import dev.ferry.suites.wire.WireCount;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -121,11 +120,7 @@ public final class ConnectionReuseSuite implements Suite {
             .of(row)
             .starter()
             .apply(new Callers<>(new Clients(port, tls, steps), new ItemsCall()));
-    return new WireCount(
-        new ItemsTask(
-            caller,
-            row.longParameter(COUNT),
-            steps,
-            methods.of(row).server().protocol(overTls(row))));
+    return new ItemsTask(
+        caller, row.longParameter(COUNT), steps, methods.of(row).server().protocol(overTls(row)));
   }
 }

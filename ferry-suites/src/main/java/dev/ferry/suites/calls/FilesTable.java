@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 /** Sending files of many sizes to a receiver that does not keep them. */
 final class FilesTable implements TasksSuite.TaskTable {
   private static final String BASELINE = "WebApiHttp1Async";
-  private static final String FILE_SIZE = "FileSize";
-  private static final String DIGEST = "Digest";
+  static final String FILE_SIZE = "FileSize";
+  static final String DIGEST = "Digest";
+  static final String NO_DIGEST = "none";
   private static final String MD5 = "md5";
 
   /** Clients, or channels, that the workers share, as in the reference. */
@@ -110,7 +111,7 @@ final class FilesTable implements TasksSuite.TaskTable {
             parallel ? "files-parallel" : "files-sequential",
             List.of(
                 new Parameter(FILE_SIZE, List.of("1024", "1048576", "10485760", "104857600")),
-                new Parameter(DIGEST, List.of(MD5, "none"))),
+                new Parameter(DIGEST, List.of(MD5, NO_DIGEST))),
             methods.names(),
             BASELINE)
         .inMicros();

@@ -114,8 +114,18 @@ final class LogsTable implements TasksSuite.TaskTable {
 
   @Override
   public Operation client(RowKey row, Workplace workplace, int port) throws IOException {
-    LogCaller caller = methods.of(row).client().start(new Clients(port, null, Steps.NONE), port);
     boolean waits = !parallel || row.method().endsWith(BLOCKING);
-    return new LogsTask(caller, waits, load(row).operations(), protocol(row));
+    return client(row, port, waits, load(row).operations());
+  }
+
+  /**
+   * Starts a client.
+   *
+   * @param waits whether a thread waits for each call, or the next call begins when one ends
+   * @param count records of a sample
+   */
+  Operation client(RowKey row, int port, boolean waits, int count) throws IOException {
+    LogCaller caller = methods.of(row).client().start(new Clients(port, null, Steps.NONE), port);
+    return new LogsTask(caller, waits, count, protocol(row));
   }
 }

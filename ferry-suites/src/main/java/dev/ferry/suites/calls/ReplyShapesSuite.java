@@ -18,7 +18,6 @@ import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.grpcjava.StockRowsClient;
 import dev.ferry.suites.rival.jdk.MappedRowsClient;
-import dev.ferry.suites.wire.WireCount;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -214,10 +213,9 @@ public final class ReplyShapesSuite implements Suite {
 
   @Override
   public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    return new WireCount(
-        new RowsTask(
-            shapes.of(row).client().apply(port),
-            row.intParameter(COUNT),
-            shapes.of(row).server().protocol(false)));
+    return new RowsTask(
+        shapes.of(row).client().apply(port),
+        row.intParameter(COUNT),
+        shapes.of(row).server().protocol(false));
   }
 }

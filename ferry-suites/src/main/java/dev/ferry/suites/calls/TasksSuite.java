@@ -10,7 +10,6 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.suites.wire.WireCount;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -128,6 +127,6 @@ public final class TasksSuite implements Suite {
 
   @Override
   public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    return new WireCount(table(row).client(row, workplace, port));
+    return table(row).client(row, workplace, port);
   }
 }

@@ -13,7 +13,6 @@ import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.TransferClient;
-import dev.ferry.suites.wire.WireCount;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,13 +151,12 @@ public class FileScaleSuite implements Suite {
       for (int i = 0; i < channels; i++) {
         carriers.add(transport(row).startClient(port));
       }
-      return new WireCount(
-          new TransferOperation(
-              carriers,
-              load(row),
-              Direction.of(row.table()),
-              TransferOptions.DEFAULT.withVerify(false),
-              workplace));
+      return new TransferOperation(
+          carriers,
+          load(row),
+          Direction.of(row.table()),
+          TransferOptions.DEFAULT.withVerify(false),
+          workplace);
     } catch (IOException | RuntimeException e) {
       carriers.forEach(TransferClient::close);
       throw e;

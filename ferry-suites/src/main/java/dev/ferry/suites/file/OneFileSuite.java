@@ -14,7 +14,6 @@ import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.advice.Advice;
 import dev.ferry.suites.rival.TransferClient;
-import dev.ferry.suites.wire.WireCount;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -132,9 +131,8 @@ abstract class OneFileSuite implements Suite {
             .withGzip(FileTables.isCompressed(row))
             .withVerify(transport.isVerified());
     TransferClient client = transport.startClient(port);
-    return new WireCount(
-        new TransferOperation(
-            List.of(client), load(row), Direction.of(row.table()), options, workplace));
+    return new TransferOperation(
+        List.of(client), load(row), Direction.of(row.table()), options, workplace);
   }
 
   @Override

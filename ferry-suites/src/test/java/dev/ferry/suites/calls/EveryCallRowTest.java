@@ -30,7 +30,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class EveryCallRowTest {
   private static final List<Suite> SUITES =
-      List.of(new ReplyShapesSuite(), new ConnectionReuseSuite(), new TasksSuite());
+      List.of(
+          new ReplyShapesSuite(),
+          new ConnectionReuseSuite(),
+          new TasksSuite(),
+          new OpenLoopSuite());
 
   private static final int OPERATIONS = 3;
 
@@ -40,7 +44,7 @@ final class EveryCallRowTest {
 
   static Stream<RowKey> rows() {
     return TableRows.of(
-        SUITES, row -> List.of("1", "10", "500", "1024", "1048576").containsAll(sizes(row)));
+        SUITES, row -> List.of("1", "10", "50", "500", "1024", "1048576").containsAll(sizes(row)));
   }
 
   private static List<String> sizes(RowKey row) {
@@ -90,7 +94,7 @@ final class EveryCallRowTest {
   /** A load of some operations for each worker: the row's own has as many as a time needs. */
   private static Load few(Load load) {
     int operations = Math.min(load.operations(), OPERATIONS * load.workers());
-    return new Load(load.fileBytes(), operations, load.atOnce(), load.workers());
+    return new Load(load.fileBytes(), operations, load.atOnce(), load.workers(), load.percent());
   }
 
   private Workplace workplace(RowKey row) throws IOException {

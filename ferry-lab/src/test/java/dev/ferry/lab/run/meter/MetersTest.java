@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -78,6 +82,25 @@ final class MetersTest {
 
     assertThat(MachineMeter.parse(stat, 7))
         .isEqualTo(new MachineMeter.Reading(7, 2, 54_000 * 10_000_000L, 800_000_000_000_000L));
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void loopback_whatIsSent_isCounted() throws IOException {
+    LoopbackMeter loopback = new LoopbackMeter();
+    loopback.start();
+    byte[] piece = new byte[MIB / 16];
+    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket out = new Socket(listener.getInetAddress(), listener.getLocalPort());
+        Socket in = listener.accept()) {
+      for (int i = 0; i < MIB; i += piece.length) {
+        out.getOutputStream().write(piece);
+        assertThat(in.getInputStream().readNBytes(piece.length)).hasSize(piece.length);
+      }
+    }
+
+    // Other programs of the machine may have sent something as well.
+    assertThat(loopback.stop()).isGreaterThan(MIB);
   }
 
   @Test
