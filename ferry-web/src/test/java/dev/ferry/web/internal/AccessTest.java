@@ -7,6 +7,7 @@ import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.RawHttp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

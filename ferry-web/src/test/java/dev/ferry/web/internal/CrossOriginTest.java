@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.RawHttp;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.internal.RawHttp;
 import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.Warnings;
 import java.io.ByteArrayOutputStream;

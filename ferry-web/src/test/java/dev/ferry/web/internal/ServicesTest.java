@@ -3,6 +3,7 @@ package dev.ferry.web.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.internal.RawHttp;
 import io.grpc.health.v1.HealthCheckRequest;
 import io.grpc.health.v1.HealthCheckResponse;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;

@@ -8,6 +8,7 @@ import dev.ferry.http.internal.LeakGuard;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.RawHttp;
 import dev.ferry.net.internal.RawHttp2;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -11,6 +11,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.LeakGuard;
 import dev.ferry.http.internal.TestFiles;
+import dev.ferry.net.internal.RawHttp;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;

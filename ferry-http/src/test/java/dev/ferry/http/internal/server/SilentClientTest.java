@@ -6,6 +6,7 @@ import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.LeakGuard;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.RawHttp;
 import dev.ferry.net.internal.RawHttp2;
 import dev.ferry.net.internal.Refusals;
 import java.io.IOException;

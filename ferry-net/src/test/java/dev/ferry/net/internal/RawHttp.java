@@ -1,4 +1,4 @@
-package dev.ferry.web.internal;
+package dev.ferry.net.internal;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -6,19 +6,19 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A client that sends what no library would. */
-final class RawHttp implements AutoCloseable {
+/** A client of HTTP/1.1 that sends what no library would. */
+public final class RawHttp implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 20_000;
 
   private final Socket socket;
 
-  RawHttp(int port) throws IOException {
+  public RawHttp(int port) throws IOException {
     socket = new Socket("localhost", port);
     socket.setSoTimeout(PATIENCE_MILLIS);
   }
 
-  /** Sends one request whole, which says that it is the last, and gives the whole answer. */
-  static String exchange(int port, String head, byte[] body) throws IOException {
+  /** Sends one request, which says that it is the last, and returns the whole response. */
+  public static String exchange(int port, String head, byte[] body) throws IOException {
     try (RawHttp raw = new RawHttp(port)) {
       // At once: a server that has refused the head resets whatever is still on its way.
       ByteArrayOutputStream request = new ByteArrayOutputStream();
@@ -26,22 +26,31 @@ final class RawHttp implements AutoCloseable {
           (head + "Host: localhost\r\nConnection: close\r\n\r\n")
               .getBytes(StandardCharsets.ISO_8859_1));
       request.writeBytes(body);
-      request.writeTo(raw.socket.getOutputStream());
+      raw.send(request.toByteArray());
       return raw.readAll();
     }
   }
 
-  void send(String text) throws IOException {
-    socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+  /** Sends one request without a body. */
+  public static String exchange(int port, String head) throws IOException {
+    return exchange(port, head, new byte[0]);
   }
 
-  /** All that arrives until the server closes, one char for each byte. */
-  String readAll() throws IOException {
+  public void send(String text) throws IOException {
+    send(text.getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  public void send(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
+  }
+
+  /** Returns all that arrives until the server closes, one char for each byte. */
+  public String readAll() throws IOException {
     return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
   }
 
-  /** What arrives up to and with a text. */
-  String readUntil(String end) throws IOException {
+  /** Returns what arrives up to and with a text. */
+  public String readUntil(String end) throws IOException {
     InputStream in = socket.getInputStream();
     StringBuilder text = new StringBuilder();
     while (text.indexOf(end) < 0) {
