@@ -31,35 +31,49 @@ final class Choice {
     if (unbeaten.isEmpty()) {
       return Optional.empty();
     }
-    Row first = unbeaten.get(0);
-    List<String> beaten =
-        rows.stream()
-            .filter(o -> !unbeaten.contains(o))
-            .map(o -> facts.compare(first, o))
-            .filter(c -> c.verdict() == Verdict.FASTER)
-            .map(VerdictText::of)
-            .toList();
-    String gain = beaten.isEmpty() ? "" : first.method() + " is " + join(beaten, " and ");
+    List<Row> others = rows.stream().filter(row -> !unbeaten.contains(row)).toList();
     if (unbeaten.size() == 1) {
+      Row best = unbeaten.get(0);
       return Optional.of(
-          "%s, use %s: it is %s.".formatted(what, Methods.describe(first), join(beaten, " and ")));
+          "%s, use %s: it is %s."
+              .formatted(what, Methods.describe(best), join(beaten(best, others, facts), " and ")));
     }
+    Row first =
+        unbeaten.stream()
+            .filter(row -> !beaten(row, others, facts).isEmpty())
+            .findFirst()
+            .orElse(unbeaten.get(0));
+    List<String> beaten = beaten(first, others, facts);
+    String gain = beaten.isEmpty() ? "" : first.method() + " is " + join(beaten, " and ");
     List<Comparison> among =
-        unbeaten.subList(1, unbeaten.size()).stream().map(o -> facts.compare(first, o)).toList();
+        unbeaten.stream()
+            .filter(row -> !row.equals(first))
+            .map(row -> facts.compare(first, row))
+            .toList();
     String names = join(unbeaten.stream().map(Methods::describe).toList(), " or ");
     if (among.stream().allMatch(c -> c.verdict() == Verdict.SAME)) {
       return Optional.of(
           "%s, use %s, which take the same time%s."
               .formatted(what, names, gain.isEmpty() ? "" : "; " + gain));
     }
-    if (gain.isEmpty()) {
-      return Optional.of(
-          "%s, it is not decided whether %s is the fastest%s."
-              .formatted(what, names, further(among)));
-    }
+    boolean allBeatTheOthers =
+        !others.isEmpty()
+            && unbeaten.stream().allMatch(u -> beaten(u, others, facts).size() == others.size());
     return Optional.of(
-        "%s, use %s; which of them is faster is not decided%s. Decided is that %s."
-            .formatted(what, names, further(among), gain));
+        (allBeatTheOthers
+                ? "%s, use %s; it is not decided which of them is the fastest%s%s."
+                : "%s, it is not decided whether %s is the fastest%s%s.")
+            .formatted(
+                what, names, further(among), gain.isEmpty() ? "" : ". Decided is that " + gain));
+  }
+
+  /** Returns by how much a row is faster than those that it beats. */
+  private static List<String> beaten(Row row, List<Row> others, Facts facts) {
+    return others.stream()
+        .map(other -> facts.compare(row, other))
+        .filter(comparison -> comparison.verdict() == Verdict.FASTER)
+        .map(VerdictText::of)
+        .toList();
   }
 
   /** Returns how many forks may decide; empty if that is not known. */
@@ -68,7 +82,11 @@ final class Choice {
         .map(Comparison::furtherForks)
         .flatMap(Stream::ofNullable)
         .max(Integer::compare)
-        .map(forks -> ", and would take about %d further forks of each".formatted(forks))
+        .map(
+            forks ->
+                forks == 1
+                    ? "; about 1 further fork of each may decide"
+                    : "; about " + forks + " further forks of each may decide")
         .orElse("");
   }
 

@@ -68,8 +68,24 @@ class AdviceTest {
                 assertThat(s)
                     .startsWith(
                         "For downloads, use ZeroCopy (Ferry's gRPC) or ApacheTuned (Apache"
-                            + " HttpClient 5, tuned); which of them is faster is not decided")
+                            + " HttpClient 5, tuned); it is not decided which of them is the fastest")
                     .contains("Decided is that ZeroCopy is ", "times faster than HttpClientFile."));
+  }
+
+  @Test
+  void fastest_ofTwoOfWhichOneBeatsNobody_recommendsNeitherInAnyOrder() {
+    Row fast = row("download", "ZeroCopy", TEN);
+    Row noisy = row("download", "ApacheTuned", 10, 60, 12, 55);
+    Row slow = row("download", "HttpClientFile", TWENTY);
+
+    for (List<Row> rows : List.of(List.of(fast, noisy, slow), List.of(noisy, fast, slow))) {
+      assertThat(advice(rows.toArray(Row[]::new)))
+          .anySatisfy(
+              s ->
+                  assertThat(s)
+                      .startsWith("For downloads, it is not decided whether ")
+                      .contains("Decided is that ZeroCopy is ", "faster than HttpClientFile."));
+    }
   }
 
   @Test
