@@ -82,11 +82,16 @@ public final class Bench {
       if (resumed != null) {
         requireSame(resumed, loop);
       }
-      List<RowRun> rows =
-          loop.run(
-              new RunRecorder(
-                  folder, results -> document(request, loop, results, false), request, listener),
-              results -> undecided(document(request, loop, results, false)));
+      RunRecorder recorder =
+          new RunRecorder(
+              folder, results -> document(request, loop, results, false), request, listener);
+      List<RowRun> rows;
+      try {
+        rows = loop.run(recorder, results -> undecided(document(request, loop, results, false)));
+      } catch (IOException | RuntimeException e) {
+        recorder.fail(e);
+        throw e;
+      }
       RunDocument measured = document(request, loop, rows, loop.complete());
       RunDocument run = measured.withAdvice(request.plan().advice(measured));
       RunJson.write(folder.json(), run);

@@ -85,6 +85,22 @@ final class RunRecorder implements RunListener {
     }
   }
 
+  /**
+   * Ends the record of a run that failed: its page says that the run has ended.
+   *
+   * @param cause gets what goes wrong here as well
+   */
+  void fail(Exception cause) {
+    RunDocument run = latest;
+    if (viewed && run != null) {
+      try {
+        Reports.write(folder.root(), run);
+      } catch (IOException e) {
+        cause.addSuppressed(e);
+      }
+    }
+  }
+
   private void write(List<RowRun> rows) throws IOException {
     RunDocument run = document.apply(rows);
     latest = run;

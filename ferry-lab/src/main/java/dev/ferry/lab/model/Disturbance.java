@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What ran during a sample beside the work of the row, and what the row had to wait for. A figure
  * is null if the system does not report it. With two processes a figure is their sum.
  *
+ * @param elapsedNanos the duration of the sample in nanoseconds, which differs from the time of the
+ *     sample if its operations arrive at a constant rate; null in older runs
  * @param compilerNanos the CPU time of the JIT compiler's threads in nanoseconds
  * @param runDelayNanos the time in nanoseconds that threads of the row were ready to run but had no
  *     processor, summed over the threads
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param collections the number of garbage collections
  */
 public record Disturbance(
+    @Nullable Long elapsedNanos,
     @Nullable Long compilerNanos,
     @Nullable Long runDelayNanos,
     @Nullable Long stealNanos,
@@ -29,6 +32,7 @@ public record Disturbance(
   /** Returns the sums of several. A sum is null if one of its figures is, or if there is none. */
   public static Disturbance sum(List<Disturbance> all) {
     return new Disturbance(
+        sum(all, Disturbance::elapsedNanos),
         sum(all, Disturbance::compilerNanos),
         sum(all, Disturbance::runDelayNanos),
         sum(all, Disturbance::stealNanos),

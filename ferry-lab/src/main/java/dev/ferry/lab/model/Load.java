@@ -51,8 +51,13 @@ public record Load(
   }
 
   /** Returns a copy whose operations arrive at a constant rate, in percent of the possible one. */
-  public Load arriving(int part) {
+  public Load openLoop(int part) {
     return new Load(fileBytes, operations, atOnce, workers, part);
+  }
+
+  /** Returns whether operations arrive at a constant rate. */
+  public boolean isOpenLoop() {
+    return percent > 0;
   }
 
   /**
@@ -117,6 +122,6 @@ public record Load(
         workers > 1
             ? " by " + workers + " workers"
             : operations > 1 ? " in turn" : atOnce > 1 ? " at once" : "",
-        percent > 0 ? " at " + percent + " % of their capacity" : "");
+        isOpenLoop() ? " at " + percent + " % of their capacity" : "");
   }
 }

@@ -201,22 +201,42 @@ public record Row(
     return key.method().equals(baseline);
   }
 
+  /** Returns whether the mean is the time between operations, and not only that of one. */
+  private boolean tellsThroughput() {
+    Load load = setup.load();
+    return load == null || !load.isOpenLoop();
+  }
+
   /**
    * Returns the throughput in MiB (1,048,576 bytes) of unencoded data per second, based on the
-   * mean; null without figures.
+   * mean; null without figures, and if operations arrive at a constant rate.
    */
   public @Nullable Double mebibytesPerSecond() {
     Double nanos = nanosPerByte();
     return nanos == null || nanos == 0 ? null : (Double) (1e9 / nanos / (1 << 20));
   }
 
-  /** Returns the mean in nanoseconds per unencoded byte; null without figures. */
+  /**
+   * Returns the mean in nanoseconds per unencoded byte; null without figures, and if operations
+   * arrive at a constant rate.
+   */
   public @Nullable Double nanosPerByte() {
     Double mean = time.mean();
     Long bytes = work.bytes();
-    return mean == null || bytes == null || bytes == 0
+    return mean == null || bytes == null || bytes == 0 || !tellsThroughput()
         ? null
         : (Double) (mean * Unit.of(time.unit()).nanos() / bytes);
+  }
+
+  /**
+   * Returns the operations per second, based on the mean; null without figures, and if operations
+   * arrive at a constant rate.
+   */
+  public @Nullable Double operationsPerSecond() {
+    Double mean = time.mean();
+    return mean == null || mean == 0 || !tellsThroughput()
+        ? null
+        : (Double) (1e9 / mean / Unit.of(time.unit()).nanos());
   }
 
   /**

@@ -156,7 +156,7 @@ final class Cells {
   private void calls() {
     column("Calls", r -> operations(r.setup().load()));
     column("N", r -> Integer.toString(r.time().n()));
-    column("Calls/s", r -> number(perSecond(r), "%,.0f"));
+    column("Calls/s", r -> number(r.operationsPerSecond(), "%,.0f"));
     column("Switches", r -> number(r.cpu().switches(), "%,.2f"));
     column("Heap peak", r -> megabytes(r.memory().heapPeakBytes()));
   }
@@ -184,15 +184,6 @@ final class Cells {
 
   private static String operations(@Nullable Load load) {
     return Integer.toString(load == null ? 1 : load.operations());
-  }
-
-  private static @Nullable Double perSecond(Row row) {
-    Double mean = row.time().mean();
-    Load load = row.setup().load();
-    // At a constant rate the rate is a part of its own, and the mean is no share of a time.
-    return mean == null || mean == 0 || (load != null && load.percent() > 0)
-        ? null
-        : (Double) (1e9 / mean / Unit.of(row.time().unit()).nanos());
   }
 
   private void latency(String head, Function<Latency, Double> percentile) {

@@ -51,7 +51,7 @@ final class ForkDetails {
   }
 
   private String line(Row row, boolean withSetting) {
-    return "<tr><th scope=\"row\">%s%s</th><td class=\"samples\" role=\"img\" aria-label=\"%s\">%s%s</td><td class=\"says\">%s</td></tr>\n"
+    return "<tr><th scope=\"row\">%s%s</th><td class=\"drawn\"><div class=\"samples\" role=\"img\" aria-label=\"%s\">%s%s</div></td><td class=\"says\">%s</td></tr>\n"
         .formatted(
             HtmlReport.escape(row.method()),
             withSetting ? " <small>" + HtmlReport.escape(Sentence.setting(row)) + "</small>" : "",
@@ -137,11 +137,11 @@ final class ForkDetails {
     }
     Disturbance all = Disturbance.sum(forks);
     List<String> parts = new ArrayList<>();
-    add(parts, "compiler %s ms", millis(all, Disturbance::compilerNanos));
-    add(parts, "others %s ms", millis(all, Disturbance::otherCpuNanos));
-    add(parts, "hypervisor %s ms", millis(all, Disturbance::stealNanos));
-    add(parts, "waiting for a processor %s ms", millis(all, Disturbance::runDelayNanos));
-    add(parts, "collections %s", all.collections());
+    add(parts, "CPU of the compiler %s ms", millis(all, Disturbance::compilerNanos));
+    add(parts, "CPU of other processes %s ms", millis(all, Disturbance::otherCpuNanos));
+    add(parts, "taken by the hypervisor %s ms", millis(all, Disturbance::stealNanos));
+    add(parts, "threads waited for a processor %s ms", millis(all, Disturbance::runDelayNanos));
+    add(parts, "garbage collections %s", all.collections());
     return String.join(", ", parts);
   }
 

@@ -19,10 +19,14 @@ public final class Reports {
    * @return the page
    */
   public static Path writePage(Path folder, RunDocument soFar) throws IOException {
-    Path page = folder.resolve(PAGE);
+    return writePage(folder, HtmlReport.render(soFar, true));
+  }
+
+  /** Replaces the page at once, since a browser may be loading it. */
+  private static Path writePage(Path folder, String html) throws IOException {
     Path written = folder.resolve(PAGE + ".part");
-    Files.writeString(written, HtmlReport.render(soFar, true));
-    return Files.move(written, page, StandardCopyOption.REPLACE_EXISTING);
+    Files.writeString(written, html);
+    return Files.move(written, folder.resolve(PAGE), StandardCopyOption.REPLACE_EXISTING);
   }
 
   /**
@@ -30,7 +34,7 @@ public final class Reports {
    */
   public static void write(Path folder, RunDocument run) throws IOException {
     Files.writeString(folder.resolve("report.md"), TextReport.markdown(run));
-    Files.writeString(folder.resolve(PAGE), HtmlReport.render(run, false));
+    Path unused = writePage(folder, HtmlReport.render(run, false));
     Files.writeString(folder.resolve("report.svg"), SvgReport.render(run));
   }
 }

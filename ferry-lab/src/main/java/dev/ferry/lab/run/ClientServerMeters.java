@@ -51,11 +51,13 @@ final class ClientServerMeters implements AutoCloseable {
      * Returns what else ran.
      *
      * @param foreign whether other programs do the work, so that those that disturb it are unknown
+     * @param elapsedNanos the duration of the sample
      */
-    Disturbance disturbance(boolean foreign) {
+    Disturbance disturbance(boolean foreign, long elapsedNanos) {
       Usage used = total();
       Long compiler = sum(Meters.Figures::compilerNanos);
       return new Disturbance(
+          elapsedNanos,
           compiler,
           sum(Meters.Figures::delayNanos),
           own.stealNanos() < 0 ? null : (Long) own.stealNanos(),

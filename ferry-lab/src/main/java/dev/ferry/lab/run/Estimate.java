@@ -88,7 +88,7 @@ final class Estimate {
     Load load = group.load(row);
     Duration expected = group.expected(row);
     if (expected != null) {
-      return expected.toMillis() * (load == null ? 1 : load.operations());
+      return expected.multipliedBy(load == null ? 1 : load.operations()).toMillis();
     }
     return load == null ? ofFile(compressed ? COMPRESSED_MILLIS : PLAIN_MILLIS) : heavy(load);
   }

@@ -43,7 +43,7 @@ final class ForkCheck {
     if (samples.size() < LEAST_SAMPLES) {
       return null;
     }
-    double elapsed = samples.stream().mapToLong(Sample::nanos).sum();
+    double elapsed = samples.stream().mapToLong(ForkCheck::elapsed).sum();
     long cpu = sum(samples, Sample::cpuNanos);
     long stolen = sum(samples, of(Disturbance::stealNanos));
     long others = sum(samples, of(Disturbance::otherCpuNanos)) + stolen;
@@ -57,6 +57,12 @@ final class ForkCheck {
     return cpu > 0 && compiler > COMPILER * cpu
         ? "the compiler used " + seconds(compiler) + " of CPU, the row " + seconds(cpu)
         : null;
+  }
+
+  private static long elapsed(Sample sample) {
+    Disturbance disturbance = sample.disturbance();
+    Long elapsed = disturbance == null ? null : disturbance.elapsedNanos();
+    return elapsed == null ? sample.nanos() : elapsed;
   }
 
   private static Function<Sample, @Nullable Long> of(Function<Disturbance, @Nullable Long> figure) {

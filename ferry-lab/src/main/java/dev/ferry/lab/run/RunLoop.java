@@ -263,12 +263,19 @@ public final class RunLoop implements AutoCloseable {
 
   /** Returns how long a round is expected to take. */
   private Duration expected(int round) {
-    Stream<?> rows = plan.groups().stream().flatMap(g -> g.rows().stream()).filter(this::runs);
-    Stream<?> forks = measuresCeilings(round) ? Stream.concat(rows, ceilings.stream()) : rows;
+    Stream<?> rows = plan.groups().stream().flatMap(g -> g.rows().stream()).filter(this::canRun);
+    Stream<?> forks =
+        measuresCeilings(round)
+            ? Stream.concat(rows, ceilings.stream().filter(this::canRun))
+            : rows;
     return forks.map(forecast::expected).reduce(Duration.ZERO, Duration::plus);
   }
 
-  private boolean runs(RowKey row) {
+  private boolean canRun(CeilingFork fork) {
+    return !measurements.failed(fork.keys());
+  }
+
+  private boolean canRun(RowKey row) {
     return !measurements.failed(List.of(row)) && !obstacles.containsKey(row);
   }
 
@@ -311,7 +318,8 @@ public final class RunLoop implements AutoCloseable {
   private void decide(RunListener listener, Map<RowKey, Integer> undecided, Deadline deadline)
       throws IOException {
     Set<RowKey> chosen = affordable(undecided, deadline.left());
-    for (int round = rounds; !chosen.isEmpty(); round++) {
+    // A comparison with a row that has failed cannot be decided any more.
+    for (int round = rounds; !chosen.isEmpty() && chosen.stream().allMatch(this::canRun); round++) {
       for (Plan.Group group : plan.groups()) {
         List<RowKey> rows = group.inRound(round).stream().filter(chosen::contains).toList();
         Duration expected =
@@ -364,7 +372,7 @@ public final class RunLoop implements AutoCloseable {
         return false;
       }
       boolean measured = false;
-      if (runs(row)) {
+      if (canRun(row)) {
         forecast.begin();
         listener.started(row, round, done, total(), left());
         measured = runFork(group, row, round);
@@ -391,9 +399,8 @@ public final class RunLoop implements AutoCloseable {
   /** Returns whether the run continues. */
   private boolean runCeilings(RunListener listener, int round) throws IOException {
     for (CeilingFork fork : ceilings) {
-      boolean runs = !cancellation.isCancelled() && !measurements.failed(fork.keys());
       boolean measured = false;
-      if (runs) {
+      if (!cancellation.isCancelled() && canRun(fork)) {
         forecast.begin();
         listener.ceilingsStarted(fork, round, done, total(), left());
         measured = runFork(fork, round);

@@ -141,7 +141,7 @@ record Subject(
         parts(used.loopbackBytes()),
         used.client(),
         used.server(),
-        used.disturbance(foreign));
+        used.disturbance(foreign, driver.elapsedNanos()));
   }
 
   /** Returns the additional figures of the driver and, for a row, what passed over the network. */

@@ -117,7 +117,8 @@ public final class Comparisons {
         ? load == other
         : load.operationBytes() == other.operationBytes()
             && load.atOnce() == other.atOnce()
-            && load.workers() == other.workers();
+            && load.workers() == other.workers()
+            && load.percent() == other.percent();
   }
 
   private static String codecs(Row row, Row other) {

@@ -1,6 +1,7 @@
 package dev.ferry.lab.suite;
 
 import dev.ferry.lab.model.Part;
+import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -10,8 +11,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The schedule of operations that arrive at a constant rate, whether or not earlier ones have ended
- * (open loop). The time of an operation counts from its due start, so that the time in which it
- * waits for a worker is included; a closed loop does not see it (coordinated omission).
+ * (open loop). The time of an operation counts from its intended start, so that the time in which
+ * it waits for a worker is included; a closed loop does not see it (coordinated omission).
  *
  * <p>The rate is a part of the capacity, which is the throughput of the last closed loops before
  * {@link #begin}. Workers call {@link #await} concurrently; one thread calls all other methods.
@@ -44,7 +45,7 @@ final class Arrivals {
   }
 
   /** Notes how long a closed loop took. */
-  void closedLoop(int operations, long nanos) {
+  void recordClosedLoop(int operations, long nanos) {
     nanosPerOperation.addLast((double) nanos / operations);
     if (nanosPerOperation.size() > LOOPS) {
       nanosPerOperation.removeFirst();
@@ -69,18 +70,26 @@ final class Arrivals {
     first = System.nanoTime() + FIRST_NANOS;
   }
 
-  /** Waits for the due start of an operation, which may be past. Returns it in nanoseconds. */
-  long await(int operation) {
-    long due = first + Math.round(operation * interval);
+  /**
+   * Waits for the intended start of an operation, which may be past. Returns it in nanoseconds.
+   *
+   * @throws InterruptedIOException if the thread was interrupted
+   */
+  long await(int operation) throws InterruptedIOException {
+    long intended = first + Math.round(operation * interval);
     boolean waited = false;
-    for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+    for (long left = intended - System.nanoTime(); left > 0; left = intended - System.nanoTime()) {
       LockSupport.parkNanos(left);
       waited = true;
+      // Parking ends at once if the thread was interrupted.
+      if (Thread.currentThread().isInterrupted()) {
+        throw new InterruptedIOException("interrupted while waiting for the start of an operation");
+      }
     }
     if (waited) {
-      lateNanos.add(System.nanoTime() - due);
+      lateNanos.add(System.nanoTime() - intended);
     }
-    return due;
+    return intended;
   }
 
   /**
@@ -90,6 +99,6 @@ final class Arrivals {
   List<Part> parts(int operations) {
     return List.of(
         new Part("Rate", "/s", NANOS_PER_SECOND / interval),
-        new Part("Woken late", "us", lateNanos.sum() / NANOS_PER_MICRO / operations));
+        new Part("Wake-up delay", "us", lateNanos.sum() / NANOS_PER_MICRO / operations));
   }
 }

@@ -40,6 +40,12 @@ public final class LoadDriver implements AutoCloseable {
   /** The number of significant digits of a time in a histogram. */
   private static final int DIGITS = 3;
 
+  /**
+   * At a constant rate, this part of the operations of a sample is not timed: they arrive while no
+   * others wait.
+   */
+  private static final int LEAD_IN = 10;
+
   private static final int PATIENCE_SECONDS = 120;
   private static final int END_SECONDS = 10;
 
@@ -67,7 +73,7 @@ public final class LoadDriver implements AutoCloseable {
     this.operation = operation;
     operations = load == null ? 1 : load.operations() * load.atOnce();
     atOnce = load != null && load.atOnce() > 1;
-    arrivals = load == null || load.percent() == 0 ? null : new Arrivals(load.percent());
+    arrivals = load == null || !load.isOpenLoop() ? null : new Arrivals(load.percent());
     int workers = load == null ? 1 : load.workers();
     threads = atOnce ? threads(operations) : workers > 1 ? threads(workers) : null;
     for (int i = 0; workers > 1 && i < workers; i++) {
@@ -101,7 +107,7 @@ public final class LoadDriver implements AutoCloseable {
     operate();
     nanos = System.nanoTime() - begun;
     if (arrivals != null && !arrivals.begun()) {
-      arrivals.closedLoop(operations, nanos);
+      arrivals.recordClosedLoop(operations, nanos);
     }
   }
 
@@ -132,9 +138,11 @@ public final class LoadDriver implements AutoCloseable {
 
   private void workOnArrival(int worker, Arrivals schedule) throws IOException {
     for (int i = next.getAndIncrement(); i < operations; i = next.getAndIncrement()) {
-      long due = schedule.await(i);
+      long intended = schedule.await(i);
       operation.run(worker, i);
-      histograms.get(worker).recordValue(System.nanoTime() - due);
+      if (i >= operations / LEAD_IN) {
+        histograms.get(worker).recordValue(System.nanoTime() - intended);
+      }
     }
   }
 
@@ -206,9 +214,14 @@ public final class LoadDriver implements AutoCloseable {
     return all;
   }
 
-  /** Returns the number of operations of a sample. */
+  /** Returns the number of operations of a sample; several at once are one. */
   public int operations() {
-    return operations;
+    return atOnce ? 1 : operations;
+  }
+
+  /** Returns how long the operations of the last sample took together, in nanoseconds. */
+  public long elapsedNanos() {
+    return nanos;
   }
 
   /** See {@link Operation#parts}; at a constant rate, with the rate. */

@@ -50,7 +50,7 @@ final class ForkCheckTest {
 
   @Test
   void disturbance_unknownFigures_isNone() {
-    Disturbance unknown = new Disturbance(null, null, null, null, null, null);
+    Disturbance unknown = new Disturbance(null, null, null, null, null, null, null);
 
     assertThat(ForkCheck.disturbance(Collections.nCopies(4, sample(unknown)), 2)).isNull();
     assertThat(ForkCheck.disturbance(Collections.nCopies(4, sample(null)), 2)).isNull();
@@ -138,7 +138,7 @@ final class ForkCheckTest {
         count,
         sample(
             new Disturbance(
-                compiler * 1_000_000, 0L, steal * 1_000_000, other * 1_000_000, 0L, 0L)));
+                null, compiler * 1_000_000, 0L, steal * 1_000_000, other * 1_000_000, 0L, 0L)));
   }
 
   private static Sample sample(@Nullable Disturbance disturbance) {

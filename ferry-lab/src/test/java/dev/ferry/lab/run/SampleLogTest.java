@@ -34,7 +34,7 @@ final class SampleLogTest {
           List.of(new Part("Connect", "us", 0.5)),
           new Usage(3, 4, 5, 6, 7, 8, 9),
           new Usage(4, 5, 6, 7, 8, 9, 10),
-          new Disturbance(1L, 2L, 3L, -4L, null, 6L));
+          new Disturbance(7L, 1L, 2L, 3L, -4L, null, 6L));
 
   @Test
   void read_whatWasAppended_isTheSame(@TempDir Path folder) throws IOException {

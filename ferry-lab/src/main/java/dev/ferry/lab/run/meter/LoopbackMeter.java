@@ -18,18 +18,19 @@ public final class LoopbackMeter {
 
   private long before = UNKNOWN;
 
+  /** Begins to count. */
   public void start() {
-    before = sent();
+    before = transferred();
   }
 
   /** Returns the bytes since the start; -1 if the system does not count them. */
   public long stop() {
-    long now = sent();
+    long now = transferred();
     return before < 0 || now < 0 ? UNKNOWN : now - before;
   }
 
-  /** Returns the bytes that were ever sent over the loopback; -1 if nobody counts them. */
-  private static long sent() {
+  /** Returns the bytes that have ever passed; -1 if the system does not count them. */
+  private static long transferred() {
     try (Stream<String> lines = Files.lines(COUNTERS)) {
       return lines
           .map(String::strip)
