@@ -16,6 +16,8 @@ import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.receiving.ReceivingSink;
+import dev.ferry.suites.receiving.ReceivingStore;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import java.io.IOException;
 import java.io.InputStream;

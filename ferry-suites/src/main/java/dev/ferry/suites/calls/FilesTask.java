@@ -8,6 +8,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.receiving.ReceivingStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -9,6 +9,7 @@ import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.receiving.ReceivingStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

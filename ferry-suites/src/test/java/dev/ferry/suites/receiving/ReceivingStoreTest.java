@@ -1,4 +1,4 @@
-package dev.ferry.suites.calls;
+package dev.ferry.suites.receiving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.ferry.suites.calls;
+package dev.ferry.suites.receiving;
 
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.FerryException;
@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * not kept, nor is the disk touched; a directory that files come and go in costs many times what
  * sending a small one does. Only what is called {@link #KEPT} is kept. Thread-safe.
  */
-final class ReceivingStore implements FileStore {
+public final class ReceivingStore implements FileStore {
   /** Name of the file that is kept. */
-  static final StorePath KEPT = new StorePath("kept");
+  public static final StorePath KEPT = new StorePath("kept");
 
   /** Stands for all files that were received and not kept; their bytes together are its size. */
-  static final StorePath RECEIVED = new StorePath("received");
+  public static final StorePath RECEIVED = new StorePath("received");
 
   private final byte @Nullable [] md5;
   private final long size;
@@ -38,7 +38,7 @@ final class ReceivingStore implements FileStore {
    * @param md5 what the digest of the others must be; null to take none
    * @param size their length in bytes
    */
-  ReceivingStore(Path folder, byte @Nullable [] md5, long size) throws FerryException {
+  public ReceivingStore(Path folder, byte @Nullable [] md5, long size) throws FerryException {
     this.md5 = md5;
     this.size = size;
     this.local = LocalFileStore.open(folder);

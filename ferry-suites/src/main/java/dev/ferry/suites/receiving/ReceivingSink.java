@@ -1,4 +1,4 @@
-package dev.ferry.suites.calls;
+package dev.ferry.suites.receiving;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -14,7 +14,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what is written, or takes its digest, and keeps none of it. */
-final class ReceivingSink implements FileSink {
+public final class ReceivingSink implements FileSink {
   private final String name;
   private final long size;
   private final byte @Nullable [] expected;
@@ -38,7 +38,7 @@ final class ReceivingSink implements FileSink {
   }
 
   /** A digest that takes what the reference's receiver does. */
-  static MessageDigest md5() {
+  public static MessageDigest md5() {
     try {
       return MessageDigest.getInstance("MD5");
     } catch (NoSuchAlgorithmException e) {

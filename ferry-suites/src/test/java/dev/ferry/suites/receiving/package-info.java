@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ferry.suites.receiving;
+
+import org.jspecify.annotations.NullMarked;
