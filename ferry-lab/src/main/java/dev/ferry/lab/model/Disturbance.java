@@ -2,6 +2,7 @@ package dev.ferry.lab.model;
 
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,21 +30,31 @@ public record Disturbance(
     @Nullable Long otherCpuNanos,
     @Nullable Long involuntarySwitches,
     @Nullable Long collections) {
-  /** Returns the sums of several. A sum is null if one of its figures is, or if there is none. */
-  public static Disturbance sum(List<Disturbance> all) {
+  /**
+   * Returns the sums of several. A sum is null if one of its figures is.
+   *
+   * @param parts what has a disturbance each
+   * @return null if one of the parts has none, or if there are no parts
+   */
+  public static <T> @Nullable Disturbance sum(
+      List<T> parts, Function<T, @Nullable Disturbance> disturbance) {
+    List<Disturbance> all = parts.stream().map(disturbance).flatMap(Stream::ofNullable).toList();
+    if (all.isEmpty() || all.size() < parts.size()) {
+      return null;
+    }
     return new Disturbance(
-        sum(all, Disturbance::elapsedNanos),
-        sum(all, Disturbance::compilerNanos),
-        sum(all, Disturbance::runDelayNanos),
-        sum(all, Disturbance::stealNanos),
-        sum(all, Disturbance::otherCpuNanos),
-        sum(all, Disturbance::involuntarySwitches),
-        sum(all, Disturbance::collections));
+        total(all, Disturbance::elapsedNanos),
+        total(all, Disturbance::compilerNanos),
+        total(all, Disturbance::runDelayNanos),
+        total(all, Disturbance::stealNanos),
+        total(all, Disturbance::otherCpuNanos),
+        total(all, Disturbance::involuntarySwitches),
+        total(all, Disturbance::collections));
   }
 
-  private static @Nullable Long sum(
+  private static @Nullable Long total(
       List<Disturbance> all, Function<Disturbance, @Nullable Long> figure) {
-    Long sum = all.isEmpty() ? null : 0L;
+    Long sum = 0L;
     for (Disturbance one : all) {
       Long value = figure.apply(one);
       sum = sum == null || value == null ? null : (Long) (sum + value);

@@ -51,10 +51,9 @@ final class ForkDetails {
   }
 
   private String line(Row row, boolean withSetting) {
-    return "<tr><th scope=\"row\">%s%s</th><td class=\"drawn\"><div class=\"samples\" role=\"img\" aria-label=\"%s\">%s%s</div></td><td class=\"says\">%s</td></tr>\n"
+    return "<tr>%s<td class=\"drawn\"><div class=\"samples\" role=\"img\" aria-label=\"%s\">%s%s</div></td><td class=\"says\">%s</td></tr>\n"
         .formatted(
-            HtmlReport.escape(row.method()),
-            withSetting ? " <small>" + HtmlReport.escape(Sentence.setting(row)) + "</small>" : "",
+            HtmlReport.rowHead(row, withSetting),
             HtmlReport.escape(medians(row)),
             histogram(row.time().samples()),
             points(row.forks()),
@@ -127,15 +126,10 @@ final class ForkDetails {
 
   /** Returns what ran beside the samples of all forks; empty if that is not known. */
   private static String beside(Row row) {
-    List<Disturbance> forks = new ArrayList<>();
-    for (ForkFigures fork : row.forks()) {
-      Disturbance one = fork.disturbance();
-      if (one == null) {
-        return "";
-      }
-      forks.add(one);
+    Disturbance all = Disturbance.sum(row.forks(), ForkFigures::disturbance);
+    if (all == null) {
+      return "";
     }
-    Disturbance all = Disturbance.sum(forks);
     List<String> parts = new ArrayList<>();
     add(parts, "CPU of the compiler %s ms", millis(all, Disturbance::compilerNanos));
     add(parts, "CPU of other processes %s ms", millis(all, Disturbance::otherCpuNanos));

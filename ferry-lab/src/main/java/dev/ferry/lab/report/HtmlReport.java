@@ -138,6 +138,14 @@ final class HtmlReport {
     out.append("</table></div>\n");
   }
 
+  /** Returns the head of a row of a drawing: its method, and its setting if there are several. */
+  static String rowHead(Row row, boolean withSetting) {
+    return "<th scope=\"row\">%s%s</th>"
+        .formatted(
+            escape(row.method()),
+            withSetting ? " <small>" + escape(Sentence.setting(row)) + "</small>" : "");
+  }
+
   static String escape(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
   }

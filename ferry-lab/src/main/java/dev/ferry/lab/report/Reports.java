@@ -4,7 +4,6 @@ import dev.ferry.lab.model.RunDocument;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 
 /** Writes all reports of a run to its folder. */
 public final class Reports {
@@ -19,14 +18,9 @@ public final class Reports {
    * @return the page
    */
   public static Path writePage(Path folder, RunDocument soFar) throws IOException {
-    return writePage(folder, HtmlReport.render(soFar, true));
-  }
-
-  /** Replaces the page at once, since a browser may be loading it. */
-  private static Path writePage(Path folder, String html) throws IOException {
-    Path written = folder.resolve(PAGE + ".part");
-    Files.writeString(written, html);
-    return Files.move(written, folder.resolve(PAGE), StandardCopyOption.REPLACE_EXISTING);
+    Path page = folder.resolve(PAGE);
+    RunJson.replace(page, HtmlReport.render(soFar, true));
+    return page;
   }
 
   /**
@@ -34,7 +28,8 @@ public final class Reports {
    */
   public static void write(Path folder, RunDocument run) throws IOException {
     Files.writeString(folder.resolve("report.md"), TextReport.markdown(run));
-    Path unused = writePage(folder, HtmlReport.render(run, false));
+    // A browser may be loading it.
+    RunJson.replace(folder.resolve(PAGE), HtmlReport.render(run, false));
     Files.writeString(folder.resolve("report.svg"), SvgReport.render(run));
   }
 }

@@ -86,10 +86,9 @@ final class VerdictChart {
     double threshold = Math.log1p(criteria.threshold());
     double difference = Math.log1p(criteria.smallestDifference());
     Interval time = time(row);
-    return "<tr><th scope=\"row\">%s%s</th><td class=\"track\" aria-hidden=\"true\">%s%s%s%s</td><td class=\"says\">%s</td></tr>\n"
+    return "<tr>%s<td class=\"track\" aria-hidden=\"true\">%s%s%s%s</td><td class=\"says\">%s</td></tr>\n"
         .formatted(
-            HtmlReport.escape(row.method()),
-            withSetting ? " <small>" + HtmlReport.escape(Sentence.setting(row)) + "</small>" : "",
+            HtmlReport.rowHead(row, withSetting),
             bar("floor", -difference, difference),
             bar("threshold", -threshold, threshold),
             "<i class=\"one\"></i>",

@@ -20,7 +20,6 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Computes the figures of rows from their samples. */
@@ -124,14 +123,8 @@ public final class Rows {
                     Summary.of(List.of(array(fork, operations, unit))).median(),
                     mean(fork, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
                     mean(fork, Sample::allocatedBytes, 1.0 / operations),
-                    disturbance(fork)))
+                    Disturbance.sum(fork, Sample::disturbance)))
         .toList();
-  }
-
-  private static @Nullable Disturbance disturbance(List<Sample> fork) {
-    List<Disturbance> known =
-        fork.stream().map(Sample::disturbance).flatMap(Stream::ofNullable).toList();
-    return known.size() < fork.size() ? null : Disturbance.sum(known);
   }
 
   /** Returns the samples of each fork, in the order of the rounds. */
