@@ -74,7 +74,7 @@ final class BenchCommand implements Callable<Integer> {
       if (output.resume != null) {
         return resume(output.resume);
       }
-      boolean answer = what.suites.isEmpty() && what.filters.isEmpty();
+      boolean answer = what.suites.isEmpty() && what.tables.isEmpty() && what.filters.isEmpty();
       Duration time = time(answer);
       Profile profile =
           howLong.profile != null
@@ -92,7 +92,7 @@ final class BenchCommand implements Callable<Integer> {
       Plan chosen = plan(suites);
       Plan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
       if (what.list) {
-        List<Suite> whole = what.filters.isEmpty() ? suites : List.of();
+        List<Suite> whole = what.tables.isEmpty() && what.filters.isEmpty() ? suites : List.of();
         BenchList.print(spec.commandLine().getOut(), plan, whole, profile, time, fileBytes());
         return ExitCode.OK;
       }
@@ -175,7 +175,9 @@ final class BenchCommand implements Callable<Integer> {
     for (String text : what.filters) {
       filters.add(RowFilter.parse(text, suites));
     }
-    return Plan.of(suites, filters);
+    return what.tables.isEmpty()
+        ? Plan.of(suites, filters)
+        : Plan.ofTables(suites, what.tables, filters);
   }
 
   private int run(Plan plan, Profile profile, @Nullable Duration time, @Nullable Profiler profiler)

@@ -6,7 +6,6 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
-import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import java.io.PrintWriter;
@@ -64,17 +63,15 @@ final class BenchList {
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
         if (isOutside(plan, suite, table)) {
-          String filter = "table=" + table.name();
-          List<Suite> alone = List.of(suite);
-          Plan request = Plan.of(alone, List.of(RowFilter.parse(filter, alone)));
+          Plan request = Plan.ofTables(List.of(suite), List.of(table.name()), List.of());
           out.println(
-              "not among them: %s: %s, %d rows, %s; add --filter %s"
+              "not among them: %s: %s, %d rows, %s; --tables %s runs it"
                   .formatted(
                       suite.name(),
                       table.name(),
                       request.size(),
                       BenchProgress.about(profile.estimate(request, fileBytes)),
-                      filter));
+                      table.name()));
         }
       }
     }

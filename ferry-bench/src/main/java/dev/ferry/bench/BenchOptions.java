@@ -19,8 +19,18 @@ final class BenchOptions {
         names = "--suite",
         paramLabel = "NAME",
         description =
-            "What to compare, or all (default: answer; file-transfer with a filter). Repeatable.")
+            "What to compare, or all (default: answer; file-transfer with a filter or tables)."
+                + " Repeatable.")
     List<String> suites = List.of();
+
+    @Option(
+        names = "--tables",
+        paramLabel = "NAME",
+        split = ",",
+        description =
+            "The tables of the suite to run, such as download,rivals-download, or all (default: its"
+                + " main tables).")
+    List<String> tables = List.of();
 
     @Option(
         names = "--filter",

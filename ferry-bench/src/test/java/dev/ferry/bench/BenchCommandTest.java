@@ -28,6 +28,8 @@ final class BenchCommandTest {
         "--profile=Standart | unknown profile 'Standart'; did you mean 'standard'?",
         "--filter=Method=zerocopi | method has no 'zerocopi'; did you mean 'ZeroCopy'?",
         "--filter=metod=ZeroCopy | unknown key 'metod'; did you mean 'method'?",
+        "--tables=downlaod | no table 'downlaod'; did you mean 'download'?",
+        "--tables=none | no table 'none'; there is: download, upload,",
         "--profile=fast | unknown profile 'fast'; there is: default, quick, standard, full",
         "--profiler=perf | unknown profiler 'perf'; there is: async, jfr",
         "--filter=method=Fast | method has no 'Fast'; there is: Default, RentedArray, ZeroCopy",
@@ -97,6 +99,35 @@ final class BenchCommandTest {
   }
 
   @Test
+  void bench_tables_runsTheseAlone() {
+    String[] list = {"bench", "--list", "--tables", "Upload,c-core-upload"};
+
+    assertThat(Outcome.of(new Main(), list).out())
+        .contains("file-transfer: upload", "file-transfer: c-core-upload", "50 rows")
+        .doesNotContain("file-transfer: download", "not among them");
+  }
+
+  @Test
+  void bench_tablesWithAFilter_runsWhatTheFilterKeepsOfThem() {
+    String[] list = {
+      "bench", "--list", "--tables", "rivals-download", "--filter", "BufferSize=65536"
+    };
+
+    assertThat(Outcome.of(new Main(), list).out())
+        .contains("file-transfer: rivals-download")
+        .doesNotContain("BufferSize=4096", "file-transfer: download ");
+  }
+
+  @Test
+  void bench_allTables_runsThoseOnRequestAsWell() {
+    Outcome all = Outcome.of(new Main(), "bench", "--list", "--tables", "all");
+
+    assertThat(all.out())
+        .contains("file-transfer: download", "file-transfer: rivals-upload", "c-core-upload")
+        .doesNotContain("not among them");
+  }
+
+  @Test
   void bench_fileAndFileSize_areRefusedTogether() {
     Outcome outcome = Outcome.of(new Main(), "bench", "--file", "a", "--file-size", "2G");
 
@@ -123,7 +154,8 @@ final class BenchCommandTest {
         .contains("50 rows")
         .contains("not among them: file-transfer: rivals-download, 46 rows")
         .contains("not among them: file-transfer: rivals-upload, 44 rows")
-        .contains("not among them: file-transfer: c-core-upload, 24 rows, about 5 min; add");
+        .contains(
+            "not among them: file-transfer: c-core-upload, 24 rows, about 5 min; --tables c-core-upload");
     assertThat(rivals.out())
         .contains("45 rows", "UseCompression=false NginxCurl")
         .doesNotContain("UseCompression=true NginxCurl");

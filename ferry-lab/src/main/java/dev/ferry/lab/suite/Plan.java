@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -123,7 +124,26 @@ public record Plan(List<Group> groups) {
    * @throws LabException if a filter matches no row
    */
   public static Plan of(List<Suite> suites, List<RowFilter> filters) throws LabException {
-    Set<RowKey> wanted = wanted(suites, filters);
+    return of(suites, rows(suites, Table::main), rows(suites, t -> !t.main()), filters);
+  }
+
+  /**
+   * Returns the rows of some tables that match any of the filters, each with its baseline.
+   *
+   * @param names the names of the tables; {@link Table#ALL} stands for every table
+   * @param filters the filters; if empty, all rows of these tables are selected
+   * @throws LabException if no suite has a table of a name, or if a filter matches no row
+   */
+  public static Plan ofTables(List<Suite> suites, List<String> names, List<RowFilter> filters)
+      throws LabException {
+    Set<String> tables = Table.named(names, suites);
+    return of(suites, rows(suites, t -> tables.contains(t.name())), List.of(), filters);
+  }
+
+  private static Plan of(
+      List<Suite> suites, List<RowKey> first, List<RowKey> others, List<RowFilter> filters)
+      throws LabException {
+    Set<RowKey> wanted = wanted(first, others, filters);
     List<Group> groups = new ArrayList<>();
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
@@ -152,16 +172,14 @@ public record Plan(List<Group> groups) {
     return new Plan(all);
   }
 
-  private static Set<RowKey> wanted(List<Suite> suites, List<RowFilter> filters)
-      throws LabException {
-    List<RowKey> main = rows(suites, true);
+  private static Set<RowKey> wanted(
+      List<RowKey> first, List<RowKey> others, List<RowFilter> filters) throws LabException {
     if (filters.isEmpty()) {
-      return Set.copyOf(main);
+      return Set.copyOf(first);
     }
-    List<RowKey> others = rows(suites, false);
     Set<RowKey> wanted = new HashSet<>();
     for (RowFilter filter : filters) {
-      List<RowKey> kept = main.stream().filter(filter::matches).toList();
+      List<RowKey> kept = first.stream().filter(filter::matches).toList();
       if (kept.isEmpty()) {
         kept = others.stream().filter(filter::matches).toList();
       }
@@ -174,11 +192,11 @@ public record Plan(List<Group> groups) {
     return wanted;
   }
 
-  private static List<RowKey> rows(List<Suite> suites, boolean main) {
+  private static List<RowKey> rows(List<Suite> suites, Predicate<Table> tables) {
     List<RowKey> rows = new ArrayList<>();
     for (Suite suite : suites) {
       suite.tables().stream()
-          .filter(t -> t.main() == main)
+          .filter(tables)
           .forEach(t -> t.groups(suite.name()).forEach(rows::addAll));
     }
     return rows;

@@ -1,11 +1,15 @@
 package dev.ferry.lab.suite;
 
+import dev.ferry.core.internal.Names;
+import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * One table of a suite: every method at every setting of the parameters, with exceptions.
@@ -28,6 +32,9 @@ public record Table(
     Map<String, Map<String, String>> only,
     Unit unit,
     boolean byTime) {
+  /** Stands for every table in {@link #named}. */
+  public static final String ALL = "all";
+
   public Table {
     parameters = List.copyOf(parameters);
     methods = List.copyOf(methods);
@@ -38,6 +45,31 @@ public record Table(
     if (!methods.containsAll(only.keySet()) || only.containsKey(baseline)) {
       throw new IllegalArgumentException(name + ": exceptions are for rivals: " + only.keySet());
     }
+  }
+
+  /**
+   * Finds tables by their names. The case is ignored.
+   *
+   * @param names the names; {@link #ALL} stands for every table
+   * @return the names as the suites spell them
+   * @throws LabException if no suite has a table of a name
+   */
+  static Set<String> named(List<String> names, List<Suite> suites) throws LabException {
+    Set<String> known = new LinkedHashSet<>();
+    suites.forEach(s -> s.tables().forEach(t -> known.add(t.name())));
+    Names choice = Names.of(known);
+    Set<String> found = new LinkedHashSet<>();
+    for (String name : names) {
+      if (name.equalsIgnoreCase(ALL)) {
+        return known;
+      }
+      found.add(
+          choice
+              .find(name)
+              .orElseThrow(
+                  () -> LabException.usage("no table '" + name + "'; " + choice.hint(name))));
+    }
+    return found;
   }
 
   /** Creates a main table with every method at every setting. */
