@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
-# Creates a class data sharing (CDS) archive, so that Ferry's commands start faster.
+# Creates a class data sharing (CDS) archive, so that Ferry's JVMs start faster.
 #
-#   archive-classes.sh JAVA JAR ARCHIVE [OPTION...]
+#   archive-classes.sh commands|forks JAVA JAR ARCHIVE [OPTION...]
 #
-# The archive is valid only for this JVM and this jar. "ferry" runs this script in the background,
-# once per archive. If it fails, commands run without an archive.
+# It contains the classes that the short commands load, or the forks of the bench. It is valid only
+# for this JVM and this jar. "ferry" runs this script once per archive. If it fails, the JVMs run
+# without an archive.
 set -euo pipefail
 
-java=$1
-jar=$2
-archive=$3
-shift 3
+of=$1
+java=$2
+jar=$3
+archive=$4
+shift 4
 target=${archive%/*}
 
 # Close inherited file descriptors. A process that waits for the end of a pipe of the caller must
@@ -30,14 +32,25 @@ find "$target" -maxdepth 1 -name "${claim##*/}" -mmin +60 -delete
 
 work=$(mktemp -d "$target/archive.XXXXXX")
 trap 'rm -rf "$work"' EXIT
+# Whoever interrupts this has not seen it fail.
+trap 'rm -f "$claim"; exit 130' INT TERM
 mkdir "$work/files"
 cd "$work"
 options=("$@" -XX:ErrorFile="$work/crash" -XX:-CreateCoredumpOnCrash)
 
-"$java" "${options[@]}" -XX:DumpLoadedClassList=all -Djava.io.tmpdir="$work" \
-  -cp "$jar" dev.ferry.cli.TrainingRun "$work/files"
+if [ "$of" = forks ]; then
+  "$java" -Djava.io.tmpdir="$work" \
+    -Dferry.lab.start-up-flags="-XX:DumpLoadedClassList=$work/fork-%p" \
+    -jar "$jar" bench --profile smoke --suite answer --tables download --out "$work/run"
+  cat fork-* >all
+  # The collector and the heap of forks: an archive of other ones has no heap objects for them.
+  options+=(-XX:+UseG1GC -Xmx1g)
+else
+  "$java" "${options[@]}" -XX:DumpLoadedClassList=all -Djava.io.tmpdir="$work" \
+    -cp "$jar" dev.ferry.cli.TrainingRun "$work/files"
+fi
 # JDK 17 crashes on lambdas in class files older than Java 8, such as picocli's.
-grep -v '^@lambda-proxy .*picocli' all >classes
+awk '!/^@lambda-proxy .*picocli/ && !seen[$0]++' all >classes
 "$java" "${options[@]}" -Xshare:dump -XX:SharedClassListFile=classes \
   -XX:SharedArchiveFile="$work/archive" -cp "$jar"
 

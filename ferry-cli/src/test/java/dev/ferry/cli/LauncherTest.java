@@ -37,6 +37,9 @@ final class LauncherTest {
       package dev.ferry.cli;
       public final class Main {
         public static void main(String[] args) throws Exception {
+          if (args[0].equals("bench")) {
+            bench();
+          }
           System.out.println(String.join(" ", args));
           System.err.println("err");
           if (args[0].equals("read")) {
@@ -46,6 +49,18 @@ final class LauncherTest {
             Thread.sleep(60_000);
           }
           System.exit(7);
+        }
+        /** Runs a fork with the flags that the launcher gives. */
+        private static void bench() throws Exception {
+          java.util.List<String> fork = new java.util.ArrayList<>();
+          fork.add(System.getProperty("java.home") + "/bin/java");
+          System.getProperty("ferry.lab.start-up-flags", "").lines().forEach(fork::add);
+          String jar = System.getProperty("java.class.path");
+          fork.addAll(java.util.List.of("-cp", jar, "-Xlog:class+load", "dev.ferry.cli.TrainingRun"));
+          boolean ended = new ProcessBuilder(fork).inheritIO().start().waitFor() == 0;
+          if (System.getProperty("ferry.lab.start-up-flags", "").contains("DumpLoaded")) {
+            System.exit(ended ? 0 : 1);
+          }
         }
       }
       """;
@@ -188,6 +203,50 @@ final class LauncherTest {
     assertRunsAsEver("ls", "a b", "");
     assertRunsAsEver("get", "$HOME");
     assertThat(archives()).hasSize(1);
+  }
+
+  @Test
+  void bench_withoutArchive_makesOneForItsForksFirst() throws Exception {
+    useAsBench();
+    Run first = run(ferry("bench"));
+
+    assertThat(first.code()).isEqualTo(7);
+    assertThat(first.err()).contains("preparing the start of the measuring JVMs");
+    assertThat(archives()).hasSize(1);
+    assertThat(isAtWork()).isFalse();
+    assertThat(sourceOfTrainingRun(first)).contains("shared objects file");
+    Run second = run(ferry("bench"));
+    assertThat(second.err()).isEqualTo("err\n");
+    assertThat(sourceOfTrainingRun(second)).contains("shared objects file");
+  }
+
+  @Test
+  void bench_archiveThatCannotBeMade_runsWithoutAndTriesOnce() throws Exception {
+    useAsBench();
+    Path script = root.resolve("tools/archive-classes.sh");
+    Files.writeString(script, Files.readString(script).replace("-jar \"$jar\"", "no.such.Class"));
+
+    assertThat(run(ferry("bench")).err()).contains("preparing the start");
+    Run second = run(ferry("bench"));
+    assertThat(second.code()).isEqualTo(7);
+    assertThat(second.err()).isEqualTo("err\n");
+    assertThat(sourceOfTrainingRun(second)).contains(jar.toString());
+  }
+
+  @Test
+  void bench_thatOnlyLists_makesNoArchive() throws Exception {
+    useAsBench();
+    assertThat(run(ferry("bench", "--list")).err()).isEqualTo("err\n");
+    assertThat(archives()).isEmpty();
+  }
+
+  private void useAsBench() throws IOException {
+    target = Files.createDirectories(root.resolve("ferry-bench/target"));
+    jar = Files.move(jar, target.resolve("ferry-bench.jar"));
+  }
+
+  private static String sourceOfTrainingRun(Run run) {
+    return run.out().lines().filter(l -> l.contains("cli.TrainingRun source:")).collect(joining());
   }
 
   @Test
