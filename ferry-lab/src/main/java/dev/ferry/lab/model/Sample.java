@@ -1,12 +1,20 @@
 package dev.ferry.lab.model;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One timed sample of a fork: one operation, or several if the row has such a load. If other
- * programs did the work, the resource use is null.
+ * programs did the work, the resource use is null. Samples are kept as lines of JSON, in one file
+ * per row and round. Written lines survive a kill.
  *
  * @param round the round, from 0
  * @param nanos the time in nanoseconds
@@ -50,7 +58,68 @@ public record Sample(
     @Nullable Usage client,
     @Nullable Usage server,
     @Nullable Disturbance disturbance) {
+  private static final ObjectMapper JSON = JsonMapper.builder().build();
+
   public Sample {
     parts = List.copyOf(Objects.requireNonNullElse(parts, List.of()));
+  }
+
+  /**
+   * The resource use of one operation in one process.
+   *
+   * @param allocatedBytes the allocated heap in bytes
+   * @param cpuNanos the CPU time of all threads except the JIT compiler in nanoseconds
+   * @param young collections of the young generation
+   * @param old collections of the old generation
+   * @param heapPeakBytes the peak heap use in bytes, including garbage
+   * @param directPeakBytes the peak direct memory use of the JDK and Netty in bytes
+   * @param switches the number of voluntary context switches; -1 if the system does not report them
+   */
+  public record Usage(
+      long allocatedBytes,
+      long cpuNanos,
+      long young,
+      long old,
+      long heapPeakBytes,
+      long directPeakBytes,
+      long switches) {
+    /**
+     * Adds the use of two processes. The peaks may have occurred at different times, so their sum
+     * is an upper bound.
+     */
+    public Usage plus(Usage other) {
+      return new Usage(
+          allocatedBytes + other.allocatedBytes,
+          cpuNanos + other.cpuNanos,
+          young + other.young,
+          old + other.old,
+          heapPeakBytes + other.heapPeakBytes,
+          directPeakBytes + other.directPeakBytes,
+          switches < 0 || other.switches < 0 ? -1 : switches + other.switches);
+    }
+  }
+
+  /** Appends the sample to a file, as a line. */
+  public void appendTo(Path file) throws IOException {
+    Files.writeString(
+        file,
+        JSON.writeValueAsString(this) + "\n",
+        StandardOpenOption.CREATE,
+        StandardOpenOption.APPEND);
+  }
+
+  /**
+   * Reads the samples of a file; empty if the file does not exist. A line truncated by a kill is
+   * skipped.
+   */
+  public static List<Sample> read(Path file) throws IOException {
+    List<Sample> samples = new ArrayList<>();
+    if (Files.exists(file)) {
+      String text = Files.readString(file);
+      for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+        samples.add(JSON.readValue(line, Sample.class));
+      }
+    }
+    return samples;
   }
 }

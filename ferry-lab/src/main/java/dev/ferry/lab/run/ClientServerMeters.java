@@ -1,7 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Disturbance;
-import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.run.meter.LoopbackMeter;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.run.meter.ThreadMeter;

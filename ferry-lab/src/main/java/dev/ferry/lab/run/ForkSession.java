@@ -122,9 +122,9 @@ final class ForkSession implements AutoCloseable {
           }
           subject.requirePromise(outcome);
           driver.check();
-          SampleLog.append(
-              measuring ? subject.samples() : scratch(),
-              subject.sample(job.round(), outcome, used));
+          subject
+              .sample(job.round(), outcome, used)
+              .appendTo(measuring ? subject.samples() : scratch());
         });
   }
 

@@ -69,7 +69,7 @@ final class Measurements {
     int wanted = job.settings().samplesPerRound();
     for (int i = 0; i < keys.size(); i++) {
       Object key = keys.get(i);
-      List<Sample> measured = SampleLog.read(job.samples().get(i));
+      List<Sample> measured = Sample.read(job.samples().get(i));
       samples.computeIfAbsent(key, k -> new ArrayList<>()).addAll(measured);
       String reason =
           failure != null || measured.size() == wanted
@@ -95,7 +95,7 @@ final class Measurements {
   boolean takeOver(List<?> keys, Job job) throws IOException {
     List<List<Sample>> measured = new ArrayList<>();
     for (Path file : job.samples()) {
-      measured.add(SampleLog.read(file));
+      measured.add(Sample.read(file));
     }
     int wanted = job.settings().samplesPerRound();
     if (measured.stream().anyMatch(m -> m.size() != wanted)) {
@@ -118,8 +118,7 @@ final class Measurements {
     String reason =
         job.row() == null || job.profiler() != null
             ? null
-            : ForkCheck.disturbance(
-                SampleLog.read(file), Runtime.getRuntime().availableProcessors());
+            : ForkCheck.disturbance(Sample.read(file), Runtime.getRuntime().availableProcessors());
     if (reason == null) {
       return false;
     }

@@ -1,6 +1,6 @@
 package dev.ferry.lab.run;
 
-import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.run.meter.Meters;
 import java.io.IOException;
 import java.util.stream.Collectors;

@@ -9,7 +9,7 @@ import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Sample;
-import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Operation.Outcome;
 import dev.ferry.lab.suite.RowServer;

@@ -9,10 +9,10 @@ import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.model.Unit;
-import dev.ferry.lab.model.Usage;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,8 +61,7 @@ public final class Rows {
     int operations = operations(run);
     Unit unit = run.unit();
     Summary time = times(samples, operations, unit);
-    Ratio ratio =
-        base == null ? null : Ratio.of(time, times(base.samples(), operations(base), unit));
+    Summary baseTime = base == null ? null : times(base.samples(), operations(base), unit);
     Double allocated = mean(samples, Sample::allocatedBytes, 1.0 / operations);
     Sample any = samples.get(0);
     Ceiling ceiling = Ceilings.lowest(run.ceilings(), load, ceilings);
@@ -89,8 +88,8 @@ public final class Rows {
             time.median(),
             time.min(),
             time.max(),
-            ratio == null ? null : (Double) ratio.value(),
-            ratio == null ? null : ratio.stdDev()),
+            baseTime == null ? null : time.ratio(baseTime),
+            baseTime == null ? null : time.ratioStdDev(baseTime)),
         new Row.Cpu(
             mean(samples, Sample::cpuNanos, 1 / NANOS_PER_MILLI / operations),
             mean(samples, Sample::switches, 1.0 / operations)),

@@ -53,8 +53,24 @@ public record Summary(
         / Math.sqrt(means.length);
   }
 
+  /** Returns the mean divided by that of a baseline; null if the baseline took no time. */
+  @Nullable Double ratio(Summary baseline) {
+    return baseline.mean == 0 ? null : (Double) (mean / baseline.mean);
+  }
+
+  /**
+   * Returns the ratio times the square root of the sum of the two squared coefficients of
+   * variation; null if there is no ratio or one of the two has too few samples.
+   */
+  @Nullable Double ratioStdDev(Summary baseline) {
+    Double ratio = ratio(baseline);
+    Double a = variation();
+    Double b = baseline.variation();
+    return ratio == null || a == null || b == null ? null : (Double) (ratio * Math.hypot(a, b));
+  }
+
   /** Returns the coefficient of variation; null if it is not defined. */
-  @Nullable Double variation() {
+  private @Nullable Double variation() {
     return stdDev == null || mean == 0 ? null : stdDev / mean;
   }
 }

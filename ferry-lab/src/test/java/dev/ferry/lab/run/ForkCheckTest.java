@@ -79,7 +79,7 @@ final class ForkCheckTest {
       assertThat(samples)
           .startsWith("samples/" + name)
           .endsWith("-round-2-replaced-" + (i + 1) + ".jsonl");
-      assertThat(SampleLog.read(folder.root().resolve(samples))).hasSize(3);
+      assertThat(Sample.read(folder.root().resolve(samples))).hasSize(3);
     }
     assertThat(folder.samples(ROW, 1)).doesNotExist();
     assertThat(folder.samples(ROW, 2)).exists();
@@ -112,7 +112,7 @@ final class ForkCheckTest {
       throws IOException {
     Path file = folder.samples(ROW, round).toAbsolutePath();
     for (Sample sample : samples(3, 2, 0, 100)) {
-      SampleLog.append(file, sample);
+      sample.appendTo(file);
     }
     Settings settings = new Settings(3, 3, 0, 0, 1);
     return new Job(

@@ -79,8 +79,7 @@ final class SummaryTest {
     assertThat(after.mean()).isCloseTo(before.mean() * factor, slack);
     assertThat(number(after.error()))
         .isCloseTo(number(before.error()) * factor, within(1e-3 * Math.max(1, after.max())));
-    Ratio ratio = Objects.requireNonNull(Ratio.of(after, before));
-    assertThat(ratio.value()).isCloseTo(factor, within(factor * 1e-9));
+    assertThat(number(after.ratio(before))).isCloseTo(factor, within(factor * 1e-9));
   }
 
   @Property
@@ -88,10 +87,9 @@ final class SummaryTest {
       @ForAll @Size(min = 2, max = 30) List<@DoubleRange(min = 0.01, max = 1e4) Double> list) {
     double[] samples = list.stream().mapToDouble(Double::doubleValue).toArray();
     Summary summary = halves(samples);
-    Ratio ratio = Objects.requireNonNull(Ratio.of(summary, summary));
 
-    assertThat(ratio.value()).isEqualTo(1);
-    assertThat(number(ratio.stdDev()))
+    assertThat(summary.ratio(summary)).isEqualTo(1);
+    assertThat(number(summary.ratioStdDev(summary)))
         .isCloseTo(Math.sqrt(2) * number(summary.stdDev()) / summary.mean(), CLOSE);
   }
 
@@ -99,7 +97,8 @@ final class SummaryTest {
   void ratio_baselineOfNoTime_isNone() {
     Summary zero = of(0, 0);
 
-    assertThat(Ratio.of(of(1, 2), zero)).isNull();
+    assertThat(of(1, 2).ratio(zero)).isNull();
+    assertThat(of(1, 2).ratioStdDev(zero)).isNull();
   }
 
   private static Summary of(double... fork) {

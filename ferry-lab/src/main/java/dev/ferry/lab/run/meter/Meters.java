@@ -1,6 +1,6 @@
 package dev.ferry.lab.run.meter;
 
-import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.model.Sample.Usage;
 
 /**
  * Measures heap, CPU, collections, direct memory and context switches of one operation, and what

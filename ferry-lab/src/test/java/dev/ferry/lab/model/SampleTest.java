@@ -1,11 +1,8 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.lab.model.Disturbance;
-import dev.ferry.lab.model.Part;
-import dev.ferry.lab.model.Sample;
-import dev.ferry.lab.model.Usage;
+import dev.ferry.lab.model.Sample.Usage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class SampleLogTest {
+final class SampleTest {
   private static final Sample SAMPLE =
       new Sample(
           1,
@@ -39,23 +36,23 @@ final class SampleLogTest {
   @Test
   void read_whatWasAppended_isTheSame(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("row.jsonl");
-    SampleLog.append(file, SAMPLE);
-    SampleLog.append(file, SAMPLE);
+    SAMPLE.appendTo(file);
+    SAMPLE.appendTo(file);
 
-    assertThat(SampleLog.read(file)).containsExactly(SAMPLE, SAMPLE);
+    assertThat(Sample.read(file)).containsExactly(SAMPLE, SAMPLE);
   }
 
   @Test
   void read_lineCutByAKill_leavesItOut(@TempDir Path folder) throws IOException {
     Path file = folder.resolve("row.jsonl");
-    SampleLog.append(file, SAMPLE);
+    SAMPLE.appendTo(file);
     Files.writeString(file, "{\"round\":1,\"na", StandardOpenOption.APPEND);
 
-    assertThat(SampleLog.read(file)).containsExactly(SAMPLE);
+    assertThat(Sample.read(file)).containsExactly(SAMPLE);
   }
 
   @Test
   void read_noFile_isEmpty(@TempDir Path folder) throws IOException {
-    assertThat(SampleLog.read(folder.resolve("row.jsonl"))).isEmpty();
+    assertThat(Sample.read(folder.resolve("row.jsonl"))).isEmpty();
   }
 }
