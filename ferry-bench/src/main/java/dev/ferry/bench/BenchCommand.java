@@ -5,6 +5,7 @@ import dev.ferry.lab.BenchRequest;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.report.TextReport;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunLoop;
@@ -249,7 +250,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private void print(RunDocument run, Path folder) {
     PrintWriter text = spec.commandLine().getOut();
-    text.println(Bench.text(run));
+    text.println(TextReport.console(run));
     text.println("Run folder: " + folder + " (report.html has the charts)");
     text.flush();
     if (!run.complete()) {

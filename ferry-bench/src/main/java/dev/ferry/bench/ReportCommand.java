@@ -5,6 +5,7 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.Export;
 import dev.ferry.lab.report.RunJson;
+import dev.ferry.lab.report.TextReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -57,7 +58,7 @@ final class ReportCommand implements Callable<Integer> {
         return ExitCode.OK;
       }
       RunDocument run = Bench.report(folder);
-      out.println(Bench.text(run));
+      out.println(TextReport.console(run));
       out.flush();
       return run.failed() ? ExitCode.SOFTWARE : ExitCode.OK;
     } catch (LabException e) {

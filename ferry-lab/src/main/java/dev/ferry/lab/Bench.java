@@ -9,8 +9,9 @@ import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
-import dev.ferry.lab.report.Reports;
+import dev.ferry.lab.report.HtmlReport;
 import dev.ferry.lab.report.RunJson;
+import dev.ferry.lab.report.SvgReport;
 import dev.ferry.lab.report.TextReport;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.RunFolder;
@@ -21,6 +22,7 @@ import dev.ferry.lab.stats.Comparisons;
 import dev.ferry.lab.stats.Rows;
 import dev.ferry.lab.suite.Pin;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -95,7 +97,7 @@ public final class Bench {
       RunDocument measured = document(request, loop, rows, loop.complete());
       RunDocument run = measured.withAdvice(request.plan().advice(measured));
       RunJson.write(folder.json(), run);
-      Reports.write(folder.root(), run);
+      writeReports(folder, run);
       return run;
     }
   }
@@ -157,8 +159,16 @@ public final class Bench {
    */
   public static RunDocument report(Path folder) throws LabException, IOException {
     RunDocument run = read(folder);
-    Reports.write(folder, run);
+    writeReports(new RunFolder(folder), run);
     return run;
+  }
+
+  /** Writes {@code report.md}, {@code report.html} and {@code report.svg}, over existing ones. */
+  static void writeReports(RunFolder folder, RunDocument run) throws IOException {
+    Files.writeString(folder.root().resolve("report.md"), TextReport.markdown(run));
+    // A browser may be loading it.
+    RunJson.replace(folder.page(), HtmlReport.render(run, false));
+    Files.writeString(folder.root().resolve("report.svg"), SvgReport.render(run));
   }
 
   /**
@@ -168,10 +178,5 @@ public final class Bench {
    */
   public static RunDocument read(Path folder) throws LabException {
     return RunJson.read(new RunFolder(folder).json());
-  }
-
-  /** Renders a run as text for a console. */
-  public static String text(RunDocument run) {
-    return TextReport.console(run);
   }
 }

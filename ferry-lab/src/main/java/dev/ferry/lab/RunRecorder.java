@@ -5,7 +5,7 @@ import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
-import dev.ferry.lab.report.Reports;
+import dev.ferry.lab.report.HtmlReport;
 import dev.ferry.lab.report.RunJson;
 import dev.ferry.lab.report.TextReport;
 import dev.ferry.lab.run.RunFolder;
@@ -94,7 +94,7 @@ final class RunRecorder implements RunListener {
     RunDocument run = latest;
     if (viewed && run != null) {
       try {
-        Reports.write(folder.root(), run);
+        Bench.writeReports(folder, run);
       } catch (IOException e) {
         cause.addSuppressed(e);
       }
@@ -106,7 +106,8 @@ final class RunRecorder implements RunListener {
     latest = run;
     RunJson.write(folder.json(), run);
     if (viewed) {
-      Path page = Reports.writePage(folder.root(), run);
+      Path page = folder.page();
+      RunJson.replace(page, HtmlReport.render(run, true));
       if (viewer != null) {
         viewer.accept(page);
         viewer = null;

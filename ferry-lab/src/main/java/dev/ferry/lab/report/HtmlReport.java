@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Renders a run as one HTML file that works offline: the charts and their library are embedded. */
-final class HtmlReport {
+public final class HtmlReport {
   /**
    * The path of the bundled build in the jar of the charts library. It contains the version of the
    * dependency.
@@ -25,9 +25,10 @@ final class HtmlReport {
   /**
    * Renders a page.
    *
-   * @param goesOn whether the run goes on, so that the page loads itself again
+   * @param goesOn whether the run goes on, so that the page loads itself again every ten seconds,
+   *     until it is overwritten
    */
-  static String render(RunDocument run, boolean goesOn) {
+  public static String render(RunDocument run, boolean goesOn) {
     List<Tables.Section> tables = Tables.of(run);
     return resource("report.html")
         .replace("{{REFRESH}}", goesOn ? REFRESH : "")

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** Renders the mean times of a run as an SVG image for a README, with the tables side by side. */
-final class SvgReport {
+public final class SvgReport {
   private static final int COLUMN = 470;
   private static final int LABEL = 118;
   private static final int BAR = 13;
@@ -34,7 +34,8 @@ final class SvgReport {
 
   private SvgReport() {}
 
-  static String render(RunDocument run) {
+  /** Renders the content of {@code report.svg}. */
+  public static String render(RunDocument run) {
     List<Tables.Section> tables = Tables.of(run);
     List<String> methods = run.rows().stream().map(Row::method).distinct().toList();
     int height = 20 + tables.stream().mapToInt(SvgReport::height).max().orElse(0);

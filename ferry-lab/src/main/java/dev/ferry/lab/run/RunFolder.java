@@ -56,6 +56,11 @@ public record RunFolder(Path root) {
     return root.resolve("run.json");
   }
 
+  /** Returns the path of the report with charts. */
+  public Path page() {
+    return root.resolve("report.html");
+  }
+
   /** Returns the folder of raw samples. */
   public Path samples() {
     return root.resolve("samples");
