@@ -8,10 +8,12 @@ import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Profiler;
+import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -72,6 +74,18 @@ record Job(
 
   Workplace workplace() throws IOException {
     return new Workplace(store, client, source, size, Sha256.of(HexFormat.of().parseHex(sha256)));
+  }
+
+  /**
+   * Writes the reason of a failure to a file for the parent process.
+   *
+   * @param label the prefix of the reason
+   * @return what to throw
+   */
+  IOException failed(String label, Exception cause) throws IOException {
+    String reason = label + Reason.of(cause);
+    Files.writeString(failure, reason);
+    return new IOException(title() + ": " + reason, cause);
   }
 
   /** Returns what the job measures, for display. */

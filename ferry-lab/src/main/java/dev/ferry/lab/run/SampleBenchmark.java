@@ -1,6 +1,14 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.run.profiler.SampleProfiler;
+import dev.ferry.lab.suite.LoadDriver;
+import dev.ferry.lab.suite.Operation.Outcome;
+import dev.ferry.lab.suite.Pin;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -16,33 +24,54 @@ import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.runner.IterationType;
 
 /**
- * Takes a sample of the row, or of each ceiling in turn, per invocation. The session times the
- * operations. JMH's own figure includes checks and meters and is not used.
+ * The life cycle of a fork: it opens its subjects, warms up, and takes a sample of the row, or of
+ * each ceiling in turn, per invocation. It times the operations itself. JMH's own figure includes
+ * checks and meters and is not used.
  *
  * <p>The benchmark needs a job, so only the lab starts it: {@code ./ferry bench} runs it for every
- * row, and for the ceilings.
+ * row, and for the ceilings. Used by one thread.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameter and calls open before anything else.
 public class SampleBenchmark {
-  /** Names what is measured in the log of JMH. The job contains the details. */
-  @Param("")
-  @SuppressWarnings("NullAway.Init") // JMH sets it.
-  public String subject;
-
   /** The number of single invocations that JMH makes before those that count. */
   static final int WARMUP_ITERATIONS = 3;
 
-  private int warmupIterations;
+  /** In the warm-up of a row, one in this many operations is a complete sample. */
+  private static final int OPERATIONS_PER_SAMPLE = 5;
 
-  @SuppressWarnings("NullAway.Init") // JMH calls open before anything else.
-  private ForkSession session;
+  /** Names what is measured in the log of JMH. The job contains the details. */
+  @Param("")
+  public String subject;
+
+  private Job job;
+  private SampleProfiler profiler;
+  private List<Subject> subjects;
+  private ClientServerMeters meters;
+  private WarmUp warmUp;
+  private int warmupIterations;
+  private boolean measuring;
+  private int turn;
 
   /** Starts servers and clients. */
   @Setup(Level.Trial)
   public void open() throws IOException {
-    session = ForkSession.open();
+    job = Job.ofFork();
+    try {
+      Pin pin = Pin.ofFork();
+      if (pin != null) {
+        pin.pinClient();
+      }
+      // Must be opened first, so that it observes the compiler from the beginning.
+      profiler = SampleProfiler.open(job.profiler(), job.profile());
+      subjects = Subject.open(job);
+      meters = new ClientServerMeters(subjects.get(0).server());
+      warmUp = new WarmUp(job.settings(), System::nanoTime, meters::compilerNanos, Thread::sleep);
+    } catch (LabException | IOException | RuntimeException e) {
+      throw job.failed("", e);
+    }
   }
 
   /**
@@ -51,22 +80,123 @@ public class SampleBenchmark {
    * code, and the next samples would include compilation time.
    */
   @Setup(Level.Iteration)
-  public void warmUp(IterationParams iteration) throws IOException {
-    session.measuring(iteration.getType() == IterationType.MEASUREMENT);
+  public void begin(IterationParams iteration) throws IOException {
+    measuring = iteration.getType() == IterationType.MEASUREMENT;
     if (iteration.getType() == IterationType.WARMUP && ++warmupIterations == WARMUP_ITERATIONS) {
-      session.warmUp();
+      warmUp();
     }
   }
 
-  /** Takes one sample of each subject. */
+  /**
+   * Repeats the operation until it is fast. In a row, some operations are complete samples with
+   * meters and check, so that the JVM has compiled all of that code. Most run only the operation,
+   * because the check of a file takes longer than its transfer, and a transfer with too few
+   * repetitions is not well compiled, however long the warm-up was.
+   */
+  private void warmUp() throws IOException {
+    int[] count = {0};
+    int perSample = job.ceilings() == null ? OPERATIONS_PER_SAMPLE : 1;
+    warmUp.run(
+        () -> {
+          if (count[0]++ % perSample == 0) {
+            run();
+          } else {
+            operate(subjects.get(0));
+          }
+        });
+    subjects.forEach(each -> each.driver().beginArrivals());
+    // One collection here removes the garbage of the start from the samples. There is none between
+    // samples.
+    meters.collect();
+  }
+
+  private void operate(Subject of) throws IOException {
+    step(of.label(), of.driver()::prepare);
+    time(of);
+    step(of.label(), of.driver()::discard);
+  }
+
+  /**
+   * Takes a sample of each subject. The first subject rotates, so that no subject always follows
+   * the same one.
+   */
   @Benchmark
   public void run() throws IOException {
-    session.sampleEach();
+    for (int i = 0; i < subjects.size(); i++) {
+      sample(subjects.get((turn + i) % subjects.size()));
+    }
+    turn++;
+  }
+
+  private void sample(Subject of) throws IOException {
+    LoadDriver driver = of.driver();
+    step(
+        of.label(),
+        () -> {
+          driver.prepare();
+          driver.settle();
+          if (measuring) {
+            warmUp.awaitCompiler();
+            profiler.begin();
+          }
+          meters.start();
+        });
+    time(of);
+    step(
+        of.label(),
+        () -> {
+          Outcome outcome = driver.outcome();
+          ClientServerMeters.Used used = meters.stop();
+          if (measuring) {
+            profiler.end();
+          }
+          of.requirePromise(outcome);
+          driver.check();
+          of.sample(job.round(), outcome, used).appendTo(measuring ? of.samples() : scratch());
+        });
+  }
+
+  /**
+   * Returns the file for samples of the warm-up. They are written like other samples and then
+   * discarded.
+   */
+  private Path scratch() {
+    return job.failure().resolveSibling("warm-up.jsonl");
+  }
+
+  private void time(Subject of) throws IOException {
+    try {
+      of.driver().run();
+    } catch (IOException | RuntimeException e) {
+      throw job.failed(of.label(), meters.causeOf(e));
+    }
+  }
+
+  @FunctionalInterface
+  private interface Step {
+    void take() throws IOException;
+  }
+
+  /** Runs a step. Writes the reason of a failure to a file for the parent process. */
+  private void step(String label, Step step) throws IOException {
+    try {
+      step.take();
+    } catch (IOException | RuntimeException e) {
+      throw job.failed(label, e);
+    }
   }
 
   /** Stops clients and servers. */
   @TearDown(Level.Trial)
   public void close() throws IOException {
-    session.close();
+    meters.close();
+    try {
+      step("", profiler::finish);
+    } finally {
+      Optional<IOException> failure = Subject.closeAll(subjects);
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+    }
   }
 }
