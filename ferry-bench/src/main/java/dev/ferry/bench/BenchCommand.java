@@ -1,14 +1,14 @@
 package dev.ferry.bench;
 
 import dev.ferry.lab.Bench;
-import dev.ferry.lab.BenchRequest;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.TextReport;
+import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
-import dev.ferry.lab.run.RunLoop;
+import dev.ferry.lab.run.RunSetup;
 import dev.ferry.lab.run.TaxiFile;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
@@ -118,7 +118,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private long fileBytes() throws LabException {
-    return what.file == null ? generatedBytes() : RunLoop.requireFile(what.file);
+    return what.file == null ? generatedBytes() : RunSetup.requireFile(what.file);
   }
 
   /** Goes on with a run as a command with the same arguments. */

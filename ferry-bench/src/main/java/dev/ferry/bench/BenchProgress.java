@@ -3,14 +3,10 @@ package dev.ferry.bench;
 import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.program.TerminalLine;
 import dev.ferry.lab.model.CeilingFork;
-import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RowRun;
-import dev.ferry.lab.model.Status;
 import dev.ferry.lab.run.RunListener;
 import java.io.PrintWriter;
 import java.time.Duration;
-import java.util.List;
 import me.tongfei.progressbar.ProgressBar;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,14 +43,11 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void ceilingsEnded(
-      List<CeilingRun> runs, int round, int done, int total, List<RowRun> rows) {
+  public void ceilingsEnded(CeilingFork fork, int done, @Nullable String failure) {
     step(done);
-    // All failures of a fork have the same reason.
-    runs.stream()
-        .filter(r -> r.status() == Status.FAILED)
-        .findFirst()
-        .ifPresent(r -> line("failed: " + r.reason()));
+    if (failure != null) {
+      line("failed: " + failure);
+    }
   }
 
   private void show(String name, int round, int done, int total, Duration left) {
@@ -76,12 +69,10 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   @Override
-  public void ended(RowKey row, int round, int done, int total, List<RowRun> rows) {
+  public void ended(RowKey row, int done, @Nullable String failure) {
     step(done);
-    for (RowRun run : rows) {
-      if (run.key().equals(row) && run.status() == Status.FAILED) {
-        line("failed: " + row + ": " + run.reason());
-      }
+    if (failure != null) {
+      line("failed: " + row + ": " + failure);
     }
   }
 

@@ -3,11 +3,10 @@ package dev.ferry.flight;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.lab.Bench;
-import dev.ferry.lab.BenchRequest;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
@@ -24,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -110,6 +110,6 @@ final class FlightForkIT {
     public void started(RowKey row, int round, int done, int total, Duration left) {}
 
     @Override
-    public void ended(RowKey row, int round, int done, int total, List<RowRun> rows) {}
+    public void ended(RowKey row, int done, @Nullable String failure) {}
   }
 }

@@ -4,23 +4,22 @@ import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
-import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.HtmlReport;
 import dev.ferry.lab.report.RunJson;
 import dev.ferry.lab.report.SvgReport;
 import dev.ferry.lab.report.TextReport;
+import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.RunFolder;
 import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.run.RunLoop;
+import dev.ferry.lab.run.RunSetup;
 import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.Comparisons;
 import dev.ferry.lab.stats.Rows;
-import dev.ferry.lab.suite.Pin;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,66 +53,21 @@ public final class Bench {
    */
   public RunDocument run(BenchRequest request, RunListener listener, Cancellation cancellation)
       throws LabException, IOException {
-    Path file = request.file();
-    if (file != null) {
-      long unused = RunLoop.requireFile(file);
-    }
-    Profiler profiler = request.profiler();
-    if (profiler != null) {
-      RunLoop.requireProfiler(profiler);
-    }
-    Pin pin = request.pin() ? Pin.halves() : null;
-    RunDocument resumed = request.resumed();
-    RunFolder folder =
-        resumed == null ? RunFolder.create(request.out()) : new RunFolder(request.out());
-    try (RunLoop loop =
-        RunLoop.prepare(
-            request.plan(),
-            request.profile(),
-            request.processes(),
-            pin,
-            profiler,
-            folder,
-            request.workFolder(),
-            request.file(),
-            request.generatedBytes(),
-            cancellation,
-            clock,
-            request.time(),
-            resumed == null ? List.of() : resumed.rows())) {
-      if (resumed != null) {
-        requireSame(resumed, loop);
-      }
+    try (RunSetup setup = RunSetup.prepare(request, clock)) {
+      RunLoop loop = new RunLoop(setup, cancellation, clock);
       RunRecorder recorder =
-          new RunRecorder(
-              folder, results -> document(request, loop, results, false), request, listener);
-      List<RowRun> rows;
+          new RunRecorder(setup.folder(), () -> document(setup, loop, false), request, listener);
       try {
-        rows = loop.run(recorder, results -> undecided(document(request, loop, results, false)));
+        loop.run(recorder, () -> undecided(document(setup, loop, false)));
       } catch (IOException | RuntimeException e) {
         recorder.fail(e);
         throw e;
       }
-      RunDocument measured = document(request, loop, rows, loop.complete());
+      RunDocument measured = document(setup, loop, loop.complete());
       RunDocument run = measured.withAdvice(request.plan().advice(measured));
-      RunJson.write(folder.json(), run);
-      writeReports(folder, run);
+      RunJson.write(setup.folder().json(), run);
+      writeReports(setup.folder(), run);
       return run;
-    }
-  }
-
-  /** A run has one machine, one build and one file. */
-  private static void requireSame(RunDocument resumed, RunLoop loop) throws LabException {
-    String differs =
-        !resumed.ferry().equals(loop.ferry())
-            ? "build of Ferry"
-            : !resumed.file().equals(loop.file())
-                ? "file"
-                : !resumed.environment().sameMachine(loop.environment()) ? "machine or JDK" : null;
-    if (differs != null) {
-      throw LabException.failure(
-          "the run cannot be resumed, because another %s made it; start a new run"
-              .formatted(differs));
     }
   }
 
@@ -128,16 +82,16 @@ public final class Bench {
     return forks;
   }
 
-  private static RunDocument document(
-      BenchRequest request, RunLoop loop, List<RowRun> rows, boolean complete) {
-    List<Ceiling> ceilings = Ceilings.of(loop.ceilings());
-    List<Row> figures = Rows.of(rows, ceilings);
+  private static RunDocument document(RunSetup setup, RunLoop loop, boolean complete) {
+    BenchRequest request = setup.request();
+    List<Ceiling> ceilings = Ceilings.of(loop.measurements().ceilings(setup));
+    List<Row> figures = Rows.of(loop.measurements().rows(setup), ceilings);
     Criteria criteria = new Criteria(request.threshold(), Comparisons.floor(figures), loop.looks());
     return new RunDocument(
         RunDocument.SCHEMA,
-        loop.ferry(),
-        loop.environment(),
-        loop.file(),
+        setup.ferry(),
+        setup.environment(),
+        setup.file(),
         request.profile().label(),
         request.profile().settings(),
         request.profiler(),

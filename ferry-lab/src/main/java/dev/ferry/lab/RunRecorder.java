@@ -1,23 +1,21 @@
 package dev.ferry.lab;
 
 import dev.ferry.lab.model.CeilingFork;
-import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.HtmlReport;
 import dev.ferry.lab.report.RunJson;
 import dev.ferry.lab.report.TextReport;
+import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.RunFolder;
 import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RunRecorder implements RunListener {
   private final RunFolder folder;
-  private final Function<List<RowRun>, RunDocument> document;
+  private final Supplier<RunDocument> document;
   private final boolean saysSoFar;
   private final RunListener listener;
   private @Nullable Consumer<Path> viewer;
@@ -42,7 +40,7 @@ final class RunRecorder implements RunListener {
    */
   RunRecorder(
       RunFolder folder,
-      Function<List<RowRun>, RunDocument> document,
+      Supplier<RunDocument> document,
       BenchRequest request,
       RunListener listener) {
     this.folder = folder;
@@ -59,10 +57,10 @@ final class RunRecorder implements RunListener {
   }
 
   @Override
-  public void ceilingsEnded(
-      List<CeilingRun> runs, int round, int done, int total, List<RowRun> rows) throws IOException {
-    write(rows);
-    listener.ceilingsEnded(runs, round, done, total, rows);
+  public void ceilingsEnded(CeilingFork fork, int done, @Nullable String failure)
+      throws IOException {
+    write();
+    listener.ceilingsEnded(fork, done, failure);
   }
 
   @Override
@@ -71,15 +69,14 @@ final class RunRecorder implements RunListener {
   }
 
   @Override
-  public void ended(RowKey row, int round, int done, int total, List<RowRun> rows)
-      throws IOException {
-    write(rows);
-    listener.ended(row, round, done, total, rows);
+  public void ended(RowKey row, int done, @Nullable String failure) throws IOException {
+    write();
+    listener.ended(row, done, failure);
   }
 
   /** The last fork of the group has ended, so its results are recorded. */
   @Override
-  public void groupEnded(Plan.Group group, int round, List<RowRun> rows) {
+  public void groupEnded(Plan.Group group) {
     if (saysSoFar) {
       listener.soFar(TextReport.soFar(Objects.requireNonNull(latest), group.rows().get(0)));
     }
@@ -101,8 +98,8 @@ final class RunRecorder implements RunListener {
     }
   }
 
-  private void write(List<RowRun> rows) throws IOException {
-    RunDocument run = document.apply(rows);
+  private void write() throws IOException {
+    RunDocument run = document.get();
     latest = run;
     RunJson.write(folder.json(), run);
     if (viewed) {

@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ferry.lab.Bench;
-import dev.ferry.lab.BenchRequest;
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.report.RunJson;
+import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
@@ -260,6 +259,6 @@ final class BenchSmokeTest {
     public void started(RowKey row, int round, int done, int total, Duration left) {}
 
     @Override
-    public void ended(RowKey row, int round, int done, int total, List<RowRun> rows) {}
+    public void ended(RowKey row, int done, @Nullable String failure) {}
   }
 }

@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.lab.Bench;
-import dev.ferry.lab.BenchRequest;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
@@ -26,6 +25,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -142,6 +142,6 @@ final class RivalsSmokeTest {
     public void started(RowKey row, int round, int done, int total, Duration left) {}
 
     @Override
-    public void ended(RowKey row, int round, int done, int total, List<RowRun> rows) {}
+    public void ended(RowKey row, int done, @Nullable String failure) {}
   }
 }

@@ -6,16 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.ferry.lab.Bench;
-import dev.ferry.lab.BenchRequest;
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
@@ -40,6 +39,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -283,7 +283,7 @@ final class TwoProcessesTest {
               }
 
               @Override
-              public void ended(RowKey row, int round, int done, int total, List<RowRun> rows) {}
+              public void ended(RowKey row, int done, @Nullable String failure) {}
             },
             cancellation);
   }

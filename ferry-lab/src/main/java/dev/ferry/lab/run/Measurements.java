@@ -1,9 +1,13 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.CeilingKey;
+import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.DisturbedFork;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Status;
+import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,18 +16,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the forks of a run and collects their samples and failures by {@link RowKey} or {@link
- * CeilingKey}. Used by one thread.
+ * What was measured so far: the samples, failures and disturbed forks of rows and ceilings, by
+ * {@link RowKey} or {@link CeilingKey}. Used by one thread.
  */
-final class Measurements {
+public final class Measurements {
   /** The maximum number of disturbed forks of a row, after which they are kept. */
   private static final int MOST_REPLACEMENTS = 2;
 
+  private static final String NOT_RUN = "the run ended before it";
+
   private final RunFolder folder;
-  private final WorkFolder work;
   private final Cancellation cancellation;
   private final Map<Object, List<Sample>> samples = new HashMap<>();
   private final Map<Object, String> failures = new HashMap<>();
@@ -36,36 +42,19 @@ final class Measurements {
    * @param replacements how many disturbed forks of the run may be replaced, so that a busy machine
    *     does not run for ever
    */
-  Measurements(RunFolder folder, WorkFolder work, Cancellation cancellation, int replacements) {
+  Measurements(RunFolder folder, Cancellation cancellation, int replacements) {
     this.replacementsLeft = replacements;
     this.folder = folder;
-    this.work = work;
     this.cancellation = cancellation;
   }
 
   /**
-   * Runs one fork. If it measures a row and was disturbed, another fork replaces it.
+   * Adds the samples of a fork that has ended.
    *
-   * @param keys what it measures, in the order of the job's sample files
-   * @param flags the additional flags of its JVM
-   * @param classPath the class path of its JVM; if empty, the class path of this process
+   * @param keys what it measured, in the order of the job's sample files
+   * @param failure the reason of a failure; null if the fork succeeded
    */
-  void run(List<?> keys, Job job, List<String> flags, List<Path> classPath) throws IOException {
-    for (Path file : job.samples()) {
-      // A fork that an earlier start of the run did not end.
-      Files.deleteIfExists(file);
-    }
-    String failure;
-    do {
-      failure =
-          Fork.run(
-              job,
-              flags,
-              classPath,
-              work.root().resolve("job.json"),
-              work.temporary(),
-              folder.log());
-    } while (failure == null && !cancellation.isCancelled() && replaces(job));
+  void add(List<?> keys, Job job, @Nullable String failure) throws IOException {
     int wanted = job.settings().samplesPerRound();
     for (int i = 0; i < keys.size(); i++) {
       Object key = keys.get(i);
@@ -79,10 +68,6 @@ final class Measurements {
       if (reason != null && !cancellation.isCancelled()) {
         failures.put(key, reason);
       }
-    }
-    if (failed(keys)) {
-      // The targets of a large load would leave too little disk space for other forks.
-      work.clear();
     }
   }
 
@@ -141,18 +126,62 @@ final class Measurements {
     return disturbed.getOrDefault(row, List.of());
   }
 
-  /** Returns whether one of them failed in any round. */
-  boolean failed(List<?> keys) {
-    return keys.stream().anyMatch(failures::containsKey);
+  /** Returns the reason of the first of them that failed in any round; null if none did. */
+  @Nullable String failure(List<?> keys) {
+    return keys.stream().map(failures::get).flatMap(Stream::ofNullable).findFirst().orElse(null);
   }
 
-  /** Returns the reason of a failure; null if there was none. */
-  @Nullable String failure(Object key) {
-    return failures.get(key);
-  }
-
-  /** Returns all samples so far. */
-  List<Sample> samples(Object key) {
+  private List<Sample> samples(Object key) {
     return samples.getOrDefault(key, List.of());
+  }
+
+  /** Returns the rows of a run with their samples so far, in the order of the plan. */
+  public List<RowRun> rows(RunSetup setup) {
+    List<RowRun> rows = new ArrayList<>();
+    for (Plan.Group group : setup.request().plan().groups()) {
+      group.rows().forEach(row -> rows.add(row(setup, group, row)));
+    }
+    return rows;
+  }
+
+  private RowRun row(RunSetup setup, Plan.Group group, RowKey row) {
+    List<Sample> measured = samples(row);
+    Status status = Status.OK;
+    String reason = failures.get(row);
+    if (reason != null) {
+      status = Status.FAILED;
+    } else if (measured.isEmpty()) {
+      status = Status.SKIPPED;
+      reason = Objects.requireNonNullElse(setup.obstacle(row), NOT_RUN);
+    }
+    return new RowRun(
+        row,
+        group.baseline(),
+        status,
+        reason,
+        group.promise(row).codec(),
+        setup.processes(group, row),
+        group.load(row),
+        group.table().unit(),
+        setup.flags(group, row),
+        group.ceilings(row),
+        measured,
+        disturbed(row));
+  }
+
+  /** Returns the ceilings of a run with their samples so far, in their order. */
+  public List<CeilingRun> ceilings(RunSetup setup) {
+    return setup.ceilings().stream().flatMap(f -> f.keys().stream()).map(this::ceiling).toList();
+  }
+
+  private CeilingRun ceiling(CeilingKey ceiling) {
+    List<Sample> measured = samples(ceiling);
+    String reason = failures.get(ceiling);
+    if (reason != null) {
+      return new CeilingRun(ceiling, Status.FAILED, reason, measured);
+    }
+    return measured.isEmpty()
+        ? new CeilingRun(ceiling, Status.SKIPPED, NOT_RUN, measured)
+        : new CeilingRun(ceiling, Status.OK, null, measured);
   }
 }

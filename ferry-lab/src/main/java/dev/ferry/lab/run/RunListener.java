@@ -1,13 +1,11 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.CeilingFork;
-import dev.ferry.lab.model.CeilingRun;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Receives the progress of a run on the thread that runs it. */
 public interface RunListener {
@@ -24,10 +22,10 @@ public interface RunListener {
    * Called when a fork has ended.
    *
    * @param done the number of forks that have ended, including this one
-   * @param rows the results so far
+   * @param failure why the row failed, in this round or an earlier one; null if it did not
    * @throws IOException if the results cannot be stored, which ends the run
    */
-  void ended(RowKey row, int round, int done, int total, List<RowRun> rows) throws IOException;
+  void ended(RowKey row, int done, @Nullable String failure) throws IOException;
 
   /**
    * Called when a fork that measures ceilings starts.
@@ -42,21 +40,16 @@ public interface RunListener {
   /**
    * Called when a fork that measures ceilings has ended.
    *
-   * @param runs its results in all rounds so far
+   * @param fork what it measured
    * @param done the number of forks that have ended, including this one
-   * @param rows the results so far
+   * @param failure why a ceiling failed, in this round or an earlier one; null if none did
    * @throws IOException if the results cannot be stored, which ends the run
    */
-  default void ceilingsEnded(
-      List<CeilingRun> runs, int round, int done, int total, List<RowRun> rows)
+  default void ceilingsEnded(CeilingFork fork, int done, @Nullable String failure)
       throws IOException {}
 
-  /**
-   * Called when all rows of a group have ended in a round.
-   *
-   * @param rows the results so far
-   */
-  default void groupEnded(Plan.Group group, int round, List<RowRun> rows) {}
+  /** Called when all rows of a group have ended in a round. */
+  default void groupEnded(Plan.Group group) {}
 
   /**
    * Called with the results so far of the group that has ended.

@@ -64,7 +64,7 @@ final class ForkCheckTest {
   @Test
   void replaces_disturbedForks_keepsTheirSamplesAndEndsAfterTwo() throws Exception {
     RunFolder folder = RunFolder.create(temporary.resolve("run"));
-    Measurements measurements = measurements(folder, 9);
+    Measurements measurements = new Measurements(folder, new Cancellation(), 9);
 
     assertThat(measurements.replaces(disturbed(folder, 1, null))).isTrue();
     assertThat(measurements.replaces(disturbed(folder, 1, null))).isTrue();
@@ -88,7 +88,7 @@ final class ForkCheckTest {
   @Test
   void replaces_busyMachine_keepsAndMarksWhenTheRunHasReplacedEnough() throws Exception {
     RunFolder folder = RunFolder.create(temporary.resolve("run"));
-    Measurements measurements = measurements(folder, 0);
+    Measurements measurements = new Measurements(folder, new Cancellation(), 0);
 
     assertThat(measurements.replaces(disturbed(folder, 0, null))).isFalse();
     assertThat(measurements.disturbed(ROW))
@@ -98,14 +98,10 @@ final class ForkCheckTest {
   @Test
   void replaces_profiledFork_isNotJudged() throws Exception {
     RunFolder folder = RunFolder.create(temporary.resolve("run"));
-    Measurements measurements = measurements(folder, 9);
+    Measurements measurements = new Measurements(folder, new Cancellation(), 9);
 
     assertThat(measurements.replaces(disturbed(folder, 0, Profiler.JFR))).isFalse();
     assertThat(measurements.disturbed(ROW)).isEmpty();
-  }
-
-  private Measurements measurements(RunFolder folder, int replacements) throws Exception {
-    return new Measurements(folder, WorkFolder.create(temporary), new Cancellation(), replacements);
   }
 
   private Job disturbed(RunFolder folder, int round, @Nullable Profiler profiler)

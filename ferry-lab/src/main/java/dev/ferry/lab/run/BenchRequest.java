@@ -1,10 +1,8 @@
-package dev.ferry.lab;
+package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RunDocument;
-import dev.ferry.lab.run.Profile;
-import dev.ferry.lab.run.TaxiFile;
 import dev.ferry.lab.suite.Plan;
 import java.nio.file.Path;
 import java.time.Duration;

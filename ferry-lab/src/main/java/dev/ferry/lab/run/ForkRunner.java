@@ -1,0 +1,130 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Profiler;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.suite.Plan;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the forks of rows and ceilings, one at a time. Used by one thread. */
+final class ForkRunner {
+  private final RunSetup setup;
+  private final Measurements measurements;
+  private final Cancellation cancellation;
+  private final LoadFiles loadFiles;
+
+  /**
+   * Creates a runner.
+   *
+   * @param measurements get the samples and failures of the forks
+   */
+  ForkRunner(RunSetup setup, Measurements measurements, Cancellation cancellation) {
+    this.setup = setup;
+    this.measurements = measurements;
+    this.cancellation = cancellation;
+    this.loadFiles = new LoadFiles(setup.work().source(), setup.file());
+  }
+
+  /**
+   * Runs a fork of a row, unless an earlier start of the run did.
+   *
+   * @return whether the fork was run
+   */
+  boolean run(Plan.Group group, RowKey row, int round) throws IOException {
+    // Foreign programs run in separate processes in any case.
+    int processes = group.foreign(row) ? 1 : setup.processes(group, row);
+    Settings settings = group.settings(row, setup.request().profile().settings());
+    Job job =
+        job(
+            row,
+            null,
+            round,
+            settings,
+            processes,
+            group.load(row),
+            List.of(setup.folder().samples(row, round)));
+    return run(List.of(row), job, setup.flags(group, row), group.classPath(row));
+  }
+
+  /**
+   * Runs a fork of ceilings, unless an earlier start of the run did.
+   *
+   * @return whether the fork was run
+   */
+  boolean run(CeilingFork fork, int round) throws IOException {
+    Settings profile = setup.request().profile().settings();
+    Load load = fork.load();
+    Settings settings = load == null ? profile : load.of(profile);
+    List<Path> samples = fork.keys().stream().map(k -> setup.folder().samples(k, round)).toList();
+    Job job = job(null, fork, round, settings, 1, load, samples);
+    return run(fork.keys(), job, setup.flags(fork), List.of());
+  }
+
+  private Job job(
+      @Nullable RowKey row,
+      @Nullable CeilingFork ceilings,
+      int round,
+      Settings settings,
+      int processes,
+      @Nullable Load load,
+      List<Path> samples)
+      throws IOException {
+    LoadFiles.Source source = loadFiles.source(load);
+    WorkFolder work = setup.work();
+    Profiler profiler = row == null ? null : setup.request().profiler();
+    return new Job(
+        row,
+        ceilings,
+        load,
+        round,
+        settings,
+        processes,
+        work.store(),
+        work.client(),
+        source.file(),
+        source.bytes(),
+        source.sha256(),
+        samples.stream().map(Path::toAbsolutePath).toList(),
+        work.root().resolve("failure"),
+        profiler,
+        row == null || profiler == null
+            ? null
+            : setup.folder().profile(row, round, profiler).toAbsolutePath());
+  }
+
+  /** Runs a job. If it measures a row and was disturbed, another fork replaces it. */
+  private boolean run(List<?> keys, Job job, List<String> flags, List<Path> classPath)
+      throws IOException {
+    if (measurements.takeOver(keys, job)) {
+      return false;
+    }
+    for (Path file : job.samples()) {
+      // A fork that an earlier start of the run did not end.
+      Files.deleteIfExists(file);
+    }
+    WorkFolder work = setup.work();
+    String failure;
+    do {
+      failure =
+          Fork.run(
+              job,
+              flags,
+              classPath,
+              work.root().resolve("job.json"),
+              work.temporary(),
+              setup.folder().log());
+    } while (failure == null && !cancellation.isCancelled() && measurements.replaces(job));
+    measurements.add(keys, job, failure);
+    if (measurements.failure(keys) != null) {
+      // The targets of a large load would leave too little disk space for other forks.
+      work.clear();
+    }
+    return true;
+  }
+}

@@ -1,0 +1,186 @@
+package dev.ferry.lab.run;
+
+import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.RunDocument.Environment;
+import dev.ferry.lab.model.RunDocument.Ferry;
+import dev.ferry.lab.model.RunDocument.SourceFile;
+import dev.ferry.lab.run.profiler.SampleProfiler;
+import dev.ferry.lab.suite.Pin;
+import dev.ferry.lab.suite.Plan;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a run is made of: the request, and what was prepared for it. {@code close} deletes all
+ * temporary files. Used by one thread.
+ */
+public final class RunSetup implements AutoCloseable {
+  private final BenchRequest request;
+  private final @Nullable Pin pin;
+  private final RunFolder folder;
+  private final WorkFolder work;
+  private final SourceFile file;
+  private final Environment environment;
+  private final List<CeilingFork> ceilings;
+  private final Map<RowKey, String> obstacles = new LinkedHashMap<>();
+
+  private RunSetup(
+      BenchRequest request,
+      @Nullable Pin pin,
+      RunFolder folder,
+      WorkFolder work,
+      SourceFile file,
+      Environment environment) {
+    this.request = request;
+    this.pin = pin;
+    this.folder = folder;
+    this.work = work;
+    this.file = file;
+    this.environment = environment;
+    this.ceilings = request.plan().ceilingForks();
+    for (Plan.Group group : request.plan().groups()) {
+      for (RowKey row : group.rows()) {
+        String obstacle =
+            pin != null && group.foreign(row)
+                ? "--pin cannot give processors to other programs"
+                : group.obstacle(row);
+        if (obstacle != null) {
+          obstacles.put(row, obstacle);
+        }
+      }
+    }
+  }
+
+  /**
+   * Checks the request before anything is created for it. Then creates the run folder, the work
+   * folder and the file to transfer.
+   *
+   * @throws LabException if the run cannot start
+   */
+  public static RunSetup prepare(BenchRequest request, Clock clock)
+      throws LabException, IOException {
+    if (request.file() != null) {
+      long unused = requireFile(request.file());
+    }
+    if (request.profiler() != null) {
+      SampleProfiler.require(request.profiler());
+    }
+    Pin pin = request.pin() ? Pin.halves() : null;
+    RunDocument resumed = request.resumed();
+    RunFolder folder =
+        resumed == null ? RunFolder.create(request.out()) : new RunFolder(request.out());
+    WorkFolder work = WorkFolder.create(request.workFolder().toAbsolutePath());
+    try {
+      SourceFile file =
+          work.fetch(request.file(), request.generatedBytes(), request.plan().loads());
+      Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
+      RunSetup setup = new RunSetup(request, pin, folder, work, file, environment);
+      if (resumed != null) {
+        setup.requireSame(resumed);
+      }
+      return setup;
+    } catch (LabException | RuntimeException e) {
+      work.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Checks the file to transfer before anything is created for it.
+   *
+   * @return its size in bytes
+   * @throws LabException if it does not exist, is not a regular file or is not readable
+   */
+  public static long requireFile(Path source) throws LabException {
+    return WorkFolder.check(source);
+  }
+
+  /** A run has one machine, one build and one file. */
+  private void requireSame(RunDocument resumed) throws LabException {
+    String differs =
+        !resumed.ferry().equals(ferry())
+            ? "build of Ferry"
+            : !resumed.file().equals(file)
+                ? "file"
+                : !resumed.environment().sameMachine(environment) ? "machine or JDK" : null;
+    if (differs != null) {
+      throw LabException.failure(
+          "the run cannot be resumed, because another %s made it; start a new run"
+              .formatted(differs));
+    }
+  }
+
+  /** Returns what was asked for. */
+  public BenchRequest request() {
+    return request;
+  }
+
+  /** Returns the folder of the results. */
+  public RunFolder folder() {
+    return folder;
+  }
+
+  /** Returns the file to transfer. */
+  public SourceFile file() {
+    return file;
+  }
+
+  /** Returns the build that measures. */
+  public Ferry ferry() {
+    return EnvironmentProbe.ferry();
+  }
+
+  /** Returns the environment with the current load as the load after the run. */
+  public Environment environment() {
+    return environment.withLoadAfter(EnvironmentProbe.load());
+  }
+
+  /** Returns the folder of temporary files. */
+  WorkFolder work() {
+    return work;
+  }
+
+  /** Returns the forks of ceilings of a round in which they are measured. */
+  List<CeilingFork> ceilings() {
+    return ceilings;
+  }
+
+  /** Returns why a row cannot run here; null if it can. */
+  @Nullable String obstacle(RowKey row) {
+    return obstacles.get(row);
+  }
+
+  /** Returns the number of processes that share the work of a row. */
+  int processes(Plan.Group group, RowKey row) {
+    return Math.max(request.processes(), group.promise(row).processes());
+  }
+
+  /** Returns the additional flags of the JVM of a row. */
+  List<String> flags(Plan.Group group, RowKey row) {
+    List<String> flags = new ArrayList<>(group.flags(row));
+    if (pin != null) {
+      flags.addAll(pin.flags());
+    }
+    return flags;
+  }
+
+  /** Returns the additional flags of the JVM of ceilings. */
+  List<String> flags(CeilingFork fork) {
+    // Codecs use all processors, as both ends of a row together do.
+    return pin == null || fork.names().get(0).compresses() ? List.of() : pin.flags();
+  }
+
+  @Override
+  public void close() throws IOException {
+    work.close();
+  }
+}
