@@ -16,16 +16,11 @@ import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
 import dev.ferry.lab.model.RunDocument;
-import dev.ferry.lab.model.RunDocument.Environment;
-import dev.ferry.lab.model.RunDocument.Ferry;
-import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.model.Status;
-import dev.ferry.lab.model.Unit;
 import dev.ferry.lab.stats.Ceilings;
-import dev.ferry.lab.stats.Comparisons;
+import dev.ferry.lab.stats.ForkRows;
 import dev.ferry.lab.stats.Rows;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -78,41 +73,23 @@ final class TextReportTest {
   @Test
   void markdown_rowsWithLoadsAndSides_haveTheirColumns() {
     Sample sample =
-        new Sample(
+        ForkRows.sample(
             0,
             4_000_000,
-            0L,
-            2_000_000L,
-            0L,
-            0L,
-            3L << 20,
-            0L,
             1 << 20,
-            1 << 20,
-            "h2c",
-            "identity",
-            null,
-            null,
-            List.of(),
             new Usage(0, 500_000, 0, 0, 1 << 20, 0, -1),
-            new Usage(0, 1_500_000, 0, 0, 2 << 20, 0, -1),
-            null);
+            new Usage(0, 1_500_000, 0, 0, 2 << 20, 0, -1));
     RowRun run =
-        new RowRun(
+        ForkRows.run(
             BASE.key(),
             null,
-            Status.OK,
             null,
             Codec.NONE,
-            2,
             Load.files(1 << 20, 4, 1),
-            Unit.MILLIS,
-            List.of(),
             List.of(),
             List.of(sample),
-            List.of(
-                new DisturbedFork(0, "the cat slept on it", "samples/a-replaced-1.jsonl"),
-                new DisturbedFork(0, "the cat came back", null)));
+            new DisturbedFork(0, "the cat slept on it", "samples/a-replaced-1.jsonl"),
+            new DisturbedFork(0, "the cat came back", null));
 
     assertThat(TextReport.markdown(document(run)).replaceAll(" +", " "))
         .contains(
@@ -325,74 +302,22 @@ final class TextReportTest {
 
   private static RunDocument document(RowRun... runs) {
     List<Ceiling> ceilings = Ceilings.of(CEILINGS);
-    List<Row> rows = Comparisons.withBaselines(Rows.of(List.of(runs), ceilings), CRITERIA);
-    return new RunDocument(
-        RunDocument.SCHEMA,
-        new Ferry("1", "abc"),
-        new Environment(
-            "2026-01-01T00:00:00Z",
-            "Debian",
-            "6.1",
-            "a CPU",
-            2,
-            1L << 34,
-            "17",
-            "a VM",
-            List.of("-Xmx1g"),
-            "G1",
-            1 << 30,
-            "ext4",
-            0.5,
-            -1),
-        new SourceFile("taxi.csv", FILE_BYTES, "00".repeat(32), 30),
-        "quick",
-        new Settings(1, 5, 3_000, 6_000, 5),
-        null,
-        true,
-        rows,
-        ceilings,
-        List.of(),
-        CRITERIA,
-        List.of("Use it."),
-        List.of("bench", "--quick"));
+    return ForkRows.document(
+        "a CPU", Rows.of(List.of(runs), ceilings), ceilings, CRITERIA, "Use it.");
   }
 
   private static RowRun run(
       String method, String bufferSize, @Nullable String failure, long... millis) {
-    return new RowRun(
+    Usage use = new Usage(20_480, 1_000_000, 1, 0, 1 << 24, 1 << 20, -1);
+    return ForkRows.run(
         new RowKey("suite", "download", method, Map.of("BufferSize", bufferSize)),
         "HttpClient",
-        failure == null ? Status.OK : Status.FAILED,
         failure,
         Codec.NONE,
-        1,
         null,
-        Unit.MILLIS,
-        List.of(),
         List.of(CeilingName.SOCKET_DOWNLOAD),
         IntStream.range(0, millis.length)
-            .mapToObj(
-                round ->
-                    new Sample(
-                        round,
-                        millis[round] * 1_000_000,
-                        20_480L,
-                        1_000_000L,
-                        1L,
-                        0L,
-                        1L << 24,
-                        1L << 20,
-                        FILE_BYTES,
-                        FILE_BYTES,
-                        "h2c",
-                        "identity",
-                        null,
-                        null,
-                        List.of(),
-                        null,
-                        null,
-                        null))
-            .toList(),
-        List.of());
+            .mapToObj(n -> ForkRows.sample(n, millis[n] * 1_000_000, FILE_BYTES, use))
+            .toList());
   }
 }

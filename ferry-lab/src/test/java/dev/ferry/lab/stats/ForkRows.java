@@ -1,7 +1,11 @@
 package dev.ferry.lab.stats;
 
+import dev.ferry.lab.model.Ceiling;
+import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.DisturbedFork;
+import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RowRun;
@@ -11,49 +15,116 @@ import dev.ferry.lab.model.RunDocument.Ferry;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.model.Sample;
+import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.model.Unit;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Rows with one sample in each fork, and runs of them. */
+/** Rows with the samples of their forks, and documents of them. */
 public final class ForkRows {
   private ForkRows() {}
 
   /**
-   * Returns the figures of a row.
+   * Returns the figures of a row with one sample in each fork.
    *
    * @param millis the time of each fork in milliseconds; if empty, the row was skipped
    */
   public static Row of(RowKey key, @Nullable String baseline, Codec codec, double... millis) {
-    @Nullable String reason = millis.length == 0 ? "it did not run" : null;
-    RowRun run =
-        new RowRun(
-            key,
-            baseline,
-            reason == null ? Status.OK : Status.SKIPPED,
-            reason,
-            codec,
-            1,
-            null,
-            Unit.MILLIS,
-            List.of(),
-            List.of(),
-            IntStream.range(0, millis.length)
-                .mapToObj(round -> sample(round, Math.round(millis[round] * 1e6)))
-                .toList(),
-            List.of());
-    return Rows.of(List.of(run), List.of()).get(0);
+    Usage use = new Usage(1, 1, 1, 1, 1, 1, -1);
+    List<Sample> samples =
+        IntStream.range(0, millis.length)
+            .mapToObj(round -> sample(round, Math.round(millis[round] * 1e6), 1, use))
+            .toList();
+    return Rows.of(List.of(run(key, baseline, null, codec, null, List.of(), samples)), List.of())
+        .get(0);
   }
 
   /**
-   * Returns a complete run of a file of 100 bytes, which gzip leaves 24 of.
+   * Returns a row with its samples.
+   *
+   * @param failure why it failed; null if it did not. Without samples it was then skipped
+   */
+  public static RowRun run(
+      RowKey key,
+      @Nullable String baseline,
+      @Nullable String failure,
+      Codec codec,
+      @Nullable Load load,
+      List<CeilingName> ceilings,
+      List<Sample> samples,
+      DisturbedFork... disturbed) {
+    boolean skipped = failure == null && samples.isEmpty();
+    return new RowRun(
+        key,
+        baseline,
+        failure != null ? Status.FAILED : skipped ? Status.SKIPPED : Status.OK,
+        skipped ? "it did not run" : failure,
+        codec,
+        1,
+        load,
+        Unit.MILLIS,
+        List.of(),
+        ceilings,
+        samples,
+        List.of(disturbed));
+  }
+
+  /**
+   * Returns a sample of two ends in one process.
+   *
+   * @param bytes the size of an operation, which is not compressed
+   */
+  public static Sample sample(int round, long nanos, long bytes, Usage use) {
+    return sample(round, nanos, bytes, use, null, null);
+  }
+
+  /** Returns a sample of two processes. */
+  public static Sample sample(int round, long nanos, long bytes, Usage client, Usage server) {
+    return sample(round, nanos, bytes, client.plus(server), client, server);
+  }
+
+  private static Sample sample(
+      int round,
+      long nanos,
+      long bytes,
+      Usage use,
+      @Nullable Usage client,
+      @Nullable Usage server) {
+    return new Sample(
+        round,
+        nanos,
+        use.allocatedBytes(),
+        use.cpuNanos(),
+        use.young(),
+        use.old(),
+        use.heapPeakBytes(),
+        use.directPeakBytes(),
+        bytes,
+        bytes,
+        "h2c",
+        "identity",
+        use.switches() < 0 ? null : (Long) use.switches(),
+        null,
+        List.of(),
+        client,
+        server,
+        null);
+  }
+
+  /**
+   * Returns a complete run without ceilings and advice.
    *
    * @param cpu the model of the processor
    */
   public static RunDocument document(String cpu, List<Row> rows) {
-    Criteria criteria = new Criteria(0.05, null, 1);
+    return document(cpu, rows, List.of(), new Criteria(0.05, null, 1));
+  }
+
+  /** Returns a complete run of a file of 100 bytes, which gzip leaves 24 of. */
+  public static RunDocument document(
+      String cpu, List<Row> rows, List<Ceiling> ceilings, Criteria criteria, String... advice) {
     return new RunDocument(
         RunDocument.SCHEMA,
         new Ferry("1", "abc"),
@@ -66,44 +137,22 @@ public final class ForkRows {
             1L << 34,
             "17",
             "a VM",
-            List.of(),
+            List.of("-Xmx1g"),
             "G1",
             1 << 30,
             "ext4",
-            0,
-            0),
+            0.5,
+            -1),
         new SourceFile("taxi.csv", 100, "00", 24),
         "default",
         new Settings(5, 1, 0, 0, 1),
         null,
         true,
         Comparisons.withBaselines(rows, criteria),
-        List.of(),
+        ceilings,
         List.of(),
         criteria,
-        List.of(),
-        List.of());
-  }
-
-  private static Sample sample(int round, long nanos) {
-    return new Sample(
-        round,
-        nanos,
-        1L,
-        1L,
-        1L,
-        1L,
-        1L,
-        1L,
-        1,
-        1,
-        "h2c",
-        "identity",
-        null,
-        null,
-        List.of(),
-        null,
-        null,
-        null);
+        List.of(advice),
+        List.of("bench", "--quick"));
   }
 }

@@ -16,7 +16,6 @@ import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
-import dev.ferry.lab.model.Unit;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -48,8 +47,10 @@ final class RowsTest {
   @Test
   void of_twoProcesses_keepsTheSidesApart() {
     Sample first =
-        sampleOfSides(new Usage(10, 2_000_000, 1, 0, 4, 5, 1), new Usage(1, 0, 0, 1, 6, 7, 1));
-    Sample next = sampleOfSides(new Usage(30, 0, 0, 0, 3, 9, 1), new Usage(1, 0, 0, 0, 8, 2, 1));
+        ForkRows.sample(
+            0, 1, 1, new Usage(10, 2_000_000, 1, 0, 4, 5, 1), new Usage(1, 0, 0, 1, 6, 7, 1));
+    Sample next =
+        ForkRows.sample(0, 1, 1, new Usage(30, 0, 0, 0, 3, 9, 1), new Usage(1, 0, 0, 0, 8, 2, 1));
     Row row = rows(run("Base", first, next)).get(0);
 
     assertThat(row.client()).isEqualTo(new Side(20, 1, 500, 0, 4, 9));
@@ -70,20 +71,7 @@ final class RowsTest {
   }
 
   private static RowRun compressed(String method, Codec codec, long millis) {
-    RowRun run = run(method, Status.OK, millis);
-    return new RowRun(
-        run.key(),
-        run.baseline(),
-        run.status(),
-        null,
-        codec,
-        1,
-        null,
-        Unit.MILLIS,
-        List.of(),
-        List.of(),
-        run.samples(),
-        List.of());
+    return run(method, null, codec, null, samples(millis));
   }
 
   @Test
@@ -213,20 +201,7 @@ final class RowsTest {
   }
 
   private static RowRun withLoad(Load load, long... millis) {
-    RowRun run = run("Base", Status.OK, millis);
-    return new RowRun(
-        run.key(),
-        run.baseline(),
-        run.status(),
-        null,
-        Codec.NONE,
-        1,
-        load,
-        Unit.MILLIS,
-        List.of(),
-        run.ceilings(),
-        run.samples(),
-        List.of());
+    return run("Base", null, Codec.NONE, load, samples(millis));
   }
 
   private static CeilingRun ceiling(CeilingName name, Status status, long... millis) {
@@ -234,83 +209,40 @@ final class RowsTest {
         new CeilingKey(name, null),
         status,
         status == Status.OK ? null : "it broke",
-        LongStream.of(millis).mapToObj(RowsTest::sample).toList());
+        samples(millis));
   }
 
   private static RowRun run(String method, Status status, long... millis) {
-    @Nullable String reason = status == Status.OK ? null : "it broke";
-    return new RowRun(
-        new RowKey("suite", "table", method, Map.of("BufferSize", "4096")),
-        "Base",
-        status,
-        reason,
-        Codec.NONE,
-        1,
-        null,
-        Unit.MILLIS,
-        List.of(),
-        List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.FILE_WRITE),
-        LongStream.of(millis).mapToObj(RowsTest::sample).toList(),
-        List.of());
+    String failure = status == Status.OK ? null : "it broke";
+    return run(method, failure, Codec.NONE, null, samples(millis));
   }
 
   private static RowRun run(String method, Sample... samples) {
-    return new RowRun(
-        new RowKey("suite", "table", method, Map.of()),
-        "Base",
-        Status.OK,
-        null,
-        Codec.NONE,
-        2,
-        null,
-        Unit.MILLIS,
-        List.of(),
-        List.of(),
-        List.of(samples),
-        List.of());
+    return run(method, null, Codec.NONE, null, List.of(samples));
   }
 
-  private static Sample sampleOfSides(Usage client, Usage server) {
-    return new Sample(
-        0,
-        1,
-        1L,
-        1L,
-        1L,
-        1L,
-        1L,
-        1L,
-        1,
-        1,
-        "h2c",
-        "identity",
-        2L,
-        null,
-        List.of(),
-        client,
-        server,
-        null);
+  private static RowRun run(
+      String method,
+      @Nullable String failure,
+      Codec codec,
+      @Nullable Load load,
+      List<Sample> samples) {
+    return ForkRows.run(
+        new RowKey("suite", "table", method, Map.of("BufferSize", "4096")),
+        "Base",
+        failure,
+        codec,
+        load,
+        List.of(CeilingName.SOCKET_DOWNLOAD, CeilingName.FILE_WRITE),
+        samples);
+  }
+
+  private static List<Sample> samples(long... millis) {
+    return LongStream.of(millis).mapToObj(RowsTest::sample).toList();
   }
 
   private static Sample sample(long millis) {
-    return new Sample(
-        0,
-        millis * 1_000_000,
-        millis * 1_024,
-        millis * 2_000_000,
-        2L,
-        0L,
-        10L,
-        100L,
-        50,
-        50,
-        "h2c",
-        "identity",
-        6L,
-        null,
-        List.of(),
-        null,
-        null,
-        null);
+    Usage use = new Usage(millis * 1_024, millis * 2_000_000, 2, 0, 10, 100, 6);
+    return ForkRows.sample(0, millis * 1_000_000, 50, use);
   }
 }
