@@ -1,7 +1,6 @@
 package dev.ferry.lab.report;
 
 import dev.ferry.lab.model.Disturbance;
-import dev.ferry.lab.model.DisturbedFork;
 import dev.ferry.lab.model.ForkFigures;
 import dev.ferry.lab.model.Row;
 import java.util.ArrayList;
@@ -99,12 +98,6 @@ final class ForkDetails {
     String beside = beside(row);
     if (!beside.isEmpty()) {
       says.add("Beside the samples: " + beside);
-    }
-    for (DisturbedFork fork : row.disturbed()) {
-      says.add(
-          "Fork %d was disturbed and %s: %s"
-              .formatted(
-                  fork.round() + 1, fork.samples() == null ? "kept" : "replaced", fork.reason()));
     }
     if (row.bound().ceiling() != null) {
       says.add(
