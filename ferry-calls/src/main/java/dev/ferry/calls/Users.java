@@ -36,11 +36,6 @@ public final class Users {
     this.count = count;
   }
 
-  /** Number of users. */
-  public long count() {
-    return count;
-  }
-
   /** Returns the user of an index, from 0. */
   public User at(long index) {
     long mixed = Mix.of(seed, index);

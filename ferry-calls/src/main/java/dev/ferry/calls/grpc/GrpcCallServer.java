@@ -35,21 +35,13 @@ public final class GrpcCallServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server in plaintext.
+   * Starts a server, with or without TLS.
    *
    * @param host address or name of the interface to listen on
    * @param port 0 selects a free port
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
-   */
-  public static GrpcCallServer start(Backend backend, String host, int port) throws FerryException {
-    return start(backend, host, port, null);
-  }
-
-  /**
-   * Starts a server, with or without TLS.
-   *
    * @param tls a context for gRPC servers, see {@link io.grpc.netty.GrpcSslContexts}; null for
    *     plaintext
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
    */
   public static GrpcCallServer start(
       Backend backend, String host, int port, @Nullable SslContext tls) throws FerryException {

@@ -23,20 +23,12 @@ public final class HttpCallServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server in plaintext.
-   *
-   * @param host address or name to listen on
-   * @param port 0 selects a free port
-   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
-   */
-  public static HttpCallServer start(Backend backend, String host, int port) throws FerryException {
-    return start(backend, host, port, null);
-  }
-
-  /**
    * Starts a server, with or without TLS.
    *
+   * @param host address or name of the interface to listen on
+   * @param port 0 selects a free port
    * @param tls a server context with a certificate; null for plaintext
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
    */
   public static HttpCallServer start(
       Backend backend, String host, int port, @Nullable SslContext tls) throws FerryException {

@@ -95,7 +95,7 @@ final class GrpcCallClientTest extends CallContract {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 699, 700, 701, 50_000})
   void eachRowAlone_ofACount_comesInOrder(int count) throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
       List<Row> got = new ArrayList<>();
       client.eachRowAlone(count, (number, name) -> got.add(new Row(number, name)));
@@ -109,7 +109,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void eachRowAlone_ofAllThereAre_keepsFewOfThem() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
       // A message costs much while leaks are looked for; as objects these rows are 10 MB.
       MemoryWatch.assertFlat(client::eachRowAlone, 10_000, 140_000, 2 << 20);
@@ -118,7 +118,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void eachRowAlone_visitorThrows_releasesWhatWasOnItsWay() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
       for (int i = 0; i < Round.times(5, 20); i++) {
         assertThatThrownBy(
@@ -177,7 +177,7 @@ final class GrpcCallClientTest extends CallContract {
   @Test
   void eachRowAlone_ofManyInAFrame_isGivenThemTogether() throws Exception {
     AtomicInteger messages = new AtomicInteger();
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         CallerLoop loop = new CallerLoop("test-keeper");
         GrpcCallClient client =
             GrpcCallClient.of(
@@ -219,7 +219,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void generatedCode_onALeanChannel_isGivenEachMessage() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         EventLoops loops = new EventLoops("test-client", 1)) {
       ManagedChannel channel = LEAN.connect("127.0.0.1", server.port(), loops).build();
       try {
@@ -232,7 +232,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void eachRowAlone_besideGeneratedCodeOnTheSameConnection_isGivenItsOwn() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         EventLoops loops = new EventLoops("test-client", 1)) {
       ManagedChannel channel = LEAN.connect("127.0.0.1", server.port(), loops).build();
       try (GrpcCallClient client = GrpcCallClient.of("test", channel)) {
@@ -256,7 +256,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void visitorThatIsSlow_callerInterrupted_isGivenNoMoreThanTheRowUnderWay() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         EventLoops loops = new EventLoops("test-client", 1);
         GrpcCallClient client = parked(server, loops)) {
       client.row(1);
@@ -291,7 +291,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void eachRow_visitorThrowsAnError_isGivenIt() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
       assertThatThrownBy(
               () ->
@@ -307,7 +307,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void callWithinAnAnswer_isRefusedAndDoesNotHang() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
       assertThatThrownBy(() -> client.eachRow(10, (number, name) -> row(client)))
           .isInstanceOf(IllegalStateException.class)
@@ -332,7 +332,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void callers_ofEveryKindAtOnce_eachGetTheirOwn() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
       Rows rows = new Rows(Backend.SEED);
       ExecutorService pool = Executors.newCachedThreadPool();
@@ -376,7 +376,7 @@ final class GrpcCallClientTest extends CallContract {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void caller_interruptedAgainAndAgain_isGivenNothingMoreThen(boolean turning) throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         EventLoops loops = new EventLoops("test-client", 1);
         CallerLoop loop = new CallerLoop("test-keeper");
         GrpcCallClient client = turning ? turning(server, loop) : parked(server, loops)) {
@@ -421,7 +421,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void clientsOnOneLoop_madeAndClosedInTurn_leaveItFree() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         CallerLoop loop = new CallerLoop("test-keeper")) {
       int turned = 0;
       for (int i = 0; i < 100; i++) {
@@ -441,7 +441,7 @@ final class GrpcCallClientTest extends CallContract {
   @Test
   void clientAndLoopClosed_endWhatIsUnderWay() throws Exception {
     for (int i = 0; i < 20; i++) {
-      try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0)) {
+      try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null)) {
         CallerLoop loop = new CallerLoop("test-keeper");
         GrpcCallClient client = turning(server, loop);
         List<Future<?>> callers = new ArrayList<>();
@@ -472,7 +472,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void callThatCannotStart_leavesTheLoopFree() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         CallerLoop loop = new CallerLoop("test-keeper")) {
       ClientInterceptor failing =
           new ClientInterceptor() {
@@ -509,7 +509,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void client_closedByItsVisitor_endsTheCall() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0)) {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null)) {
       GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port());
       assertThatThrownBy(() -> client.eachRow(1_000_000, (number, name) -> client.close()))
           .isInstanceOfSatisfying(
@@ -562,7 +562,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void callsWithoutTheirEnd_takeNoRoom() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0);
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
       List<ManagedChannel> channels = new ArrayList<>();
       try {
@@ -588,7 +588,7 @@ final class GrpcCallClientTest extends CallContract {
 
   @Test
   void stockClient_readsWhatLeavesAtOnce() throws Exception {
-    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0)) {
+    try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null)) {
       ManagedChannel channel =
           NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
       try {

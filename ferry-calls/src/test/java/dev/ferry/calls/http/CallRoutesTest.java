@@ -39,7 +39,7 @@ class CallRoutesTest {
   void start() throws Exception {
     MemoryLogs logs = new MemoryLogs(10);
     logs.append(new LogRecord("m", LogLevel.INFO, "c", 1));
-    server = HttpCallServer.start(Backend.of(logs), "127.0.0.1", 0);
+    server = HttpCallServer.start(Backend.of(logs), "127.0.0.1", 0, null);
   }
 
   @AfterEach

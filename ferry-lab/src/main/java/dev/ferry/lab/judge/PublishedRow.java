@@ -36,18 +36,9 @@ record PublishedRow(
 
   /** Returns the error as a part of the mean; null if one of them is missing. */
   @Nullable Double relativeError() {
-    return quotient(error);
-  }
-
-  /** Returns the coefficient of variation; null if mean or deviation is missing. */
-  @Nullable Double variation() {
-    return quotient(stdDev);
-  }
-
-  private @Nullable Double quotient(@Nullable Figure figure) {
-    return figure == null || mean == null || mean.value() == 0
+    return error == null || mean == null || mean.value() == 0
         ? null
-        : (Double) (figure.value() / mean.value());
+        : (Double) (error.value() / mean.value());
   }
 
   /** Returns the mean with its interval; null if there is none. */

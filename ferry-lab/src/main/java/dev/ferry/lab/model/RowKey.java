@@ -64,11 +64,6 @@ public record RowKey(String suite, String table, String method, Map<String, Stri
     return Long.parseLong(parameter(name));
   }
 
-  /** Returns a parameter value as a boolean. */
-  public boolean booleanParameter(String name) {
-    return Boolean.parseBoolean(parameter(name));
-  }
-
   private String parameter(String name) {
     String value = parameters.get(name);
     if (value == null) {

@@ -3,7 +3,6 @@ package dev.ferry.lab.stats;
 import dev.ferry.lab.model.Interval;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.descriptive.moment.Mean;
@@ -27,18 +26,6 @@ final class Intervals {
   private static final double PAIRING_GAIN = 0.8;
 
   private Intervals() {}
-
-  /**
-   * Returns the geometric mean of forks with its interval by Student's t; null with fewer than two
-   * forks or a value that is not positive.
-   */
-  static @Nullable Interval mean(List<Double> forks, double confidence) {
-    double[] logs = logs(forks);
-    return logs.length < 2 || !finite(logs)
-        ? null
-        : interval(
-            new Mean().evaluate(logs), Math.sqrt(squaredError(logs)), logs.length - 1, confidence);
-  }
 
   /**
    * Returns the ratio of two rows with its interval: that of Welch's t-test for the logarithms, or

@@ -7,7 +7,6 @@ import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Interval;
 import dev.ferry.lab.model.Verdict;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
@@ -19,17 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class IntervalsTest {
   private static final int RUNS = 2_000;
   private static final int SAMPLES = 12;
-
-  @Test
-  void mean_knownForks_isTheGeometricMeanWithStudentsInterval() {
-    Interval interval = Objects.requireNonNull(Intervals.mean(List.of(1.0, 10.0, 100.0), 0.95));
-
-    assertThat(interval.value()).isCloseTo(10, within(1e-9));
-    // t of 2 degrees of freedom is 4.303; the standard error is ln(10) / sqrt(3).
-    assertThat(Math.log(interval.high() / 10))
-        .isCloseTo(4.3027 * Math.log(10) / Math.sqrt(3), within(1e-3));
-    assertThat(interval.low() * interval.high()).isCloseTo(100, within(1e-9));
-  }
 
   @Test
   void ratio_equalDifferencesInEachRound_isPaired() {

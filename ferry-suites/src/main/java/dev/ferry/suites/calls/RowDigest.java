@@ -25,10 +25,6 @@ final class RowDigest implements RowVisitor {
     sum = (sum * FACTOR + number) * FACTOR + name.hashCode();
   }
 
-  long count() {
-    return count;
-  }
-
   boolean sameAs(RowDigest other) {
     return count == other.count && sum == other.sum;
   }

@@ -87,7 +87,7 @@ final class FileTransferSuiteTest {
                         .contains(r.method()))
             .toList();
 
-    assertThat(rows).hasSize(16).allMatch(r -> r.booleanParameter("UseCompression"));
+    assertThat(rows).hasSize(16).allMatch(r -> "true".equals(r.parameters().get("UseCompression")));
   }
 
   @Test

@@ -32,17 +32,9 @@ public final class MappedHttp {
   private final Runnable onHead;
 
   /**
-   * Calls with a client, which stays the caller's.
+   * Calls with a client, which stays the caller's, and tells of the head of each answer.
    *
    * @param server for instance {@code http://127.0.0.1:8080}
-   */
-  public MappedHttp(HttpClient client, String server) {
-    this(client, server, () -> {});
-  }
-
-  /**
-   * The same, and tells of the head of each answer.
-   *
    * @param onHead runs on whichever thread
    */
   public MappedHttp(HttpClient client, String server, Runnable onHead) {
