@@ -21,11 +21,11 @@ final class FilesMethods<M> {
     this.download =
         generatedDownload.toBuilder(
                 generatedDownload.getRequestMarshaller(),
-                new ReadMarshaller<>(codec, generatedDownload.getFullMethodName()))
+                codec.marshaller(generatedDownload.getFullMethodName()))
             .build();
     this.upload =
         generatedUpload.toBuilder(
-                new ReadMarshaller<>(codec, generatedUpload.getFullMethodName()),
+                codec.marshaller(generatedUpload.getFullMethodName()),
                 generatedUpload.getResponseMarshaller())
             .build();
   }

@@ -2,6 +2,7 @@ package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.Errors;
 import dev.ferry.core.FerryException;
+import dev.ferry.grpc.internal.message.ChunkMarshaller;
 import dev.ferry.net.internal.Refusals;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -57,7 +58,7 @@ public final class ReadableRequests {
   private <Q, R> ServerMethodDefinition<?, R> readable(ServerMethodDefinition<Q, R> method) {
     MethodDescriptor<Q, R> descriptor = method.getMethodDescriptor();
     MethodDescriptor.Marshaller<Q> requests = descriptor.getRequestMarshaller();
-    if (requests instanceof ReadMarshaller) {
+    if (requests instanceof ChunkMarshaller) {
       // This marshaller reports unreadable messages itself.
       return method;
     }
@@ -96,7 +97,7 @@ public final class ReadableRequests {
       try {
         return new Read<>(requests.parse(stream), null);
       } catch (RuntimeException e) {
-        return new Read<>(null, ReadMarshaller.failure(method, e));
+        return new Read<>(null, ChunkMarshaller.failure(method, e));
       }
     }
   }

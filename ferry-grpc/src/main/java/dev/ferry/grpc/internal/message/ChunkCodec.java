@@ -5,7 +5,6 @@ import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
-import io.grpc.MethodDescriptor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +14,12 @@ import org.jspecify.annotations.Nullable;
  * @param <M> the message type that is passed through grpc-java
  */
 public interface ChunkCodec<M> {
-  /** Returns the marshaller of the messages. */
-  MethodDescriptor.Marshaller<M> marshaller();
+  /**
+   * Returns a marshaller of the messages.
+   *
+   * @param method the full method name, for failures
+   */
+  ChunkMarshaller<M> marshaller(String method);
 
   /** Returns a message that carries facts or an end. */
   M wrap(FilePart part);
@@ -50,16 +53,10 @@ public interface ChunkCodec<M> {
   }
 
   /**
-   * Creates a placeholder for a message that could not be read. {@link #header} throws the failure
-   * for it.
-   */
-  M unreadable(FerryException failure);
-
-  /**
    * Returns the facts or end of a received message; null if it carries a chunk.
    *
    * @param first whether the message is the first of its stream
-   * @throws FerryException if the message is corrupt or {@linkplain #unreadable unreadable}
+   * @throws FerryException if the message is corrupt or could not be read
    */
   @Nullable FilePart header(M message, boolean first) throws FerryException;
 

@@ -8,6 +8,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import io.grpc.MethodDescriptor;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +21,8 @@ public final class GeneratedCodec implements ChunkCodec<FilePart> {
   private static final FilePart UNREADABLE = FilePart.getDefaultInstance();
 
   @Override
-  public MethodDescriptor.Marshaller<FilePart> marshaller() {
-    return FilesGrpc.getDownloadMethod().getResponseMarshaller();
+  public ChunkMarshaller<FilePart> marshaller(String method) {
+    return new Marshaller(FilesGrpc.getDownloadMethod().getResponseMarshaller());
   }
 
   @Override
@@ -40,11 +41,6 @@ public final class GeneratedCodec implements ChunkCodec<FilePart> {
     // The wrap is safe because nothing else references the array. It saves a second copy.
     ByteString chunk = UnsafeByteOperations.unsafeWrap(bytes);
     return FilePart.newBuilder().setChunk(chunk).build();
-  }
-
-  @Override
-  public FilePart unreadable(FerryException failure) {
-    return UNREADABLE;
   }
 
   @Override
@@ -80,5 +76,22 @@ public final class GeneratedCodec implements ChunkCodec<FilePart> {
       @Override
       public void close() {}
     };
+  }
+
+  private record Marshaller(MethodDescriptor.Marshaller<FilePart> generated)
+      implements ChunkMarshaller<FilePart> {
+    @Override
+    public InputStream stream(FilePart message) {
+      return generated.stream(message);
+    }
+
+    @Override
+    public FilePart parse(InputStream stream) {
+      try {
+        return generated.parse(stream);
+      } catch (RuntimeException e) {
+        return UNREADABLE;
+      }
+    }
   }
 }

@@ -6,8 +6,6 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import io.grpc.Drainable;
 import io.grpc.KnownLength;
-import io.grpc.MethodDescriptor;
-import io.grpc.Status;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** {@code RentedArray}: chunks in pooled arrays, copied once into the buffer of the transport. */
 public final class RentedArrayCodec implements ChunkCodec<RentedArrayCodec.Message> {
   private final ArrayPool pool = new ArrayPool();
-  private final Marshaller marshaller = new Marshaller();
 
   /** A header, a rented array with a chunk, or the failure to read the message. */
   public static final class Message {
@@ -52,8 +49,8 @@ public final class RentedArrayCodec implements ChunkCodec<RentedArrayCodec.Messa
   }
 
   @Override
-  public MethodDescriptor.Marshaller<Message> marshaller() {
-    return marshaller;
+  public ChunkMarshaller<Message> marshaller(String method) {
+    return new Marshaller(method);
   }
 
   @Override
@@ -78,11 +75,6 @@ public final class RentedArrayCodec implements ChunkCodec<RentedArrayCodec.Messa
     }
     WireFormat.writeHeader(array, 0, length);
     return message;
-  }
-
-  @Override
-  public Message unreadable(FerryException failure) {
-    return new Message(failure);
   }
 
   @Override
@@ -132,7 +124,13 @@ public final class RentedArrayCodec implements ChunkCodec<RentedArrayCodec.Messa
     };
   }
 
-  private final class Marshaller implements MethodDescriptor.Marshaller<Message> {
+  private final class Marshaller implements ChunkMarshaller<Message> {
+    private final String method;
+
+    Marshaller(String method) {
+      this.method = method;
+    }
+
     @Override
     public InputStream stream(Message message) {
       return message.header == null
@@ -144,8 +142,8 @@ public final class RentedArrayCodec implements ChunkCodec<RentedArrayCodec.Messa
     public Message parse(InputStream stream) {
       try {
         return read(stream, WireFormat.readHeader(stream));
-      } catch (IOException e) {
-        throw Status.INTERNAL.withDescription("bad FilePart").withCause(e).asRuntimeException();
+      } catch (IOException | RuntimeException e) {
+        return new Message(ChunkMarshaller.failure(method, e));
       }
     }
   }

@@ -1,6 +1,5 @@
 package dev.ferry.grpc.internal.message;
 
-import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
@@ -10,8 +9,6 @@ import io.grpc.Codec;
 import io.grpc.Detachable;
 import io.grpc.HasByteBuffer;
 import io.grpc.KnownLength;
-import io.grpc.MethodDescriptor;
-import io.grpc.Status;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,7 +37,6 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
   private final List<PrecompressedCodec> codecs;
   private final MessageDecompressor decompressor;
   private final RentedArrayCodec copying = new RentedArrayCodec();
-  private final Marshaller marshaller = new Marshaller();
 
   /**
    * Creates the codec for transports whose channels use the allocator and the {@link #codecs}.
@@ -69,8 +65,8 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
   }
 
   @Override
-  public MethodDescriptor.Marshaller<ZeroCopyMessage> marshaller() {
-    return marshaller;
+  public ChunkMarshaller<ZeroCopyMessage> marshaller(String method) {
+    return new Marshaller(method);
   }
 
   @Override
@@ -87,11 +83,6 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
   public ChunkFeed<ZeroCopyMessage> compressedFeed(
       FileSource source, int chunkSize, Compression compression, Runnable onReady) {
     return new CompressingFeed(allocator, workers, compression, source, chunkSize, onReady);
-  }
-
-  @Override
-  public ZeroCopyMessage unreadable(FerryException failure) {
-    return new ZeroCopyMessage.Unreadable(failure);
   }
 
   @Override
@@ -143,7 +134,13 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
     workers.close();
   }
 
-  private final class Marshaller implements MethodDescriptor.Marshaller<ZeroCopyMessage> {
+  private final class Marshaller implements ChunkMarshaller<ZeroCopyMessage> {
+    private final String method;
+
+    Marshaller(String method) {
+      this.method = method;
+    }
+
     @Override
     public InputStream stream(ZeroCopyMessage message) {
       if (message instanceof ZeroCopyMessage.Outgoing outgoing) {
@@ -168,10 +165,8 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
         return received != null
             ? received
             : copied(copying.read(stream, WireFormat.readHeader(stream)));
-      } catch (FerryException e) {
-        throw Errors.toStatus(e, "message");
-      } catch (IOException e) {
-        throw Status.INTERNAL.withDescription("bad FilePart").withCause(e).asRuntimeException();
+      } catch (IOException | RuntimeException e) {
+        return new ZeroCopyMessage.Unreadable(ChunkMarshaller.failure(method, e));
       }
     }
 

@@ -9,12 +9,12 @@ import dev.ferry.compress.CompressionCodec;
 import dev.ferry.contract.v1.FileEnd;
 import dev.ferry.contract.v1.FileFacts;
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileSink;
-import io.grpc.StatusRuntimeException;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -36,6 +36,8 @@ import net.jqwik.api.constraints.Size;
 
 /** Every codec writes what protobuf's generated code writes, and reads whatever it could write. */
 class CodecsPropertyTest {
+  private static final String METHOD = "ferry.v1.Files/Download";
+
   private static final List<ChunkCodec<?>> FORMS =
       List.of(
           new GeneratedCodec(),
@@ -82,7 +84,7 @@ class CodecsPropertyTest {
   private static <M> void assertReads(
       ChunkCodec<M> codec, byte[] bytes, FilePart expected, int split) throws IOException {
     for (InputStream stream : List.of(new ByteArrayInputStream(bytes), trickle(bytes, split))) {
-      M message = codec.marshaller().parse(stream);
+      M message = codec.marshaller(METHOD).parse(stream);
       FilePart header = codec.header(message, true);
       if (expected.hasChunk()) {
         assertThat(header).isNull();
@@ -91,6 +93,19 @@ class CodecsPropertyTest {
         assertThat(header).isEqualTo(expected);
       }
       codec.release(message);
+    }
+  }
+
+  private static <M> void assertRefuses(ChunkCodec<M> codec, byte[] bytes) throws IOException {
+    M message = codec.marshaller(METHOD).parse(new ByteArrayInputStream(bytes));
+    if (codec instanceof GeneratedCodec) {
+      // A receiver refuses a message without facts, chunk and end.
+      assertThat(codec.header(message, true)).isEqualTo(FilePart.getDefaultInstance());
+    } else {
+      assertThatThrownBy(() -> codec.header(message, true))
+          .isInstanceOfSatisfying(
+              FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INVALID_REQUEST))
+          .hasMessageStartingWith(METHOD + ": a message cannot be read: ");
     }
   }
 
@@ -116,7 +131,7 @@ class CodecsPropertyTest {
         ChunkFeed<M> feed = codec.feed(source, length, false)) {
       M message = feed.next();
       assertThat(feed.ended()).isTrue();
-      try (InputStream stream = codec.marshaller().stream(message)) {
+      try (InputStream stream = codec.marshaller(METHOD).stream(message)) {
         return stream.readAllBytes();
       }
     }
@@ -178,8 +193,7 @@ class CodecsPropertyTest {
     }
     for (ChunkCodec<?> codec : FORMS) {
       if (expected == null) {
-        assertThatThrownBy(() -> codec.marshaller().parse(new ByteArrayInputStream(garbage)))
-            .isInstanceOf(StatusRuntimeException.class);
+        assertRefuses(codec, garbage);
       } else if (expected.hasChunk()) {
         assertReads(codec, garbage, expected, 1);
       }

@@ -1,48 +1,31 @@
-package dev.ferry.grpc.internal;
+package dev.ferry.grpc.internal.message;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.grpc.internal.message.ChunkCodec;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import java.io.InputStream;
 
 /**
- * Wraps the marshaller of a codec so that parsing never throws. A message that cannot be read
- * becomes an {@linkplain ChunkCodec#unreadable unreadable} message.
+ * A marshaller of {@link ChunkCodec} whose {@link #parse} never throws. A message that cannot be
+ * read becomes a message for which {@link ChunkCodec#header} throws the failure.
  *
  * <p>Only grpc-java sees an exception of a marshaller. It would close the server's call without
  * notifying the upload. The upload would keep its file open. If the end of the stream has already
  * arrived, the upload would even commit the file without the message.
+ *
+ * @param <M> the message type of the codec
  */
-final class ReadMarshaller<M> implements MethodDescriptor.Marshaller<M> {
-  private final ChunkCodec<M> codec;
-  private final String method;
+public interface ChunkMarshaller<M> extends MethodDescriptor.Marshaller<M> {
+  @Override
+  M parse(InputStream stream);
 
   /**
+   * Returns the failure for a message that cannot be read.
+   *
    * @param method the full method name
    */
-  ReadMarshaller(ChunkCodec<M> codec, String method) {
-    this.codec = codec;
-    this.method = method;
-  }
-
-  @Override
-  public InputStream stream(M message) {
-    return codec.marshaller().stream(message);
-  }
-
-  @Override
-  public M parse(InputStream stream) {
-    try {
-      return codec.marshaller().parse(stream);
-    } catch (RuntimeException e) {
-      return codec.unreadable(failure(method, e));
-    }
-  }
-
-  /** Returns the failure for a message of a method that cannot be read. */
-  static FerryException failure(String method, RuntimeException e) {
+  static FerryException failure(String method, Exception e) {
     for (Throwable t = e; t != null; t = t.getCause()) {
       if (t instanceof FerryException known) {
         return known;
@@ -53,7 +36,7 @@ final class ReadMarshaller<M> implements MethodDescriptor.Marshaller<M> {
       // grpc-java reports this for a compressed message above the size limit.
       return new FerryException(ErrorKind.TOO_LARGE, String.valueOf(status.getDescription()), e);
     }
-    Throwable cause = e.getCause() == null ? e : e.getCause();
+    Throwable cause = e instanceof RuntimeException && e.getCause() != null ? e.getCause() : e;
     return new FerryException(
         ErrorKind.INVALID_REQUEST, method + ": a message cannot be read: " + cause.getMessage(), e);
   }
