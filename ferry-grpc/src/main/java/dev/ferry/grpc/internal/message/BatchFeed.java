@@ -3,7 +3,6 @@ package dev.ferry.grpc.internal.message;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 
 /**
@@ -23,7 +22,7 @@ final class BatchFeed implements ChunkFeed<ZeroCopyMessage> {
 
   private static final int LENGTH_AT = 1;
 
-  private final ByteBufAllocator allocator;
+  private final HandOffAllocator allocator;
   private final FileSource source;
   private final int chunkSize;
   private final int batchBytes;
@@ -36,7 +35,7 @@ final class BatchFeed implements ChunkFeed<ZeroCopyMessage> {
    *
    * @param batching whether a message may hold several chunks; if false, it holds one
    */
-  BatchFeed(ByteBufAllocator allocator, FileSource source, int chunkSize, boolean batching) {
+  BatchFeed(HandOffAllocator allocator, FileSource source, int chunkSize, boolean batching) {
     this.allocator = allocator;
     this.source = source;
     this.chunkSize = chunkSize;
@@ -70,7 +69,7 @@ final class BatchFeed implements ChunkFeed<ZeroCopyMessage> {
     position += payload;
     int first = frameSize(Math.min(payload, chunkSize)) - HandOffAllocator.PREFIX;
     untraced += bytes - count * HandOffAllocator.PREFIX - first;
-    return new ZeroCopyMessage.Outgoing(frame, first, count);
+    return new OutgoingChunks(allocator, frame, first, count);
   }
 
   /** Writes the prefixes and headers, and returns views of the payload regions. */

@@ -95,11 +95,12 @@ final class DecompressingWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessag
   @Override
   public boolean write(ZeroCopyMessage message) throws FerryException {
     if (message instanceof CompressedIncoming compressed) {
-      long length = compressed.detached().length();
+      long length = compressed.compressed().length();
       messages.add(compressed, Math.max(compressed.statedLength(), length), length);
       return false;
     }
-    return messages.addReady(message, message instanceof Piece plain ? plain.length() : 0);
+    return messages.addReady(
+        message, message instanceof ZeroCopyMessage.Payload plain ? plain.length() : 0);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.ferry.grpc.internal.message;
 
+import io.grpc.Detachable;
 import io.grpc.HasByteBuffer;
+import io.grpc.KnownLength;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,46 +10,92 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A received message in the buffers of the transport, detached from its call. */
-final class DetachedBuffers {
+/**
+ * A received message in the buffers of the transport, detached from its call. Its payload is the
+ * chunk, or all bytes of a message that is compressed.
+ */
+final class DetachedMessage implements ZeroCopyMessage.Payload {
   private final ByteBuffer start;
+  private final int header;
   private final int length;
   private @Nullable InputStream owned;
 
   /**
-   * Takes ownership of a message.
-   *
    * @param owned a stream at the first byte of the message; it supports marks and views
    * @param start a view of the first bytes
-   * @param length the length of the message in bytes
+   * @param header bytes before the payload, all of them in the first view
+   * @param length bytes of the payload
    */
-  DetachedBuffers(InputStream owned, ByteBuffer start, int length) {
+  private DetachedMessage(InputStream owned, ByteBuffer start, int header, int length) {
     this.owned = owned;
     this.start = start;
+    this.header = header;
     this.length = length;
   }
 
-  /** Returns the length of the message in bytes. */
-  int length() {
-    return length;
+  /**
+   * Detaches a message that contains only a chunk.
+   *
+   * @param message the message as the transport gives it
+   * @return null if it contains anything else, if the header is not within the first buffer, or if
+   *     the transport provides no views; the message can then still be read
+   */
+  static @Nullable DetachedMessage chunk(InputStream message) throws IOException {
+    ByteBuffer start = firstView(message);
+    if (start == null) {
+      return null;
+    }
+    int length = message.available();
+    int header = WireFormat.chunkHeader(start, length);
+    return header < 0 ? null : new DetachedMessage(detach(message), start, header, length - header);
   }
 
   /**
-   * Adds views of the message. They are valid until {@link #release}.
+   * Detaches a message whatever it contains.
    *
-   * @param skipped the number of leading bytes to leave out; they must all be in the first view
+   * @param message the message as the transport gives it
+   * @return null if the transport provides no views; the message can then still be read
    */
-  void addViews(List<ByteBuffer> target, int skipped) {
+  static @Nullable DetachedMessage whole(InputStream message) throws IOException {
+    ByteBuffer start = firstView(message);
+    if (start == null) {
+      return null;
+    }
+    int length = message.available();
+    return new DetachedMessage(detach(message), start, 0, length);
+  }
+
+  private static @Nullable ByteBuffer firstView(InputStream message) {
+    return message instanceof HasByteBuffer buffers
+            && message instanceof Detachable
+            && message instanceof KnownLength
+            && message.markSupported()
+            && buffers.byteBufferSupported()
+        ? buffers.getByteBuffer()
+        : null;
+  }
+
+  private static InputStream detach(InputStream message) {
+    return ((Detachable) message).detach();
+  }
+
+  @Override
+  public int length() {
+    return length;
+  }
+
+  @Override
+  public void addViews(List<ByteBuffer> target) {
     InputStream stream = owned;
     if (stream == null) {
       throw new IllegalStateException("released already");
     }
     ByteBuffer first = start.duplicate();
-    first.position(first.position() + skipped);
+    first.position(first.position() + header);
     if (first.hasRemaining()) {
       target.add(first);
     }
-    if (start.remaining() < length) {
+    if (start.remaining() < header + length) {
       addRest(stream, target);
     }
   }
@@ -55,10 +103,10 @@ final class DetachedBuffers {
   private void addRest(InputStream stream, List<ByteBuffer> target) {
     try {
       // The mark retains the skipped buffers. Without it, skipping would release them.
-      stream.mark(length);
+      stream.mark(header + length);
       stream.skipNBytes(start.remaining());
       HasByteBuffer buffers = (HasByteBuffer) stream;
-      for (long rest = length - start.remaining(); rest > 0; ) {
+      for (long rest = header + length - start.remaining(); rest > 0; ) {
         ByteBuffer view = buffers.getByteBuffer();
         if (view == null || !view.hasRemaining()) {
           throw new IllegalStateException(rest + " bytes of the message are missing");
@@ -73,8 +121,8 @@ final class DetachedBuffers {
     }
   }
 
-  /** Releases the buffers. A second call has no effect. */
-  void release() {
+  @Override
+  public void release() {
     InputStream stream = owned;
     if (stream != null) {
       owned = null;

@@ -2,6 +2,7 @@ package dev.ferry.grpc.internal.message;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
+import dev.ferry.grpc.internal.message.ZeroCopyMessage.Payload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +28,7 @@ final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
   private final RentedArrayCodec copying;
   private final HandOffCounters counters;
   private final ChunkCodec.Arrivals arrivals;
-  private final List<Piece> held = new ArrayList<>();
+  private final List<Payload> held = new ArrayList<>();
   private final List<ByteBuffer> views = new ArrayList<>();
   private int heldCost;
   private long bytes;
@@ -46,8 +47,8 @@ final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
 
   @Override
   public boolean write(ZeroCopyMessage message) throws FerryException {
-    if (message instanceof Piece piece) {
-      write(piece);
+    if (message instanceof Payload payload) {
+      write(payload);
     } else if (message instanceof ZeroCopyMessage.Copied copied) {
       flush();
       try (var writer = copying.writer(sink, arrivals)) {
@@ -61,11 +62,11 @@ final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
   }
 
   /** Takes ownership of a payload. */
-  void write(Piece piece) throws FerryException {
-    held.add(piece);
-    piece.addViews(views);
-    heldCost += Math.max(piece.length(), MIN_COST);
-    bytes += piece.length();
+  void write(Payload payload) throws FerryException {
+    held.add(payload);
+    payload.addViews(views);
+    heldCost += Math.max(payload.length(), MIN_COST);
+    bytes += payload.length();
     if (heldCost >= GATHER_BYTES || views.size() >= GATHER_BUFFERS) {
       flush();
     }
@@ -95,7 +96,7 @@ final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
   public void close() {
     views.clear();
     heldCost = 0;
-    held.forEach(Piece::release);
+    held.forEach(Payload::release);
     held.clear();
   }
 }

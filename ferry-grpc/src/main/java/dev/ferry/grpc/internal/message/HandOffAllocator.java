@@ -22,6 +22,13 @@ public final class HandOffAllocator implements ByteBufAllocator {
   /** grpc-java requests at least this many bytes for any message. */
   private static final int LEAST_BUFFER = 4096;
 
+  /** A filled buffer that waits for an allocation request. */
+  @FunctionalInterface
+  interface HandOff {
+    /** Returns the buffer. The requester owns it from then on. */
+    ByteBuf handOff();
+  }
+
   private static final class Slot {
     @Nullable HandOff armed;
     int capacity;
@@ -50,7 +57,7 @@ public final class HandOffAllocator implements ByteBufAllocator {
    * @param messages the number of messages, at least 1
    */
   public InputStream handOff(ByteBuf frame, int firstLength, int messages) {
-    return new HandOffStream(new ZeroCopyMessage.Outgoing(frame, firstLength, messages), this);
+    return new OutgoingChunks(this, frame, firstLength, messages);
   }
 
   /** Expects a request of this thread for exactly this many bytes, or for the minimum size. */

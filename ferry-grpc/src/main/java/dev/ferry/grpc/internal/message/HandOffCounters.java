@@ -38,13 +38,13 @@ public final class HandOffCounters {
     copiedOut.increment();
   }
 
-  void written(List<Piece> pieces) {
+  void written(List<ZeroCopyMessage.Payload> payloads) {
     int views = 0;
-    for (Piece piece : pieces) {
-      views += piece instanceof ZeroCopyMessage.Incoming ? 1 : 0;
+    for (ZeroCopyMessage.Payload payload : payloads) {
+      views += payload instanceof DetachedMessage ? 1 : 0;
     }
     viewed.add(views);
-    decompressed.add(pieces.size() - views);
+    decompressed.add(payloads.size() - views);
   }
 
   void copiedIn() {

@@ -55,11 +55,11 @@ final class MessageDecompressor {
   private ByteBuf decompressBytes(ZeroCopyMessage.CompressedIncoming message)
       throws FerryException {
     List<ByteBuffer> views = new ArrayList<>();
-    message.detached().addViews(views, 0);
+    message.compressed().addViews(views);
     if (views.size() == 1) {
       return decompressBytes(views.get(0), message.format());
     }
-    ByteBuf whole = allocator.directBuffer(message.detached().length());
+    ByteBuf whole = allocator.directBuffer(message.compressed().length());
     try {
       views.forEach(whole::writeBytes);
       return decompressBytes(whole.nioBuffer(), message.format());

@@ -9,37 +9,63 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of an outgoing chunk as grpc-java's framer reads them.
+ * Chunks to send, in wire format in one buffer. grpc-java's framer reads them as one message, the
+ * first. The others are complete messages behind it, each with its prefix.
  *
  * <p>The framer calls {@link #available}, requests a buffer for the message and its prefix from the
  * allocator of the channel, writes the prefix and calls {@link #drainTo}, whose result it trusts
  * (io.grpc.internal.MessageFramer). Therefore {@code available} arms the {@link HandOffAllocator}
- * with the buffer of the chunk, and the allocator returns that buffer to the framer. {@code
- * drainTo} then only moves the writer index over the bytes of the chunk and of the complete
- * messages that follow it. If the framer requested another buffer or none, a single chunk is
- * copied.
+ * with the buffer of the chunks, and the allocator returns that buffer to the framer. {@code
+ * drainTo} then only moves the writer index over the bytes of all messages. If the framer requested
+ * another buffer or none, a single chunk is copied.
  */
-final class HandOffStream extends InputStream implements KnownLength, Drainable, HandOff {
-  private final ZeroCopyMessage.Outgoing message;
+final class OutgoingChunks extends InputStream
+    implements ZeroCopyMessage, KnownLength, Drainable, HandOffAllocator.HandOff {
   private final HandOffAllocator allocator;
+  private final int firstLength;
+  private final int messages;
   private final int end;
   private int position = HandOffAllocator.PREFIX;
+  private @Nullable ByteBuf frame;
   private @Nullable ByteBuf handedOff;
 
-  HandOffStream(ZeroCopyMessage.Outgoing message, HandOffAllocator allocator) {
-    this.message = message;
+  /**
+   * Takes ownership of a frame.
+   *
+   * @param frame the messages in wire format. The first five bytes are reserved for the framer's
+   *     prefix. The frame is filled to its capacity.
+   * @param firstLength bytes of the first message, without its prefix
+   * @param messages the number of messages, at least 1
+   */
+  OutgoingChunks(HandOffAllocator allocator, ByteBuf frame, int firstLength, int messages) {
     this.allocator = allocator;
-    this.end = HandOffAllocator.PREFIX + message.firstLength();
+    this.frame = frame;
+    this.firstLength = firstLength;
+    this.messages = messages;
+    this.end = HandOffAllocator.PREFIX + firstLength;
+  }
+
+  int firstLength() {
+    return firstLength;
+  }
+
+  int messages() {
+    return messages;
+  }
+
+  /** Returns the frame, which this message still owns; null after it was handed off. */
+  @Nullable ByteBuf frame() {
+    return frame;
   }
 
   @Override
   public int available() {
-    if (message.frame() == null) {
+    if (frame == null) {
       return 0;
     }
     if (position == HandOffAllocator.PREFIX) {
-      // Arms here and not in stream(): a delayed call is drained on another thread than it was sent
-      // on.
+      // Arms here and not in the marshaller: a delayed call is drained on another thread than it
+      // was sent on.
       allocator.arm(this, end);
     }
     return end - position;
@@ -47,42 +73,42 @@ final class HandOffStream extends InputStream implements KnownLength, Drainable,
 
   @Override
   public ByteBuf handOff() {
-    ByteBuf frame = owned();
-    message.givenAway();
-    handedOff = frame;
-    return frame;
+    ByteBuf buffer = owned();
+    frame = null;
+    handedOff = buffer;
+    return buffer;
   }
 
   @Override
   public int drainTo(OutputStream target) throws IOException {
     allocator.disarm(this);
-    ByteBuf frame = handedOff;
-    if (frame != null) {
-      if (frame.writerIndex() != HandOffAllocator.PREFIX) {
+    ByteBuf buffer = handedOff;
+    if (buffer != null) {
+      if (buffer.writerIndex() != HandOffAllocator.PREFIX) {
         throw new IllegalStateException(
-            "the framer wrote " + frame.writerIndex() + " bytes before the message");
+            "the framer wrote " + buffer.writerIndex() + " bytes before the message");
       }
-      frame.writerIndex(frame.capacity());
-      allocator.counters().handedOff(message.messages());
+      buffer.writerIndex(buffer.capacity());
+      allocator.counters().handedOff(messages);
       handedOff = null;
-      return message.firstLength();
+      return firstLength;
     }
-    frame = startReading();
+    buffer = startReading();
     int n = end - position;
-    frame.getBytes(position, target, n);
+    buffer.getBytes(position, target, n);
     position += n;
     return n;
   }
 
   @Override
   public int read() {
-    ByteBuf frame = startReading();
-    return position == end ? -1 : frame.getByte(position++) & 0xff;
+    ByteBuf buffer = startReading();
+    return position == end ? -1 : buffer.getByte(position++) & 0xff;
   }
 
   @Override
   public int read(byte[] target, int offset, int length) {
-    ByteBuf frame = startReading();
+    ByteBuf buffer = startReading();
     if (length == 0) {
       return 0;
     }
@@ -90,14 +116,14 @@ final class HandOffStream extends InputStream implements KnownLength, Drainable,
     if (n == 0) {
       return -1;
     }
-    frame.getBytes(position, target, offset, n);
+    buffer.getBytes(position, target, offset, n);
     position += n;
     return n;
   }
 
   private ByteBuf startReading() {
     if (position == HandOffAllocator.PREFIX) {
-      if (message.messages() > 1) {
+      if (messages > 1) {
         throw new IllegalStateException("several messages at once can only be handed off");
       }
       allocator.disarm(this);
@@ -107,16 +133,25 @@ final class HandOffStream extends InputStream implements KnownLength, Drainable,
   }
 
   private ByteBuf owned() {
-    ByteBuf frame = message.frame();
-    if (frame == null) {
-      throw new IllegalStateException("the buffer was given away already");
+    ByteBuf buffer = frame;
+    if (buffer == null) {
+      throw new IllegalStateException("the buffer was handed off or released already");
     }
-    return frame;
+    return buffer;
   }
 
   @Override
   public void close() {
     allocator.disarm(this);
-    message.release();
+    release();
+  }
+
+  @Override
+  public void release() {
+    ByteBuf buffer = frame;
+    if (buffer != null) {
+      frame = null;
+      buffer.release();
+    }
   }
 }

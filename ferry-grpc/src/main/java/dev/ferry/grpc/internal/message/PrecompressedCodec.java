@@ -3,9 +3,6 @@ package dev.ferry.grpc.internal.message;
 import dev.ferry.compress.CompressorPool;
 import dev.ferry.core.Compression;
 import io.grpc.Codec;
-import io.grpc.Detachable;
-import io.grpc.HasByteBuffer;
-import io.grpc.KnownLength;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufInputStream;
 import java.io.ByteArrayOutputStream;
@@ -107,7 +104,7 @@ public final class PrecompressedCodec implements Codec {
       int length = compressed.readableBytes();
       byte[] first = {compressed.getByte(start)};
       compressed.writerIndex(start);
-      HandOff handOff = () -> compressed;
+      HandOffAllocator.HandOff handOff = () -> compressed;
       allocator.arm(handOff, FIRST_BUFFER);
       boolean handedOff;
       try {
@@ -166,22 +163,12 @@ public final class PrecompressedCodec implements Codec {
     }
 
     ZeroCopyMessage.@Nullable CompressedIncoming takeOff() throws IOException {
-      if (decompressing != null
-          || !(source instanceof HasByteBuffer buffers)
-          || !(source instanceof Detachable detachable)
-          || !(source instanceof KnownLength)
-          || !source.markSupported()
-          || !buffers.byteBufferSupported()) {
-        return null;
-      }
-      int length = source.available();
-      ByteBuffer start = buffers.getByteBuffer();
-      if (start == null) {
+      DetachedMessage message = decompressing == null ? DetachedMessage.whole(source) : null;
+      if (message == null) {
         return null;
       }
       detached = true;
-      return new ZeroCopyMessage.CompressedIncoming(
-          new DetachedBuffers(detachable.detach(), start, length), format);
+      return new ZeroCopyMessage.CompressedIncoming(message, format);
     }
 
     private InputStream decompressing() throws IOException {

@@ -6,13 +6,9 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import io.grpc.Codec;
-import io.grpc.Detachable;
-import io.grpc.HasByteBuffer;
-import io.grpc.KnownLength;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -143,8 +139,8 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
 
     @Override
     public InputStream stream(ZeroCopyMessage message) {
-      if (message instanceof ZeroCopyMessage.Outgoing outgoing) {
-        return new HandOffStream(outgoing, allocator);
+      if (message instanceof OutgoingChunks chunks) {
+        return chunks;
       }
       if (message instanceof ZeroCopyMessage.CompressedOutgoing compressed) {
         return new PrecompressedStream(compressed, counters, decompressor);
@@ -158,7 +154,7 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
     @Override
     public ZeroCopyMessage parse(InputStream stream) {
       try {
-        ZeroCopyMessage received = view(stream);
+        ZeroCopyMessage received = DetachedMessage.chunk(stream);
         if (received == null) {
           received = compressed(stream);
         }
@@ -168,24 +164,6 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
       } catch (IOException | RuntimeException e) {
         return new ZeroCopyMessage.Unreadable(ChunkMarshaller.failure(method, e));
       }
-    }
-
-    /**
-     * Returns the message as a view of the transport's buffers; null if it is not a chunk or the
-     * transport provides no views.
-     */
-    private ZeroCopyMessage.@Nullable Incoming view(InputStream stream) throws IOException {
-      if (!(stream instanceof HasByteBuffer buffers)
-          || !(stream instanceof Detachable message)
-          || !(stream instanceof KnownLength)
-          || !stream.markSupported()
-          || !buffers.byteBufferSupported()) {
-        return null;
-      }
-      ByteBuffer start = buffers.getByteBuffer();
-      return start == null
-          ? null
-          : ZeroCopyMessage.Incoming.detach(message, start, stream.available());
     }
 
     /**

@@ -6,7 +6,6 @@ import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Compression;
 import dev.ferry.core.FerryException;
-import io.grpc.Detachable;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -14,9 +13,25 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A message of the {@code ZeroCopy} method. For one thread at a time. */
-public sealed interface ZeroCopyMessage {
+public sealed interface ZeroCopyMessage
+    permits OutgoingChunks,
+        ZeroCopyMessage.CompressedIncoming,
+        ZeroCopyMessage.CompressedOutgoing,
+        ZeroCopyMessage.Copied,
+        ZeroCopyMessage.Header,
+        ZeroCopyMessage.Payload,
+        ZeroCopyMessage.Unreadable {
   /** Releases the buffers that the message still owns. A second call has no effect. */
   void release();
+
+  /** A received chunk that is written to the file from its own buffers. */
+  sealed interface Payload extends ZeroCopyMessage permits DetachedMessage, Decompressed {
+    /** Returns the length in bytes. */
+    int length();
+
+    /** Adds views of the bytes. They are valid until {@link #release}. */
+    void addViews(List<ByteBuffer> target);
+  }
 
   /** Facts or an end as a generated protobuf message. */
   record Header(FilePart part) implements ZeroCopyMessage {
@@ -36,57 +51,6 @@ public sealed interface ZeroCopyMessage {
     @Override
     public void release() {
       codec.release(message);
-    }
-  }
-
-  /**
-   * Chunks to send, in wire format. The first five bytes are reserved for the framer's prefix. The
-   * chunks after the first are complete messages including their prefix.
-   */
-  final class Outgoing implements ZeroCopyMessage {
-    private final int firstLength;
-    private final int messages;
-    private @Nullable ByteBuf frame;
-
-    /**
-     * Takes ownership of a frame.
-     *
-     * @param firstLength bytes of the first message, without its prefix
-     * @param messages the number of messages, at least 1
-     */
-    Outgoing(ByteBuf frame, int firstLength, int messages) {
-      this.frame = frame;
-      this.firstLength = firstLength;
-      this.messages = messages;
-    }
-
-    int firstLength() {
-      return firstLength;
-    }
-
-    int messages() {
-      return messages;
-    }
-
-    /**
-     * Returns the frame, which this message still owns; null after its ownership was transferred.
-     */
-    @Nullable ByteBuf frame() {
-      return frame;
-    }
-
-    /** Transfers ownership of the frame. The new owner releases it. */
-    void givenAway() {
-      frame = null;
-    }
-
-    @Override
-    public void release() {
-      ByteBuf owned = frame;
-      if (owned != null) {
-        frame = null;
-        owned.release();
-      }
     }
   }
 
@@ -138,63 +102,18 @@ public sealed interface ZeroCopyMessage {
     }
   }
 
-  /** A received chunk in the buffers of the transport, detached from the call. */
-  final class Incoming implements ZeroCopyMessage, Piece {
-    private final int header;
-    private final int length;
-    private final DetachedBuffers detached;
-
-    private Incoming(DetachedBuffers detached, int header, int length) {
-      this.detached = detached;
-      this.header = header;
-      this.length = length;
-    }
-
-    /**
-     * Detaches and returns a message if it contains only a chunk and its header lies within the
-     * first view; otherwise returns null.
-     *
-     * @param start a view of the first bytes of the message
-     * @param length bytes of the message
-     */
-    static @Nullable Incoming detach(Detachable message, ByteBuffer start, int length) {
-      int header = WireFormat.chunkHeader(start, length);
-      return header < 0
-          ? null
-          : new Incoming(
-              new DetachedBuffers(message.detach(), start, length), header, length - header);
-    }
-
-    @Override
-    public int length() {
-      return length;
-    }
-
-    @Override
-    public void addViews(List<ByteBuffer> target) {
-      detached.addViews(target, header);
-    }
-
-    @Override
-    public void release() {
-      detached.release();
-    }
-  }
-
-  /**
-   * A received message in compressed form, in the buffers of the transport, detached from the call.
-   */
+  /** A received message in compressed form. */
   final class CompressedIncoming implements ZeroCopyMessage {
-    private final DetachedBuffers detached;
+    private final DetachedMessage compressed;
     private final Compression.Format format;
     private final long statedLength;
 
     /** Takes ownership of a message. */
-    CompressedIncoming(DetachedBuffers detached, Compression.Format format) {
-      this.detached = detached;
+    CompressedIncoming(DetachedMessage compressed, Compression.Format format) {
+      this.compressed = compressed;
       this.format = format;
       List<ByteBuffer> views = new ArrayList<>();
-      detached.addViews(views, 0);
+      compressed.addViews(views);
       this.statedLength = format == Compression.Format.GZIP ? gzipLength(views) : zstdLength(views);
     }
 
@@ -239,18 +158,18 @@ public sealed interface ZeroCopyMessage {
       return format;
     }
 
-    DetachedBuffers detached() {
-      return detached;
+    DetachedMessage compressed() {
+      return compressed;
     }
 
     @Override
     public void release() {
-      detached.release();
+      compressed.release();
     }
   }
 
   /** A received chunk, decompressed into a buffer of its own. */
-  final class Decompressed implements ZeroCopyMessage, Piece {
+  final class Decompressed implements Payload {
     private final ByteBuf buffer;
     private final int start;
     private final int length;

@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BatchFeedTest {
+  private static final HandOffAllocator ALLOCATOR =
+      new HandOffAllocator(UnpooledByteBufAllocator.DEFAULT);
+
   private static byte[] framed(byte[] file, int chunkSize) throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
@@ -47,9 +50,9 @@ class BatchFeedTest {
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     int untraced = 0;
     try (FileSource source = FileSource.open(file);
-        BatchFeed feed = new BatchFeed(UnpooledByteBufAllocator.DEFAULT, source, chunkSize, true)) {
+        BatchFeed feed = new BatchFeed(ALLOCATOR, source, chunkSize, true)) {
       while (!feed.ended()) {
-        ZeroCopyMessage.Outgoing batch = (ZeroCopyMessage.Outgoing) feed.next();
+        OutgoingChunks batch = (OutgoingChunks) feed.next();
         ByteBuf buffer = Objects.requireNonNull(batch.frame());
         byte[] frame = ByteBufUtil.getBytes(buffer, 0, buffer.capacity());
         int own = HandOffAllocator.PREFIX;
@@ -69,7 +72,7 @@ class BatchFeedTest {
   void next_ofAFileThatWasCut_saysSoAndKeepsNoBuffer(@TempDir Path directory) throws Exception {
     Path file = Files.write(directory.resolve("file"), new byte[100_000]);
     try (FileSource source = FileSource.open(file);
-        BatchFeed feed = new BatchFeed(UnpooledByteBufAllocator.DEFAULT, source, 4096, true)) {
+        BatchFeed feed = new BatchFeed(ALLOCATOR, source, 4096, true)) {
       Files.write(file, new byte[50_000]);
       assertThatThrownBy(feed::next)
           .isInstanceOf(FerryException.class)
