@@ -2,15 +2,21 @@ package dev.ferry.grpc.internal.message;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
+import dev.ferry.grpc.internal.message.ZeroCopyMessage.CompressedIncoming;
 import dev.ferry.grpc.internal.message.ZeroCopyMessage.Payload;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers received chunks up to about {@value #GATHER_BYTES} bytes and writes them with one system
  * call. Writes below 64 KiB cost more than the network. Above 256 KiB nothing is gained, and the
  * bound limits how many transport buffers a stream retains.
+ *
+ * <p>From the first compressed message of a stream on, all messages pass through an {@link
+ * OrderedDecompression}, which calls {@link #gather} in the order of their arrival.
  */
 final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
   private static final int GATHER_BYTES = 256 * 1024;
@@ -28,29 +34,48 @@ final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
   private final RentedArrayCodec copying;
   private final HandOffCounters counters;
   private final ChunkCodec.Arrivals arrivals;
+  private final Function<GatheringWriter, OrderedDecompression> decompressing;
   private final List<Payload> held = new ArrayList<>();
   private final List<ByteBuffer> views = new ArrayList<>();
+  private @Nullable OrderedDecompression decompression;
   private int heldCost;
   private long bytes;
   private ByteBuffer[] batch = new ByteBuffer[32];
 
+  /**
+   * @param decompressing begins to decompress for this writer
+   */
   GatheringWriter(
       FileSink sink,
       RentedArrayCodec copying,
       HandOffCounters counters,
-      ChunkCodec.Arrivals arrivals) {
+      ChunkCodec.Arrivals arrivals,
+      Function<GatheringWriter, OrderedDecompression> decompressing) {
     this.sink = sink;
     this.copying = copying;
     this.counters = counters;
     this.arrivals = arrivals;
+    this.decompressing = decompressing;
   }
 
   @Override
   public boolean write(ZeroCopyMessage message) throws FerryException {
+    if (decompression == null && message instanceof CompressedIncoming) {
+      decompression = decompressing.apply(this);
+    }
+    if (decompression != null) {
+      return decompression.add(message);
+    }
+    gather(message);
+    return true;
+  }
+
+  /** Takes ownership of a chunk that is not compressed. Called by one thread at a time. */
+  void gather(ZeroCopyMessage message) throws FerryException {
     if (message instanceof Payload payload) {
-      write(payload);
+      gather(payload);
     } else if (message instanceof ZeroCopyMessage.Copied copied) {
-      flush();
+      writeGathered();
       try (var writer = copying.writer(sink, arrivals)) {
         writer.write(copied.message());
         bytes += writer.bytes();
@@ -58,18 +83,37 @@ final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
     } else {
       throw new IllegalArgumentException("no received chunk: " + message);
     }
-    return true;
   }
 
-  /** Takes ownership of a payload. */
-  void write(Payload payload) throws FerryException {
+  private void gather(Payload payload) throws FerryException {
     held.add(payload);
     payload.addViews(views);
     heldCost += Math.max(payload.length(), MIN_COST);
     bytes += payload.length();
     if (heldCost >= GATHER_BYTES || views.size() >= GATHER_BUFFERS) {
-      flush();
+      writeGathered();
     }
+  }
+
+  private void writeGathered() throws FerryException {
+    if (views.isEmpty()) {
+      releaseGathered();
+      return;
+    }
+    batch = views.toArray(batch);
+    try {
+      sink.write(batch, 0, views.size());
+      counters.written(held);
+    } finally {
+      releaseGathered();
+    }
+  }
+
+  private void releaseGathered() {
+    views.clear();
+    heldCost = 0;
+    held.forEach(Payload::release);
+    held.clear();
   }
 
   @Override
@@ -78,25 +122,23 @@ final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
   }
 
   @Override
+  public boolean busy() {
+    return decompression != null && decompression.busy();
+  }
+
+  @Override
   public void flush() throws FerryException {
-    if (views.isEmpty()) {
-      close();
-      return;
+    if (decompression != null) {
+      decompression.awaitWritten();
     }
-    batch = views.toArray(batch);
-    try {
-      sink.write(batch, 0, views.size());
-      counters.written(held);
-    } finally {
-      close();
-    }
+    writeGathered();
   }
 
   @Override
   public void close() {
-    views.clear();
-    heldCost = 0;
-    held.forEach(Payload::release);
-    held.clear();
+    if (decompression != null) {
+      decompression.close();
+    }
+    releaseGathered();
   }
 }

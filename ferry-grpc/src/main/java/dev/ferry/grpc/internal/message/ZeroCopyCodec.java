@@ -121,8 +121,12 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
 
   @Override
   public ChunkWriter<ZeroCopyMessage> writer(FileSink sink, Arrivals arrivals) {
-    return new DecompressingWriter(
-        new GatheringWriter(sink, copying, counters, arrivals), decompressor, workers, arrivals);
+    return new GatheringWriter(
+        sink,
+        copying,
+        counters,
+        arrivals,
+        writer -> new OrderedDecompression(writer, decompressor, workers, arrivals));
   }
 
   @Override

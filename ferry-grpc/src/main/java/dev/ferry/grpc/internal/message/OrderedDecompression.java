@@ -7,11 +7,12 @@ import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.message.ZeroCopyMessage.CompressedIncoming;
 
 /**
- * Has workers decompress received messages, several at once, and writes them in the order they
- * came: in order, although the place of a well-behaved message is known before it is decompressed.
- * Messages that are not compressed take their turn like the others. Thread-safe.
+ * Has workers decompress the messages of a stream, several at once, and writes them in the order of
+ * their arrival. The place of a message in the file is known before it is decompressed, but nothing
+ * is assumed of a message before it is checked. Messages that are not compressed take their turn
+ * like the others. Thread-safe.
  */
-final class DecompressingWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
+final class OrderedDecompression {
   /**
    * Decompressed bytes of messages at work or waiting for their turn, at most, beside one message.
    */
@@ -24,15 +25,16 @@ final class DecompressingWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessag
    */
   private static final long BYTES_IN_LINE = 8 * 1024 * 1024;
 
-  private final GatheringWriter writer;
   private final ParallelDecompressor<CompressedIncoming, ZeroCopyMessage, FerryException> messages;
 
-  DecompressingWriter(
+  /**
+   * @param writer writes the chunks, one at a time
+   */
+  OrderedDecompression(
       GatheringWriter writer,
       MessageDecompressor decompressor,
       CompressionWorkers workers,
       ChunkCodec.Arrivals arrivals) {
-    this.writer = writer;
     this.messages =
         new ParallelDecompressor<>(
             workers, new Steps(writer, decompressor, arrivals), BYTES_AT_WORK, BYTES_IN_LINE);
@@ -53,7 +55,7 @@ final class DecompressingWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessag
     @Override
     public void write(ZeroCopyMessage message) throws FerryException {
       if (!(message instanceof ZeroCopyMessage.Header)) {
-        writer.write(message);
+        writer.gather(message);
       }
     }
 
@@ -92,8 +94,12 @@ final class DecompressingWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessag
     }
   }
 
-  @Override
-  public boolean write(ZeroCopyMessage message) throws FerryException {
+  /**
+   * Takes ownership of a message, even if this method throws.
+   *
+   * @return true if it was written; false if {@link ChunkCodec.Arrivals} will report it
+   */
+  boolean add(ZeroCopyMessage message) throws FerryException {
     if (message instanceof CompressedIncoming compressed) {
       long length = compressed.compressed().length();
       messages.add(compressed, Math.max(compressed.statedLength(), length), length);
@@ -103,30 +109,23 @@ final class DecompressingWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessag
         message, message instanceof ZeroCopyMessage.Payload plain ? plain.length() : 0);
   }
 
-  @Override
-  public long bytes() {
-    return writer.bytes();
-  }
-
-  @Override
-  public boolean busy() {
+  /** Returns whether {@link #awaitWritten} would wait. */
+  boolean busy() {
     return messages.busy();
   }
 
-  @Override
-  public void flush() throws FerryException {
+  /** Waits until all messages were passed to the writer. */
+  void awaitWritten() throws FerryException {
     try {
       messages.awaitWritten();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new FerryException(ErrorKind.CANCELLED, "the transfer was cancelled", e);
     }
-    writer.flush();
   }
 
-  @Override
-  public void close() {
+  /** Releases the messages that are not written. May wait for a write in progress. */
+  void close() {
     messages.close();
-    writer.close();
   }
 }
