@@ -79,20 +79,20 @@ final class FileCalls<M> {
     WireMeter meter = new WireMeter("identity", report.watch());
     ClientCall<DownloadRequest, M> call =
         channel.newCall(methods.download(), callOptions(options, meter));
-    Download observer = new Download(target, options, meter, report);
-    FileReceiver<M> receiver = observer.receiver;
+    FileDownload<M> download =
+        new FileDownload<>(setup, first -> report.watched(sink(target, options)), meter, report);
     try {
-      ClientCalls.asyncServerStreamingCall(call, request.build(), observer);
-      await(observer.done, call, report);
-      if (options.verify() && !receiver.awaitDigest()) {
+      ClientCalls.asyncServerStreamingCall(call, request.build(), download);
+      await(download.done(), call, report);
+      if (options.verify() && !download.awaitDigest()) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,
             path + ": the server gives no digest to verify; ask for the file without");
       }
-      FileFacts facts = receiver.commit(options.verify());
+      FileFacts facts = download.commit(options.verify());
       return transfer(call, facts, meter.inboundBytes(), meter.inboundEncoding());
     } finally {
-      receiver.abort();
+      download.abort();
     }
   }
 
@@ -102,77 +102,6 @@ final class FileCalls<M> {
       sink.expectDigest(blocking);
     }
     return sink;
-  }
-
-  private final class Download
-      implements ClientResponseObserver<DownloadRequest, M>, FileReceiver.Flow {
-    private final FileReceiver<M> receiver;
-    private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-    private volatile @Nullable ClientCallStreamObserver<DownloadRequest> call;
-    private volatile ReceiveWindow window = new ReceiveWindow(0, n -> {});
-    private volatile @Nullable FerryException failed;
-
-    Download(Path target, TransferOptions options, WireMeter meter, CallReport report) {
-      this.receiver =
-          new FileReceiver<>(
-              setup.codec(),
-              first -> report.watched(sink(target, options)),
-              meter::inboundBytes,
-              report,
-              this);
-    }
-
-    @Override
-    public void beforeStart(ClientCallStreamObserver<DownloadRequest> started) {
-      call = started;
-      if (setup.messagesAhead() > 0) {
-        started.disableAutoRequestWithInitial(setup.messagesAhead());
-        window = new ReceiveWindow(setup.messagesAhead(), started::request);
-      }
-    }
-
-    @Override
-    public void onNext(M message) {
-      if (failed != null) {
-        setup.codec().release(message);
-        return;
-      }
-      try {
-        receiver.accept(message);
-      } catch (FerryException e) {
-        failed(e);
-      }
-    }
-
-    @Override
-    public void taken() {
-      window.taken();
-    }
-
-    @Override
-    public void failed(FerryException failure) {
-      failed = failure;
-      ClientCallStreamObserver<DownloadRequest> started = call;
-      if (started != null) {
-        started.cancel("the file cannot be written", failure);
-      }
-    }
-
-    @Override
-    public void onError(Throwable failure) {
-      done.completeExceptionally(failure);
-    }
-
-    @Override
-    public void onCompleted() {
-      if (failed == null) {
-        done.complete(null);
-      } else {
-        // A small file arrives complete in one read: the end of the stream was already received
-        // before the cancellation.
-        done.completeExceptionally(failed);
-      }
-    }
   }
 
   Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {

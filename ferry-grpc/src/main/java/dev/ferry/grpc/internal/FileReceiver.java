@@ -9,33 +9,23 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.grpc.internal.message.ChunkCodec;
 import dev.ferry.grpc.internal.message.ChunkCodec.ChunkWriter;
+import io.grpc.stub.StreamObserver;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the messages of a stream to a file. Server uploads and client downloads both use it.
+ * Writes the messages of a stream to a file: what an upload on a server and a download on a client
+ * have in common.
  *
  * <p>Exactly one of {@link #commit} and {@link #abort} takes effect: the first call wins. Both may
- * be called from any thread. {@link #accept} must be called by one thread at a time. Neither {@code
- * commit} nor {@code abort} takes effect during {@code accept}.
+ * be called from any thread. {@link #onNext} must be called by one thread at a time. Neither {@code
+ * commit} nor {@code abort} takes effect while it writes.
  */
-final class FileReceiver<M> {
+abstract class FileReceiver<M> implements StreamObserver<M> {
   /** Opens the file when its facts arrive. */
   @FunctionalInterface
   interface SinkOpener {
     FileSink open(FilePart first) throws FerryException;
-  }
-
-  /** Receives the progress of the stream, on any thread. */
-  interface Flow {
-    /** Reports that a message was processed and that another may be requested. */
-    void taken();
-
-    /**
-     * Reports that the file cannot be written, if this is detected outside {@link #accept}. Called
-     * at most once.
-     */
-    void failed(FerryException failure);
   }
 
   private record Open<M>(FileSink sink, ChunkWriter<M> writer) {}
@@ -44,32 +34,49 @@ final class FileReceiver<M> {
   private final SinkOpener opener;
   private final LongSupplier arrived;
   private final Progress progress;
-  private final Flow flow;
   private volatile long expectedSize = -1;
   private volatile @Nullable Sha256 digest;
   private @Nullable Open<M> open;
-  private @Nullable FerryException failure;
+  private volatile @Nullable FerryException failure;
   private boolean over;
 
   /**
    * @param arrived the message bytes of the stream received so far, as encoded; 0 if the transport
    *     does not count them
    */
-  FileReceiver(
-      ChunkCodec<M> codec, SinkOpener opener, LongSupplier arrived, Progress progress, Flow flow) {
+  FileReceiver(ChunkCodec<M> codec, SinkOpener opener, LongSupplier arrived, Progress progress) {
     this.codec = codec;
     this.opener = opener;
     this.arrived = arrived;
     this.progress = progress;
-    this.flow = flow;
   }
 
+  /** A message was processed, and another may be requested. Called on any thread. */
+  abstract void taken();
+
   /**
-   * Takes ownership of a message. After a failure the caller must call {@link #abort}: further
-   * messages are released without effect and {@link #commit} throws, because the end of the stream
-   * may be processed before the failure is.
+   * The file cannot be written. Further messages are released without effect and {@link #commit}
+   * throws, because the end of the stream may be processed before the failure is. Called on any
+   * thread.
    */
-  synchronized void accept(M message) throws FerryException {
+  abstract void failed(FerryException failure);
+
+  /** Returns why the file cannot be written; null if it can. */
+  final @Nullable FerryException failure() {
+    return failure;
+  }
+
+  /** Takes ownership of a message. */
+  @Override
+  public final void onNext(M message) {
+    try {
+      accept(message);
+    } catch (FerryException e) {
+      failed(e);
+    }
+  }
+
+  private synchronized void accept(M message) throws FerryException {
     if (over || failure != null) {
       codec.release(message);
       return;
@@ -82,8 +89,10 @@ final class FileReceiver<M> {
     } catch (RuntimeException | OutOfMemoryError e) {
       // Netty throws OutOfMemoryError if direct memory is exhausted. Only the stream must fail, not
       // the thread.
-      failure = new FerryException(ErrorKind.INTERNAL, "a message cannot be taken: " + e, e);
-      throw failure;
+      FerryException reason =
+          new FerryException(ErrorKind.INTERNAL, "a message cannot be taken: " + e, e);
+      failure = reason;
+      throw reason;
     }
   }
 
@@ -95,7 +104,7 @@ final class FileReceiver<M> {
     }
     if (header.hasFacts() && open == null) {
       begin(header);
-      flow.taken();
+      taken();
     } else {
       later(header);
     }
@@ -112,7 +121,7 @@ final class FileReceiver<M> {
     }
     Sha256 announced = Facts.digest(header.getEnd().getSha256());
     digest = announced == null ? digest : announced;
-    flow.taken();
+    taken();
   }
 
   private void begin(FilePart first) throws FerryException {
@@ -146,7 +155,7 @@ final class FileReceiver<M> {
   private void taken(FileSink sink, long bytes) throws FerryException {
     sink.checkExpansion(arrived.getAsLong());
     progress.update(bytes, expectedSize);
-    flow.taken();
+    taken();
   }
 
   /**
@@ -171,8 +180,9 @@ final class FileReceiver<M> {
     }
 
     @Override
-    public void failed(FerryException failure) {
-      flow.failed(failure);
+    public void failed(FerryException reason) {
+      failure = reason;
+      FileReceiver.this.failed(reason);
     }
   }
 
@@ -181,7 +191,7 @@ final class FileReceiver<M> {
    *
    * @return whether a digest came with the file, which {@link #commit} can check
    */
-  boolean awaitDigest() throws FerryException {
+  final boolean awaitDigest() throws FerryException {
     Open<M> current;
     synchronized (this) {
       current = open;
@@ -196,7 +206,7 @@ final class FileReceiver<M> {
    * Returns whether {@link #commit} may take long, because of a digest or because messages are
    * still being decompressed.
    */
-  synchronized boolean isCommitSlow() {
+  final synchronized boolean isCommitSlow() {
     return digest != null || (open != null && open.writer().busy());
   }
 
@@ -209,7 +219,7 @@ final class FileReceiver<M> {
    * @throws FerryException with {@link ErrorKind#CANCELLED} if the transfer was aborted before;
    *     with the failure of a message if a message could not be processed
    */
-  FileFacts commit(boolean verify) throws FerryException {
+  final FileFacts commit(boolean verify) throws FerryException {
     Open<M> received = end();
     try {
       received.writer().flush();
@@ -223,8 +233,9 @@ final class FileReceiver<M> {
     if (over) {
       throw new FerryException(ErrorKind.CANCELLED, "the transfer was cancelled");
     }
-    if (failure != null) {
-      throw failure;
+    FerryException reason = failure;
+    if (reason != null) {
+      throw reason;
     }
     over = true;
     Open<M> received = open;
@@ -236,7 +247,7 @@ final class FileReceiver<M> {
   }
 
   /** Discards the received data unless a commit has begun. */
-  synchronized void abort() {
+  final synchronized void abort() {
     over = true;
     Open<M> received = open;
     open = null;

@@ -11,18 +11,15 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.net.internal.Refusals;
 import io.grpc.stub.ServerCallStreamObserver;
-import io.grpc.stub.StreamObserver;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Receives one upload on a server. */
-final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
-  private final MethodSetup<M> setup;
+final class FileUpload<M> extends FileReceiver<M> {
   private final Executor blocking;
   private final Refusals refusals;
   private final ServerCallStreamObserver<UploadReply> call;
-  private final FileReceiver<M> receiver;
   private final ReceiveWindow window;
 
   /**
@@ -37,26 +34,24 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
       Executor blocking,
       Refusals refusals,
       ServerCallStreamObserver<UploadReply> call) {
-    this.setup = setup;
+    super(
+        setup.codec(),
+        first -> create(store, first, blocking),
+        ArrivedBytes.ofThisCall()::count,
+        TransferOptions.Progress.NONE);
     this.blocking = blocking;
     this.refusals = refusals;
     this.call = call;
-    this.receiver =
-        new FileReceiver<>(
-            setup.codec(),
-            first -> create(store, first),
-            ArrivedBytes.ofThisCall()::count,
-            TransferOptions.Progress.NONE,
-            this);
     this.window = new ReceiveWindow(setup.messagesAhead(), call::request);
-    call.setOnCancelHandler(receiver::abort);
+    call.setOnCancelHandler(this::abort);
     if (setup.messagesAhead() > 0) {
       call.disableAutoRequest();
       call.request(setup.messagesAhead());
     }
   }
 
-  private FileSink create(FileStore store, FilePart first) throws FerryException {
+  private static FileSink create(FileStore store, FilePart first, Executor blocking)
+      throws FerryException {
     StorePath path = StorePath.parse(first.getFacts().getName());
     FileSink sink = store.create(path, Facts.fromMessage(first.getOptions()));
     if (first.getOptions().getDigestFollows()) {
@@ -66,31 +61,18 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
   }
 
   @Override
-  public void onNext(M message) {
-    if (answered.get()) {
-      setup.codec().release(message);
-      return;
-    }
-    try {
-      receiver.accept(message);
-    } catch (FerryException e) {
-      fail(e);
-    }
-  }
-
-  @Override
-  public void taken() {
+  void taken() {
     window.taken();
   }
 
   @Override
-  public void failed(FerryException failure) {
+  void failed(FerryException failure) {
     fail(failure);
   }
 
   @Override
   public void onError(Throwable cancelled) {
-    receiver.abort();
+    abort();
   }
 
   @Override
@@ -98,7 +80,7 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
     if (answered.get()) {
       return;
     }
-    if (!receiver.isCommitSlow()) {
+    if (!isCommitSlow()) {
       commit();
       return;
     }
@@ -111,7 +93,7 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
 
   private void commit() {
     try {
-      FileFacts facts = receiver.commit(true);
+      FileFacts facts = commit(true);
       if (answered.compareAndSet(false, true)) {
         call.onNext(UploadReply.newBuilder().setFacts(Facts.toMessage(facts)).build());
         call.onCompleted();
@@ -126,7 +108,7 @@ final class FileUpload<M> implements StreamObserver<M>, FileReceiver.Flow {
       if (failure instanceof FerryException e && e.kind() == ErrorKind.INVALID_REQUEST) {
         refusals.count(Refusals.Reason.BAD_MESSAGE);
       }
-      receiver.abort();
+      abort();
       FilesService.fail(call, failure, "upload");
     }
   }

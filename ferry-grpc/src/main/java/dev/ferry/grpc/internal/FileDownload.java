@@ -1,0 +1,67 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.contract.v1.DownloadRequest;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.CallReport;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Receives one download on a client. */
+final class FileDownload<M> extends FileReceiver<M>
+    implements ClientResponseObserver<DownloadRequest, M> {
+  private final int messagesAhead;
+  private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+  private volatile @Nullable ClientCallStreamObserver<DownloadRequest> call;
+  private volatile ReceiveWindow window = new ReceiveWindow(0, n -> {});
+
+  FileDownload(MethodSetup<M> setup, SinkOpener opener, WireMeter meter, CallReport report) {
+    super(setup.codec(), opener, meter::inboundBytes, report);
+    this.messagesAhead = setup.messagesAhead();
+  }
+
+  /** Completes at the end of the stream; exceptionally if the call or the file has failed. */
+  CompletableFuture<@Nullable Void> done() {
+    return done;
+  }
+
+  @Override
+  public void beforeStart(ClientCallStreamObserver<DownloadRequest> started) {
+    call = started;
+    if (messagesAhead > 0) {
+      started.disableAutoRequestWithInitial(messagesAhead);
+      window = new ReceiveWindow(messagesAhead, started::request);
+    }
+  }
+
+  @Override
+  void taken() {
+    window.taken();
+  }
+
+  @Override
+  void failed(FerryException failure) {
+    ClientCallStreamObserver<DownloadRequest> started = call;
+    if (started != null) {
+      started.cancel("the file cannot be written", failure);
+    }
+  }
+
+  @Override
+  public void onError(Throwable failure) {
+    done.completeExceptionally(failure);
+  }
+
+  @Override
+  public void onCompleted() {
+    FerryException failure = failure();
+    if (failure == null) {
+      done.complete(null);
+    } else {
+      // A small file arrives complete in one read: the end of the stream was already received
+      // before the cancellation.
+      done.completeExceptionally(failure);
+    }
+  }
+}
