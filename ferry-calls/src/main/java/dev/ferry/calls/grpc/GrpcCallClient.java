@@ -96,7 +96,7 @@ public final class GrpcCallClient implements CallClient {
 
   /** As {@link #eachRow}, with one message per row, for servers that do not stream lists. */
   public void eachRowAlone(long count, RowVisitor visitor) throws FerryException {
-    eachRow(RowMethods.STREAM, JoinedMessages.ask(CallOptions.DEFAULT), count, visitor);
+    eachRow(RowMethods.STREAM, JoinedMessages.enable(CallOptions.DEFAULT), count, visitor);
   }
 
   @Override

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 record Encodings(List<String> names) {
   private static final Metadata.Key<String> ACCEPT_ENCODING =
       Metadata.Key.of("grpc-accept-encoding", Metadata.ASCII_STRING_MARSHALLER);
-  private static final int ASK_SECONDS = 5;
+  private static final int TIMEOUT_SECONDS = 5;
 
   /**
    * Returns the encodings that the sender of the headers accepts; empty if the headers do not state
@@ -46,7 +46,8 @@ record Encodings(List<String> names) {
             channel, MetadataUtils.newCaptureMetadataInterceptor(headers, trailers));
     try {
       StatRequest root = StatRequest.getDefaultInstance();
-      CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(ASK_SECONDS, TimeUnit.SECONDS);
+      CallOptions options =
+          CallOptions.DEFAULT.withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS);
       ClientCalls.blockingUnaryCall(listening, FilesGrpc.getStatMethod(), options, root);
     } catch (StatusRuntimeException e) {
       // The call that needs the encodings reports the error.

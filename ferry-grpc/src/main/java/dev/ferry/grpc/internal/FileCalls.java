@@ -47,7 +47,7 @@ final class FileCalls<M> {
   private final Executor blocking;
   private final boolean pings;
   private volatile @Nullable Encodings serverEncodings;
-  private volatile TransferOptions questions = TransferOptions.DEFAULT;
+  private volatile TransferOptions callLimits = TransferOptions.DEFAULT;
 
   /**
    * Creates the calls of a channel.
@@ -112,30 +112,30 @@ final class FileCalls<M> {
 
   /** See {@link dev.ferry.core.Carrier#limitCalls}. */
   void limitCalls(TransferOptions limits) {
-    questions = limits.withProgress(TransferOptions.Progress.NONE);
+    callLimits = limits.withProgress(TransferOptions.Progress.NONE);
   }
 
   FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    CallReport report = report(path, questions);
+    CallReport report = report(path, callLimits);
     if (digest) {
       // The server responds. It now has to read this many bytes for the digest.
       report.watch().expectAnswer(stat(path, false).size());
     }
     StatRequest request =
         StatRequest.newBuilder().setPath(path.value()).setWantDigest(digest).build();
-    return Facts.fromMessage(ask(FilesGrpc.getStatMethod(), request, report).getFacts());
+    return Facts.fromMessage(unaryCall(FilesGrpc.getStatMethod(), request, report).getFacts());
   }
 
   void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
-    ListCall.run(channel, limited(questions), report(directory, questions), entries);
+    ListCall.run(channel, limited(callLimits), report(directory, callLimits), entries);
   }
 
   /** Sends a request that has a single response message. */
-  private <I, O> O ask(MethodDescriptor<I, O> method, I request, CallReport report)
+  private <I, O> O unaryCall(MethodDescriptor<I, O> method, I request, CallReport report)
       throws FerryException {
     WireMeter meter = new WireMeter("identity", report.watch());
     ClientCall<I, O> call =
-        channel.newCall(method, limited(questions).withStreamTracerFactory(meter.factory()));
+        channel.newCall(method, limited(callLimits).withStreamTracerFactory(meter.factory()));
     CompletableFuture<O> done = new CompletableFuture<>();
     ClientCalls.asyncUnaryCall(call, request, new UnaryResponse<>(done));
     return await(done, call, report);

@@ -23,10 +23,10 @@ final class FileUpload<M> extends FileReceiver<M> {
   private final ReceiveWindow window;
 
   /**
-   * Whether the call was answered. Workers and the thread of the call may report failures
-   * concurrently.
+   * Whether a response or a failure was sent. Workers and the thread of the call may report
+   * failures concurrently.
    */
-  private final AtomicBoolean answered = new AtomicBoolean();
+  private final AtomicBoolean responded = new AtomicBoolean();
 
   FileUpload(
       FileStore store,
@@ -77,7 +77,7 @@ final class FileUpload<M> extends FileReceiver<M> {
 
   @Override
   public void onCompleted() {
-    if (answered.get()) {
+    if (responded.get()) {
       return;
     }
     if (!isCommitSlow()) {
@@ -94,7 +94,7 @@ final class FileUpload<M> extends FileReceiver<M> {
   private void commit() {
     try {
       FileFacts facts = commit(true);
-      if (answered.compareAndSet(false, true)) {
+      if (responded.compareAndSet(false, true)) {
         call.onNext(UploadReply.newBuilder().setFacts(Facts.toMessage(facts)).build());
         call.onCompleted();
       }
@@ -104,7 +104,7 @@ final class FileUpload<M> extends FileReceiver<M> {
   }
 
   private void fail(Exception failure) {
-    if (answered.compareAndSet(false, true)) {
+    if (responded.compareAndSet(false, true)) {
       if (failure instanceof FerryException e && e.kind() == ErrorKind.INVALID_REQUEST) {
         refusals.count(Refusals.Reason.BAD_MESSAGE);
       }

@@ -164,16 +164,16 @@ final class FilesService<M> {
     }
   }
 
-  /** Runs the answer on another thread unless the client has cancelled by then. */
-  private void offload(StreamObserver<?> observer, Runnable answer) {
+  /** Sends the response on another thread unless the client has cancelled by then. */
+  private void offload(StreamObserver<?> observer, Runnable response) {
     ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) observer;
-    // With a cancel handler set, grpc-java drops a late answer instead of throwing.
+    // With a cancel handler set, grpc-java drops a late response instead of throwing.
     call.setOnCancelHandler(() -> {});
     try {
       blocking.execute(
           () -> {
             if (!call.isCancelled()) {
-              answer.run();
+              response.run();
             }
           });
     } catch (RejectedExecutionException e) {

@@ -76,7 +76,7 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
           return false;
         }
       }
-      askForOne();
+      requestOne();
     }
     return true;
   }
@@ -125,7 +125,7 @@ final class ListCall implements ClientResponseObserver<ListRequest, ListReply> {
     }
   }
 
-  private void askForOne() throws FerryException {
+  private void requestOne() throws FerryException {
     try {
       if (stream != null) {
         stream.request(1);

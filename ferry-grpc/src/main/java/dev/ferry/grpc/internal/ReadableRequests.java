@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers an unreadable request with INVALID_ARGUMENT and the name of its method, and counts it.
+ * Rejects an unreadable request with INVALID_ARGUMENT and the name of its method, and counts it.
  * grpc-java treats an exception of a marshaller as a server error: its status has no detail, and it
  * logs a stack trace for each call. Thread-safe.
  */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Completes a future with the single response message of a call after the call has succeeded. */
 class UnaryResponse<T> implements StreamObserver<T> {
   private final CompletableFuture<T> done;
-  private @Nullable T answer;
+  private @Nullable T response;
 
   UnaryResponse(CompletableFuture<T> done) {
     this.done = done;
@@ -17,7 +17,7 @@ class UnaryResponse<T> implements StreamObserver<T> {
 
   @Override
   public void onNext(T message) {
-    answer = message;
+    response = message;
   }
 
   @Override
@@ -27,11 +27,11 @@ class UnaryResponse<T> implements StreamObserver<T> {
 
   @Override
   public void onCompleted() {
-    if (answer == null) {
+    if (response == null) {
       done.completeExceptionally(
-          new FerryException(ErrorKind.INTERNAL, "the server ended a call without an answer"));
+          new FerryException(ErrorKind.INTERNAL, "the server ended a call without a response"));
     } else {
-      done.complete(answer);
+      done.complete(response);
     }
   }
 }

@@ -62,10 +62,10 @@ class BrokenMessagesTest {
             Messages.prefixed(false, chunk));
     // In one frame and in several: the end of the stream is there already, or is not.
     for (List<byte[]> cut : List.of(frames, List.of(Messages.join(frames)))) {
-      IncomingResponse answer = client.upload("gzip", cut, Ending.HALF_CLOSE);
+      IncomingResponse response = client.upload("gzip", cut, Ending.HALF_CLOSE);
       TestFiles.awaitTree(root);
       TestFiles.awaitNothingOpen(root);
-      assertThat(answer.kind()).as("%s", answer).isEqualTo("invalid-request");
+      assertThat(response.kind()).as("%s", response).isEqualTo("invalid-request");
     }
   }
 

@@ -88,7 +88,7 @@ class BusyClientTest extends StockChannelHarness {
   }
 
   @Test
-  void stat_callAfterCall_isAnswered() throws Exception {
+  void stat_callAfterCall_succeeds() throws Exception {
     Files.writeString(root.resolve("file"), "x");
     StatRequest request = StatRequest.newBuilder().setPath("file").build();
     FilesGrpc.FilesBlockingStub stub = FilesGrpc.newBlockingStub(channel);

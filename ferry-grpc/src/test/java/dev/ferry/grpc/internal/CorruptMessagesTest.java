@@ -133,12 +133,12 @@ class CorruptMessagesTest {
         GrpcFilesServer.start(LocalFileStore.open(directory), "127.0.0.1", 0, end.setup());
     try (RawClient client = new RawClient(server.port())) {
       for (boolean sized : new boolean[] {true, false}) {
-        IncomingResponse answer =
+        IncomingResponse response =
             client.upload("gzip", frames(damage.damage, sized), Ending.HALF_CLOSE);
-        assertThat(answer.kind())
-            .as("%s", answer)
+        assertThat(response.kind())
+            .as("%s", response)
             .isEqualTo(damage.kind.name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        assertThat(answer.message()).contains(damage.saying);
+        assertThat(response.message()).contains(damage.saying);
         TestFiles.awaitTree(directory);
         end.awaitReleased();
       }
@@ -159,7 +159,7 @@ class CorruptMessagesTest {
     try (RawServer server = new RawServer();
         GrpcCarrier carrier = GrpcCarrier.connect("127.0.0.1", server.port(), end.setup())) {
       for (boolean sized : new boolean[] {true, false}) {
-        server.answer(frames(damage.damage, sized));
+        server.respondWith(frames(damage.damage, sized));
         Throwable thrown =
             catchThrowable(() -> carrier.download(StorePath.parse("file"), target, options));
         assertThat(thrown).isInstanceOf(FerryException.class).hasMessageContaining(damage.saying);
@@ -167,7 +167,7 @@ class CorruptMessagesTest {
         TestFiles.awaitTree(directory);
         end.awaitReleased();
       }
-      server.answer(frames(m -> m, false));
+      server.respondWith(frames(m -> m, false));
       carrier.download(StorePath.parse("file"), target, options);
       assertThat(target).hasBinaryContent(FILE);
     }
@@ -194,8 +194,8 @@ class CorruptMessagesTest {
       frames.add(Messages.prefixed(true, compressed));
     }
     try (RawClient client = new RawClient(server.port())) {
-      IncomingResponse answer = client.upload(encoding, frames, Ending.HALF_CLOSE);
-      assertThat(answer.ok()).as("%s", answer).isTrue();
+      IncomingResponse response = client.upload(encoding, frames, Ending.HALF_CLOSE);
+      assertThat(response.ok()).as("%s", response).isTrue();
     } finally {
       server.close();
     }

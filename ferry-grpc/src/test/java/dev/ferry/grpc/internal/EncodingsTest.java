@@ -18,7 +18,7 @@ class EncodingsTest {
   @TempDir Path root;
 
   @Test
-  void upload_zstdAfterTheServerCouldNotBeAsked_asksAgain() throws Exception {
+  void upload_zstdAfterAFailedRequestForEncodings_requestsAgain() throws Exception {
     Path file = TestFiles.write(root.resolve("file"), TestFiles.compressible(100_000, 1));
     StorePath copy = StorePath.parse("copy");
     TransferOptions options =

@@ -75,7 +75,7 @@ class HandOffContractTest {
     }
   }
 
-  /** Frames end within such messages, and pieces of under 1 KiB are merged by grpc-java. */
+  /** Frames end within such messages, and buffers of under 1 KiB are merged by grpc-java. */
   @Test
   void download_ofTheLargestChunks_handsOffAllAndViewsMost() throws Exception {
     Path file = file(CHUNKS * TransferOptions.MAX_CHUNK);
@@ -132,7 +132,7 @@ class HandOffContractTest {
     }
   }
 
-  /** Messages that end with a piece of under 1 KiB are merged by grpc-java, and then copied. */
+  /** Messages that end with a buffer of under 1 KiB are merged by grpc-java, and then copied. */
   private static void assertCameWhole(int chunks, Snapshot in) {
     assertThat(in.decompressed() + in.copiedIn()).isEqualTo(chunks);
     assertThat(in.decompressed()).isGreaterThan(chunks / 2);

@@ -49,9 +49,9 @@ class ReceiverFuzzTest {
 
     /** The bytes that arrived; null if there is no file. */
     byte @Nullable [] upload(RawCase sent) throws Exception {
-      IncomingResponse answer = client.upload("gzip", sent.frames(), sent.ending());
+      IncomingResponse response = client.upload("gzip", sent.frames(), sent.ending());
       Path file = root.resolve(RawCase.NAME);
-      if (sent.ending() == Ending.RESET || !answer.ok()) {
+      if (sent.ending() == Ending.RESET || !response.ok()) {
         TestFiles.awaitTree(root);
         return null;
       }

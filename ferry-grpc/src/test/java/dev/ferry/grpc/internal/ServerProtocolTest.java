@@ -188,7 +188,7 @@ class ServerProtocolTest extends StockChannelHarness {
   }
 
   @Test
-  void statAndList_ofTheRoot_answer() throws Exception {
+  void statAndList_ofTheRoot_succeed() throws Exception {
     Files.writeString(root.resolve("a"), "hello");
     FilesGrpc.FilesBlockingStub stub = FilesGrpc.newBlockingStub(channel);
     assertThat(stub.stat(StatRequest.getDefaultInstance()).getFacts().getDirectory()).isTrue();

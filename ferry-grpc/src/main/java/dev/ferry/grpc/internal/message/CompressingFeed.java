@@ -43,7 +43,7 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
   private final long size;
   private final ParallelCompressor<Queue<CompressedOutgoing>, FerryException> compressor;
 
-  /** The messages of the piece of work that is given out now. */
+  /** The messages of the task that are sent now. */
   private Queue<CompressedOutgoing> current = new ArrayDeque<>(0);
 
   private long position;

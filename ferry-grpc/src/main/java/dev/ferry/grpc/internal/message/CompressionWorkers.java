@@ -36,8 +36,8 @@ public final class CompressionWorkers implements CompressionThreads<FerryExcepti
   /**
    * Creates as many workers as there are processors; their threads start with the first work.
    *
-   * @param gzip which library compresses and decompresses gzip; asked when that is needed first,
-   *     since the answer may load one
+   * @param gzip which library compresses and decompresses gzip; looked up when it is needed first,
+   *     since that may load it
    */
   public CompressionWorkers(String name, Supplier<CompressionCodec> gzip) {
     this(name, Runtime.getRuntime().availableProcessors(), gzip);

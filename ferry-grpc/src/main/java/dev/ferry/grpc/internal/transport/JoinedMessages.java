@@ -27,9 +27,9 @@ public final class JoinedMessages {
   /** Bytes before each message except the first. */
   public static final int PREFIX = 5;
 
-  private static final ClientStreamTracer.Factory ASK =
+  private static final ClientStreamTracer.Factory TRACERS =
       new ClientStreamTracer.Factory() {
-        private final ClientStreamTracer tracer = new Asking();
+        private final ClientStreamTracer tracer = new JoiningTracer();
 
         @Override
         public ClientStreamTracer newClientStreamTracer(
@@ -44,12 +44,12 @@ public final class JoinedMessages {
    * Enables joined messages for a call. The marshaller of the responses must support them. Has no
    * effect if {@linkplain ForeignTracers other tracers} count messages.
    */
-  public static CallOptions ask(CallOptions options) {
-    return ForeignTracers.present() ? options : options.withStreamTracerFactory(ASK);
+  public static CallOptions enable(CallOptions options) {
+    return ForeignTracers.present() ? options : options.withStreamTracerFactory(TRACERS);
   }
 
   /** grpc-java calls this tracer with the response headers while the HEADERS frame is handled. */
-  private static final class Asking extends ClientStreamTracer {
+  private static final class JoiningTracer extends ClientStreamTracer {
     @Override
     public void inboundHeaders() {
       MessageJoiner.joinStreamOfHeaders();

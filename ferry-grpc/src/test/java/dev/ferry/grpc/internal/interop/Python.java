@@ -108,7 +108,7 @@ record Python(String interpreter, Path messages) {
     return start("batch");
   }
 
-  /** A server over a folder; its first answer is its port. */
+  /** A server over a folder; its first line is its port. */
   PythonPeer server(Path root) throws IOException {
     return start("serve", root.toString());
   }

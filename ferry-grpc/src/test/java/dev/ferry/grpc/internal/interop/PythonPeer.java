@@ -15,51 +15,51 @@ import java.util.stream.Stream;
  * so that none outlives these tests. For one thread.
  */
 final class PythonPeer implements AutoCloseable {
-  private static final int ANSWER_SECONDS = 90;
+  private static final int RESPONSE_SECONDS = 90;
   private static final int CLOSE_SECONDS = 10;
 
   private final Process process;
   private final BufferedWriter commands;
-  private final BufferedReader answers;
+  private final BufferedReader responses;
 
   PythonPeer(Process process) {
     this.process = process;
     this.commands = process.outputWriter(StandardCharsets.UTF_8);
-    this.answers = process.inputReader(StandardCharsets.UTF_8);
+    this.responses = process.inputReader(StandardCharsets.UTF_8);
   }
 
   /**
-   * Gives a command of words without blanks; the answer begins with {@code ok} or {@code failed}.
+   * Gives a command of words without blanks; the response begins with {@code ok} or {@code failed}.
    */
   String run(Object... words) throws Exception {
     commands.write(Stream.of(words).map(Object::toString).collect(Collectors.joining(" ")));
     commands.newLine();
     commands.flush();
-    return answer();
+    return response();
   }
 
   /** The port of a server, which is all it ever says. */
   int port() throws Exception {
-    return Integer.parseInt(answer().substring("ok ".length()));
+    return Integer.parseInt(response().substring("ok ".length()));
   }
 
-  private String answer() throws Exception {
+  private String response() throws Exception {
     CompletableFuture<String> line = new CompletableFuture<>();
     Thread reader =
         new Thread(
             () -> {
               try {
-                String read = answers.readLine();
+                String read = responses.readLine();
                 line.complete(
                     read == null ? "failed: it ended; see target/files_peer-*.log" : read);
               } catch (IOException e) {
                 line.completeExceptionally(new UncheckedIOException(e));
               }
             },
-            "files_peer-answer");
+            "files_peer-response");
     reader.setDaemon(true);
     reader.start();
-    return line.get(ANSWER_SECONDS, TimeUnit.SECONDS);
+    return line.get(RESPONSE_SECONDS, TimeUnit.SECONDS);
   }
 
   @Override

@@ -30,9 +30,9 @@ final class RawServer implements AutoCloseable {
    * Starts a server.
    *
    * @param encoding of the messages
-   * @param answer the frames of the answer to what came
+   * @param response the frames of the response to what came
    */
-  RawServer(String encoding, Function<RawCall.Received, List<? extends Http2StreamFrame>> answer)
+  RawServer(String encoding, Function<RawCall.Received, List<? extends Http2StreamFrame>> response)
       throws Exception {
     listening =
         new ServerBootstrap()
@@ -50,7 +50,7 @@ final class RawServer implements AutoCloseable {
                                 new ChannelInitializer<>() {
                                   @Override
                                   protected void initChannel(Channel stream) {
-                                    serve(stream, encoding, answer);
+                                    serve(stream, encoding, response);
                                   }
                                 }));
                   }
@@ -63,7 +63,7 @@ final class RawServer implements AutoCloseable {
   private static void serve(
       Channel stream,
       String encoding,
-      Function<RawCall.Received, List<? extends Http2StreamFrame>> answer) {
+      Function<RawCall.Received, List<? extends Http2StreamFrame>> response) {
     RawCall call = new RawCall();
     stream.pipeline().addLast(call);
     call.received()
@@ -76,7 +76,7 @@ final class RawServer implements AutoCloseable {
                           .status("200")
                           .set("content-type", "application/grpc")
                           .set("grpc-encoding", encoding)));
-              frames.addAll(answer.apply(received));
+              frames.addAll(response.apply(received));
               frames.add(
                   new DefaultHttp2HeadersFrame(
                       new DefaultHttp2Headers().set("grpc-status", "0"), true));

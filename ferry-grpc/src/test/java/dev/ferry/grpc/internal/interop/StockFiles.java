@@ -22,7 +22,7 @@ import java.util.List;
 final class StockFiles extends FilesGrpc.FilesImplBase {
   /** What a server makes of the wish for compressed messages. */
   enum Compressing {
-    AS_ASKED,
+    AS_REQUESTED,
     NEVER,
     ALWAYS,
     EVERY_OTHER
@@ -62,7 +62,7 @@ final class StockFiles extends FilesGrpc.FilesImplBase {
   public void download(DownloadRequest request, StreamObserver<FilePart> observer) {
     ServerCallStreamObserver<FilePart> call = (ServerCallStreamObserver<FilePart>) observer;
     if (compressing != Compressing.NEVER
-        && (compressing != Compressing.AS_ASKED || request.getCompress())) {
+        && (compressing != Compressing.AS_REQUESTED || request.getCompress())) {
       call.setCompression("gzip");
     }
     try {

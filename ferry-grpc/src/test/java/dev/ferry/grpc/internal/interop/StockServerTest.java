@@ -78,7 +78,7 @@ class StockServerTest {
   @MethodSource(CASES)
   void download_toFerry_arrivesWhole(Method method, String file, int chunk, boolean gzip)
       throws Exception {
-    assertThat(download(method, Compressing.AS_ASKED, file, chunk, gzip).encoding())
+    assertThat(download(method, Compressing.AS_REQUESTED, file, chunk, gzip).encoding())
         .isEqualTo(gzip ? "gzip" : "identity");
   }
 
@@ -88,7 +88,7 @@ class StockServerTest {
       throws Exception {
     Path source = files.resolve(file);
     Transfer transfer =
-        client(method, Compressing.AS_ASKED)
+        client(method, Compressing.AS_REQUESTED)
             .upload(source, StorePath.parse("copy"), Cases.options(chunk, gzip));
     Cases.assertArrived(source, files.resolve("copy"));
     assertThat(transfer.encoding()).isEqualTo(gzip ? "gzip" : "identity");
@@ -115,7 +115,7 @@ class StockServerTest {
     Path text = files.resolve(Cases.TEXT);
     TransferOptions options =
         TransferOptions.DEFAULT.withCompression(new Compression(Compression.Format.ZSTD, 3));
-    GrpcCarrier client = client(method, Compressing.AS_ASKED);
+    GrpcCarrier client = client(method, Compressing.AS_REQUESTED);
     Path copy = target.resolve("copy");
     assertThat(client.download(StorePath.parse(Cases.TEXT), copy, options).encoding())
         .isEqualTo("gzip");

@@ -84,21 +84,21 @@ public final class Messages {
   }
 
   /** All in a row. */
-  public static byte[] join(List<byte[]> pieces) {
+  public static byte[] join(List<byte[]> parts) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
-    pieces.forEach(all::writeBytes);
+    parts.forEach(all::writeBytes);
     return all.toByteArray();
   }
 
-  /** Cuts bytes into at most so many pieces of random length, each of 16 KiB at most. */
-  public static List<byte[]> cut(byte[] bytes, int pieces, Random random) {
+  /** Cuts bytes into at most so many frames of random length, each of 16 KiB at most. */
+  public static List<byte[]> cut(byte[] bytes, int frames, Random random) {
     List<byte[]> cut = new ArrayList<>();
-    int most = Math.min(16 * 1024, Math.max(1, 2 * bytes.length / pieces));
+    int most = Math.min(16 * 1024, Math.max(1, 2 * bytes.length / frames));
     for (int at = 0; at < bytes.length; ) {
       int length = Math.min(bytes.length - at, 1 + random.nextInt(most));
-      byte[] piece = new byte[length];
-      System.arraycopy(bytes, at, piece, 0, length);
-      cut.add(piece);
+      byte[] frame = new byte[length];
+      System.arraycopy(bytes, at, frame, 0, length);
+      cut.add(frame);
       at += length;
     }
     return cut;

@@ -91,8 +91,8 @@ public record RawCase(long seed, Damage damage, byte[] file, List<byte[]> frames
       stream.writeBytes(prefixed);
     }
     Ending ending = random.nextInt(10) == 0 ? Ending.RESET : Ending.HALF_CLOSE;
-    int pieces = random.nextInt(3) == 0 ? 1 : 1 + random.nextInt(100);
-    List<byte[]> frames = Messages.cut(stream.toByteArray(), pieces, random);
+    int count = random.nextInt(3) == 0 ? 1 : 1 + random.nextInt(100);
+    List<byte[]> frames = Messages.cut(stream.toByteArray(), count, random);
     return new RawCase(seed, damage, file, frames, ending);
   }
 

@@ -84,21 +84,21 @@ public final class RawClient implements AutoCloseable {
   }
 
   /**
-   * Uploads, and waits for the answer.
+   * Uploads, and waits for the response.
    *
    * @param encoding of the messages that are marked as compressed; null names none
    * @param frames the DATA frames
    */
   public IncomingResponse upload(@Nullable String encoding, List<byte[]> frames, Ending ending)
       throws Exception {
-    CompletableFuture<IncomingResponse> answer = new CompletableFuture<>();
+    CompletableFuture<IncomingResponse> response = new CompletableFuture<>();
     Http2StreamChannel stream =
         new Http2StreamChannelBootstrap(connection)
-            .handler(new Answering(answer))
+            .handler(new ResponseHandler(response))
             .open()
             .get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-    stream.eventLoop().execute(() -> send(stream, encoding, frames, ending, answer));
-    return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    stream.eventLoop().execute(() -> send(stream, encoding, frames, ending, response));
+    return response.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
 
   private static void send(
@@ -106,7 +106,7 @@ public final class RawClient implements AutoCloseable {
       @Nullable String encoding,
       List<byte[]> frames,
       Ending ending,
-      CompletableFuture<IncomingResponse> answer) {
+      CompletableFuture<IncomingResponse> response) {
     Http2Headers headers =
         new DefaultHttp2Headers()
             .method("POST")
@@ -129,7 +129,7 @@ public final class RawClient implements AutoCloseable {
       stream
           .writeAndFlush(new DefaultHttp2ResetFrame(Http2Error.CANCEL))
           .addListener(
-              done -> answer.complete(new IncomingResponse(-1, "", "reset by the client")));
+              done -> response.complete(new IncomingResponse(-1, "", "reset by the client")));
     }
   }
 
@@ -150,18 +150,18 @@ public final class RawClient implements AutoCloseable {
     }
   }
 
-  private static final class Answering extends SimpleChannelInboundHandler<Object> {
-    private final CompletableFuture<IncomingResponse> answer;
+  private static final class ResponseHandler extends SimpleChannelInboundHandler<Object> {
+    private final CompletableFuture<IncomingResponse> response;
 
-    Answering(CompletableFuture<IncomingResponse> answer) {
-      this.answer = answer;
+    ResponseHandler(CompletableFuture<IncomingResponse> response) {
+      this.response = response;
     }
 
     @Override
     protected void channelRead0(ChannelHandlerContext context, Object frame) {
       if (frame instanceof Http2HeadersFrame headers && headers.headers().contains("grpc-status")) {
         Http2Headers trailers = headers.headers();
-        answer.complete(
+        response.complete(
             new IncomingResponse(
                 Integer.parseInt(String.valueOf(trailers.get("grpc-status"))),
                 text(trailers, "ferry-error"),
@@ -177,18 +177,19 @@ public final class RawClient implements AutoCloseable {
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
       if (event instanceof Http2ResetFrame reset) {
-        answer.complete(new IncomingResponse(-1, "", "reset by the server: " + reset.errorCode()));
+        response.complete(
+            new IncomingResponse(-1, "", "reset by the server: " + reset.errorCode()));
       }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-      answer.complete(new IncomingResponse(-1, "", "the stream was closed"));
+      response.complete(new IncomingResponse(-1, "", "the stream was closed"));
     }
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-      answer.complete(new IncomingResponse(-1, "", String.valueOf(cause)));
+      response.complete(new IncomingResponse(-1, "", String.valueOf(cause)));
     }
   }
 }

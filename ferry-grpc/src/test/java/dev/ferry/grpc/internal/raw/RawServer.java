@@ -23,7 +23,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Answers every call with the same DATA frames, whatever was asked for. */
+/** Responds to every call with the same DATA frames, whatever the request. */
 public final class RawServer implements AutoCloseable {
   private final EventLoopGroup group =
       new MultiThreadIoEventLoopGroup(
@@ -54,8 +54,8 @@ public final class RawServer implements AutoCloseable {
     return ((InetSocketAddress) listening.localAddress()).getPort();
   }
 
-  /** What the next calls are answered with. */
-  public void answer(List<byte[]> next) {
+  /** Sets the frames of the next responses. */
+  public void respondWith(List<byte[]> next) {
     frames = next;
   }
 
@@ -86,11 +86,11 @@ public final class RawServer implements AutoCloseable {
               : frame instanceof Http2HeadersFrame headers && headers.isEndStream();
       ReferenceCountUtil.release(frame);
       if (last) {
-        answer(context);
+        respond(context);
       }
     }
 
-    private void answer(ChannelHandlerContext context) {
+    private void respond(ChannelHandlerContext context) {
       context.writeAndFlush(
           new DefaultHttp2HeadersFrame(
               new DefaultHttp2Headers()
