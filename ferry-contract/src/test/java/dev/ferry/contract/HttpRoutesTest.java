@@ -43,14 +43,14 @@ class HttpRoutesTest {
     assertThat(HttpRoutes.detail(field)).isEmpty();
   }
 
-  private static final Arbitrary<String> PIECES =
+  private static final Arbitrary<String> PARTS =
       Arbitraries.of(
           "a", "b c", "+", "%", "%41", "%2f", "..", ".", "/", "?", "#", ";", "&", "=", ":", "é",
           "日", "😀", "\uFFFD", "~", "*", "\"", "<", "|");
 
-  private static Optional<StorePath> parsed(List<String> pieces) {
+  private static Optional<StorePath> parsed(List<String> parts) {
     try {
-      return Optional.of(StorePath.parse(String.join("", pieces)));
+      return Optional.of(StorePath.parse(String.join("", parts)));
     } catch (FerryException e) {
       return Optional.empty();
     }
@@ -58,7 +58,7 @@ class HttpRoutesTest {
 
   @Provide
   Arbitrary<StorePath> storePaths() {
-    return PIECES
+    return PARTS
         .list()
         .ofMinSize(1)
         .ofMaxSize(12)
@@ -69,7 +69,7 @@ class HttpRoutesTest {
 
   @Provide
   Arbitrary<String> nastyText() {
-    return Combinators.combine(PIECES.list().ofMaxSize(12), Arbitraries.strings().ofMaxLength(3))
+    return Combinators.combine(PARTS.list().ofMaxSize(12), Arbitraries.strings().ofMaxLength(3))
         .as((list, any) -> String.join("", list) + any);
   }
 

@@ -93,7 +93,7 @@ public abstract class OutageContract {
       return this;
     }
 
-    /** One that lets a piece pass each time. */
+    /** One that lets one buffer pass each time. */
     Line thatIsSlow(long millis) {
       wire.slow(millis);
       return this;
@@ -199,7 +199,7 @@ public abstract class OutageContract {
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void slowServer_thatIsAlive_isNotCut() throws Exception {
-    // Of what comes, each piece is far smaller than a chunk. Of what goes, the kernel takes more
+    // Of what comes, each read is far smaller than a chunk. Of what goes, the kernel takes more
     // in megabytes, once the other end has taken as many.
     try (Line slow = new Line().thatIsSlow(20);
         Line faster = new Line().thatIsSlow(1)) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StorePathTest {
   @Provide
   Arbitrary<String> nastyText() {
-    Arbitrary<String> piece =
+    Arbitrary<String> part =
         Arbitraries.of(
             "a",
             "/",
@@ -39,8 +39,8 @@ class StorePathTest {
             "C:",
             "~",
             "x".repeat(254));
-    return Combinators.combine(piece.list().ofMaxSize(8), Arbitraries.strings().ofMaxLength(3))
-        .as((pieces, any) -> String.join("", pieces) + any);
+    return Combinators.combine(part.list().ofMaxSize(8), Arbitraries.strings().ofMaxLength(3))
+        .as((parts, any) -> String.join("", parts) + any);
   }
 
   @Property

@@ -94,7 +94,7 @@ public final class Wire implements AutoCloseable {
     held.await();
   }
 
-  /** Makes each piece of 8 KiB at most, in either direction, wait for so long. */
+  /** Delays every read, of at most 8 KiB, in both directions. */
   public void slow(long millis) {
     pauseMillis = millis;
   }

@@ -31,7 +31,7 @@ final class CodecMarshaller<T> implements MethodDescriptor.Marshaller<T> {
     MessageWriter out = MessageWriter.take();
     try {
       codec.write(value, out);
-      return new EncodedMessage(out.pieces());
+      return new EncodedMessage(out.arrays());
     } finally {
       out.giveBack();
     }

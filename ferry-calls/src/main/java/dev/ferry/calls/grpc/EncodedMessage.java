@@ -17,8 +17,8 @@ final class EncodedMessage extends ByteBufInputStream implements KnownLength, Dr
   private final ByteBuf message;
 
   /** Takes ownership of the arrays. */
-  EncodedMessage(List<byte[]> pieces) {
-    this(Unpooled.wrappedBuffer(pieces.toArray(new byte[0][])));
+  EncodedMessage(List<byte[]> arrays) {
+    this(Unpooled.wrappedBuffer(arrays.toArray(new byte[0][])));
   }
 
   /** A wrapper of arrays need not be released. */

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class MessageWriter {
   /** Bytes from which on the written elements are moved to a separate array. */
-  private static final int PIECE = 32 * 1024;
+  private static final int CUT_BYTES = 32 * 1024;
 
   /** Initial size of the array, which grows as needed. */
   private static final int FIRST_BYTES = 1024;
 
   /** Longer arrays are not kept for the next message. */
-  private static final int MOST_KEPT = 8 * PIECE;
+  private static final int MOST_KEPT = 8 * CUT_BYTES;
 
   /** Maximum bytes of a varint. Tags and lengths have fewer. */
   private static final int MAX_VARINT = 10;
@@ -33,7 +33,7 @@ final class MessageWriter {
   private static final ThreadLocal<MessageWriter> KEPT =
       ThreadLocal.withInitial(MessageWriter::new);
 
-  private @Nullable List<byte[]> pieces;
+  private @Nullable List<byte[]> arrays;
   private byte[] bytes = new byte[FIRST_BYTES];
   private int position;
   private int depth;
@@ -57,7 +57,7 @@ final class MessageWriter {
     if (bytes.length > MOST_KEPT) {
       bytes = new byte[FIRST_BYTES];
     }
-    pieces = null;
+    arrays = null;
     position = 0;
     depth = 0;
     taken = false;
@@ -150,7 +150,7 @@ final class MessageWriter {
       position += length;
     }
     depth--;
-    if (depth == 0 && position >= PIECE) {
+    if (depth == 0 && position >= CUT_BYTES) {
       cut();
     }
   }
@@ -186,8 +186,8 @@ final class MessageWriter {
   /**
    * Returns the whole message in arrays that the caller owns. Nothing may be written after this.
    */
-  List<byte[]> pieces() {
-    List<byte[]> all = pieces;
+  List<byte[]> arrays() {
+    List<byte[]> all = arrays;
     if (all == null) {
       return List.of(Arrays.copyOf(bytes, position));
     }
@@ -211,10 +211,10 @@ final class MessageWriter {
   }
 
   private void cut() {
-    if (pieces == null) {
-      pieces = new ArrayList<>();
+    if (arrays == null) {
+      arrays = new ArrayList<>();
     }
-    pieces.add(Arrays.copyOf(bytes, position));
+    arrays.add(Arrays.copyOf(bytes, position));
     position = 0;
   }
 

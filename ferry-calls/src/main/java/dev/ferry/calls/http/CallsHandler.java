@@ -148,17 +148,17 @@ final class CallsHandler extends RequestHandler {
     }
 
     @Override
-    public boolean receive(ByteBuf piece, boolean last) {
+    public boolean receive(ByteBuf buffer, boolean last) {
       ByteBuf all = collected;
       if (all == null && last) {
-        // Most bodies arrive in one piece.
-        all = piece;
+        // Most bodies arrive in one buffer.
+        all = buffer;
       } else {
         if (all == null) {
-          all = context.alloc().buffer(piece.readableBytes());
+          all = context.alloc().buffer(buffer.readableBytes());
         }
-        all.writeBytes(piece);
-        piece.release();
+        all.writeBytes(buffer);
+        buffer.release();
       }
       collected = all;
       if (all.readableBytes() > CallRoutes.MAX_BODY) {

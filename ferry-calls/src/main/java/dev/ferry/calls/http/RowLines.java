@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowLines {
   /** Rows per write: about 32 KiB. */
-  private static final int PIECE_ROWS = 800;
+  private static final int BATCH_ROWS = 800;
 
-  private static final int PIECE_BYTES = 36 * 1024;
+  private static final int BATCH_BYTES = 36 * 1024;
 
   /**
    * Writes after which other tasks of the event loop run, even if the channel is still writable.
    */
-  private static final int PIECES_OF_A_TURN = 8;
+  private static final int BATCHES_PER_TASK = 8;
 
   private final ChannelHandlerContext context;
   private final Rows rows;
@@ -72,7 +72,7 @@ final class RowLines {
 
   /** Maximum bytes that wait in memory if the client does not read. */
   int mostHeld() {
-    return context.channel().config().getWriteBufferHighWaterMark() + PIECE_BYTES;
+    return context.channel().config().getWriteBufferHighWaterMark() + BATCH_BYTES;
   }
 
   /**
@@ -88,15 +88,15 @@ final class RowLines {
 
   /** Continues sending while the channel is writable. */
   void send() {
-    int pieces = 0;
+    int batches = 0;
     // Check isActive: a reset HTTP/2 stream stays writable, but discards everything.
     while (!ended && context.channel().isActive() && context.channel().isWritable()) {
-      if (pieces++ == PIECES_OF_A_TURN) {
+      if (batches++ == BATCHES_PER_TASK) {
         context.executor().execute(this::send);
         return;
       }
       if (position < count) {
-        context.writeAndFlush(new DefaultHttpContent(piece()), context.voidPromise());
+        context.writeAndFlush(new DefaultHttpContent(nextBatch()), context.voidPromise());
       } else {
         ended = true;
         context
@@ -113,11 +113,11 @@ final class RowLines {
     }
   }
 
-  private ByteBuf piece() {
-    long end = Math.min(count, position + PIECE_ROWS);
-    List<Row> piece = LongStream.range(position, end).mapToObj(rows::at).toList();
+  private ByteBuf nextBatch() {
+    long end = Math.min(count, position + BATCH_ROWS);
+    List<Row> batch = LongStream.range(position, end).mapToObj(rows::at).toList();
     position = end;
     return CallJson.toBuffer(
-        context.alloc(), PIECE_BYTES, out -> CallJson.writeLines(piece, JsonCodec.ROW, out));
+        context.alloc(), BATCH_BYTES, out -> CallJson.writeLines(batch, JsonCodec.ROW, out));
   }
 }

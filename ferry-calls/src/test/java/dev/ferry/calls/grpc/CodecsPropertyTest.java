@@ -151,7 +151,7 @@ class CodecsPropertyTest {
   }
 
   @Property(tries = 20)
-  void piecesOfALongList(@ForAll @IntRange(min = 1, max = 20_000) int count) throws IOException {
+  void arraysOfALongList(@ForAll @IntRange(min = 1, max = 20_000) int count) throws IOException {
     RowList.Builder generated = RowList.newBuilder();
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < count; i++) {

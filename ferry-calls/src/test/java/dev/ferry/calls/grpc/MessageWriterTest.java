@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Pieces, frames, and arrays that are used again. */
+/** Split lists, frames, and arrays that are used again. */
 class MessageWriterTest {
-  private static final int PIECE = 32 * 1024;
+  private static final int CUT_BYTES = 32 * 1024;
 
   private static final MessageCodec<List<Row>> FORM = new ListCodec<>(new RowCodec());
   private static final CodecMarshaller<List<Row>> ROWS = new CodecMarshaller<>(FORM);
@@ -37,12 +37,12 @@ class MessageWriterTest {
     MessageWriter out = MessageWriter.take();
     try {
       FORM.write(rows, out);
-      List<byte[]> pieces = out.pieces();
-      assertThat(pieces).hasSizeBetween(5, 7);
+      List<byte[]> arrays = out.arrays();
+      assertThat(arrays).hasSizeBetween(5, 7);
       List<Row> read = new ArrayList<>();
-      for (byte[] piece : pieces) {
-        assertThat(piece.length).isBetween(1, PIECE + 30);
-        read.addAll(ROWS.parse(new EncodedMessage(List.of(piece))));
+      for (byte[] array : arrays) {
+        assertThat(array.length).isBetween(1, CUT_BYTES + 30);
+        read.addAll(ROWS.parse(new EncodedMessage(List.of(array))));
       }
       assertThat(read).isEqualTo(rows);
     } finally {

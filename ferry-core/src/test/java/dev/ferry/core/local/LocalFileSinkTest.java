@@ -318,10 +318,10 @@ class LocalFileSinkTest {
     thread.start();
   }
 
-  private static void writeInPieces(FileSink sink, byte[] bytes) throws FerryException {
-    int piece = MIB / 3;
-    for (int at = 0; at < bytes.length; at += piece) {
-      sink.write(ByteBuffer.wrap(bytes, at, Math.min(piece, bytes.length - at)));
+  private static void writeInParts(FileSink sink, byte[] bytes) throws FerryException {
+    int part = MIB / 3;
+    for (int at = 0; at < bytes.length; at += part) {
+      sink.write(ByteBuffer.wrap(bytes, at, Math.min(part, bytes.length - at)));
     }
   }
 
@@ -341,8 +341,8 @@ class LocalFileSinkTest {
           FileSink bad = LocalFileSink.create(directory.resolve("bad"), DEFAULT)) {
         good.expectDigest(executor);
         bad.expectDigest(executor);
-        writeInPieces(good, bytes);
-        writeInPieces(bad, bytes);
+        writeInParts(good, bytes);
+        writeInParts(bad, bytes);
         assertThat(good.commit(size, right).sha256()).isEqualTo(right);
         assertFails(
             ErrorKind.DIGEST_MISMATCH, () -> bad.commit(size, digestOf(random(size + 1, 2))));
@@ -365,7 +365,7 @@ class LocalFileSinkTest {
             });
     try (FileSink sink = LocalFileSink.create(directory.resolve("file"), flips)) {
       sink.expectDigest(Runnable::run);
-      writeInPieces(sink, bytes);
+      writeInParts(sink, bytes);
       assertFails(ErrorKind.DIGEST_MISMATCH, () -> sink.commit(bytes.length, digestOf(bytes)));
     }
     assertThat(TestFiles.tree(directory)).isEmpty();
@@ -377,7 +377,7 @@ class LocalFileSinkTest {
     List<Runnable> tasks = new ArrayList<>();
     try (FileSink sink = LocalFileSink.create(directory.resolve("file"), DEFAULT)) {
       sink.expectDigest(tasks::add);
-      writeInPieces(sink, bytes);
+      writeInParts(sink, bytes);
       Path temporary = directory.resolve(TestFiles.tree(directory).get(0));
       try (FileChannel cut = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
         cut.truncate(MIB);
@@ -398,7 +398,7 @@ class LocalFileSinkTest {
             threads.add(thread);
             thread.start();
           });
-      writeInPieces(sink, random(20 * MIB, 1));
+      writeInParts(sink, random(20 * MIB, 1));
     }
     for (Thread thread : threads) {
       thread.join();

@@ -9,13 +9,14 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file as a message body, either plain or as one gzip member. The consumer pulls it in pieces.
+ * A file as a message body, either plain or as one gzip member. The consumer pulls it one buffer at
+ * a time.
  *
- * <p>The last piece is returned only after a check that the file is unchanged, so a modified file
+ * <p>The last buffer is returned only after a check that the file is unchanged, so a modified file
  * never arrives complete. Thread-safe, because a client may still pull when its call was ended from
- * outside. Pieces must be pulled in order.
+ * outside. Buffers must be filled in order.
  */
-public final class FileBody implements Pieces {
+public final class FileBody implements OutgoingBody {
   private final FileSource source;
   private final Progress progress;
   private final StallWatch watch;
@@ -28,7 +29,7 @@ public final class FileBody implements Pieces {
   /**
    * @param source the file; the caller closes it
    * @param readBytes bytes to read from the file at once if it is compressed
-   * @param progress receives the file bytes after each piece
+   * @param progress receives the file bytes after each buffer
    * @param watch notified while the file is read
    */
   public FileBody(
@@ -45,12 +46,12 @@ public final class FileBody implements Pieces {
    *
    * @param readBytes bytes to read from the file at once if it is compressed
    */
-  public static Pieces closing(FileSource source, boolean gzip, int readBytes) {
+  public static OutgoingBody closing(FileSource source, boolean gzip, int readBytes) {
     FileBody body = new FileBody(source, gzip, readBytes, Progress.NONE, StallWatch.none());
-    return new Pieces() {
+    return new OutgoingBody() {
       @Override
-      public boolean fill(ByteBuffer piece) throws FerryException {
-        return body.fill(piece);
+      public boolean fill(ByteBuffer buffer) throws FerryException {
+        return body.fill(buffer);
       }
 
       @Override
@@ -62,34 +63,34 @@ public final class FileBody implements Pieces {
   }
 
   @Override
-  public synchronized boolean fill(ByteBuffer piece) throws FerryException {
+  public synchronized boolean fill(ByteBuffer buffer) throws FerryException {
     if (closed) {
       throw new FerryException(ErrorKind.CANCELLED, source.facts().name() + ": cancelled");
     }
     watch.working(true);
     try {
-      return fillNext(piece);
+      return fillNext(buffer);
     } finally {
       watch.working(false);
     }
   }
 
-  private boolean fillNext(ByteBuffer piece) throws FerryException {
-    int start = piece.position();
+  private boolean fillNext(ByteBuffer buffer) throws FerryException {
+    int start = buffer.position();
     boolean last;
     if (encoder == null) {
-      piece.limit(start + (int) Math.min(piece.remaining(), size - position));
-      source.readFully(piece, position);
-      position += piece.position() - start;
+      buffer.limit(start + (int) Math.min(buffer.remaining(), size - position));
+      source.readFully(buffer, position);
+      position += buffer.position() - start;
       last = position == size;
     } else {
-      last = encoder.fill(piece);
+      last = encoder.fill(buffer);
       position = encoder.position();
     }
     if (last) {
       source.verifyUnchanged();
     }
-    produced += piece.position() - start;
+    produced += buffer.position() - start;
     progress.update(position, size);
     return last;
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file as the request body of java.net.http. Each piece is filled completely before it is
+ * A file as the request body of java.net.http. Each buffer is filled completely before it is
  * published.
  *
  * <p>The JDK's publishers allocate a new heap buffer per 16 KiB. With reused buffers, this
@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class FilePublisher implements BodyPublisher {
   private final Payload payload;
   private final @Nullable CopyBuffers reused;
-  private volatile @Nullable Pieces last;
+  private volatile @Nullable BodySubscription last;
 
   /**
-   * @param reused the pool of direct buffers; null allocates a new heap buffer for each piece
+   * @param reused the pool of direct buffers; null allocates a new heap buffer each time
    */
   FilePublisher(Payload payload, @Nullable CopyBuffers reused) {
     this.payload = payload;
@@ -36,9 +36,9 @@ final class FilePublisher implements BodyPublisher {
 
   @Override
   public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
-    Pieces pieces = new Pieces(subscriber);
-    last = pieces;
-    subscriber.onSubscribe(pieces);
+    BodySubscription subscription = new BodySubscription(subscriber);
+    last = subscription;
+    subscriber.onSubscribe(subscription);
   }
 
   /**
@@ -46,13 +46,13 @@ final class FilePublisher implements BodyPublisher {
    * has arrived.
    */
   void recycle() {
-    Pieces pieces = last;
-    if (pieces != null) {
-      pieces.recycle();
+    BodySubscription subscription = last;
+    if (subscription != null) {
+      subscription.recycle();
     }
   }
 
-  private final class Pieces implements Flow.Subscription {
+  private final class BodySubscription implements Flow.Subscription {
     private final Flow.Subscriber<? super ByteBuffer> subscriber;
     private final FileBody body = payload.open();
     private final List<ByteBuffer> buffers = new ArrayList<>();
@@ -60,7 +60,7 @@ final class FilePublisher implements BodyPublisher {
     private boolean publishing;
     private boolean ended;
 
-    Pieces(Flow.Subscriber<? super ByteBuffer> subscriber) {
+    BodySubscription(Flow.Subscriber<? super ByteBuffer> subscriber) {
       this.subscriber = subscriber;
     }
 
@@ -103,14 +103,14 @@ final class FilePublisher implements BodyPublisher {
         // Allocates no more than the remaining bytes: for a small file the buffer is most of the
         // allocated memory.
         long left = payload.length() < 0 ? Long.MAX_VALUE : payload.length() - body.produced();
-        return ByteBuffer.allocate((int) Math.min(payload.pieceSize(), left));
+        return ByteBuffer.allocate((int) Math.min(payload.bufferSize(), left));
       }
       for (ByteBuffer buffer : buffers) {
         if (!buffer.hasRemaining()) {
           return buffer.clear();
         }
       }
-      ByteBuffer buffer = reused.take(payload.pieceSize());
+      ByteBuffer buffer = reused.take(payload.bufferSize());
       buffers.add(buffer);
       return buffer;
     }

@@ -25,7 +25,7 @@ import java.util.function.Predicate;
  * client. Subclasses send the requests with a specific client. Thread-safe.
  */
 public abstract class HttpCarrier implements Carrier {
-  /** Smaller pieces and copies are never faster. */
+  /** Smaller buffers and copies are never faster. */
   protected static final int TUNED_BYTES = 256 * 1024;
 
   private final String server;
@@ -46,7 +46,7 @@ public abstract class HttpCarrier implements Carrier {
   /**
    * @param host a host name or an IP address
    * @param client the name of the client, used for thread names
-   * @param tuned whether copies and pieces of uploads have at least {@link #TUNED_BYTES} bytes
+   * @param tuned whether copies and buffers of uploads have at least {@link #TUNED_BYTES} bytes
    * @param arrays the buffers through which downloads are copied if the client has no direct way to
    *     the file
    */
@@ -65,7 +65,7 @@ public abstract class HttpCarrier implements Carrier {
    *
    * @param host a host name or an IP address
    * @param client the name of the client, used for thread names
-   * @param tuned whether copies and pieces of uploads have at least {@link #TUNED_BYTES} bytes
+   * @param tuned whether copies and buffers of uploads have at least {@link #TUNED_BYTES} bytes
    */
   protected HttpCarrier(String host, int port, String client, boolean tuned) {
     this(host, port, client, tuned, CopyBuffers.arrays());
@@ -93,7 +93,7 @@ public abstract class HttpCarrier implements Carrier {
   /** Releases the client. All its calls were stopped before. May be called more than once. */
   protected abstract void release();
 
-  /** Returns the size in bytes of one copy and of one piece of an upload. */
+  /** Returns the size in bytes of one copy and of one buffer of an upload. */
   private int copyBytes(TransferOptions options) {
     return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
   }

@@ -125,7 +125,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
 
   /**
    * Creates a plaintext carrier that connects with its first request. It allocates a new heap
-   * buffer for each piece of an upload, as is common. This is the {@code HttpClient} method in the
+   * buffer for each read of an upload, as is common. This is the {@code HttpClient} method in the
    * tables of the lab.
    *
    * @param host a host name or an IP address

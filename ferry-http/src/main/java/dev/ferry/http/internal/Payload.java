@@ -14,19 +14,19 @@ public final class Payload implements Closeable {
   private final FileSource source;
   private final TransferOptions options;
   private final CallReport report;
-  private final int pieceSize;
+  private final int bufferSize;
   private @Nullable FileBody last;
 
   /**
    * @param source the file; the caller closes it
-   * @param pieceSize bytes that are read and passed to the client at once
+   * @param bufferSize bytes that are read and passed to the client at once
    * @param report receives the progress of the body
    */
-  public Payload(FileSource source, TransferOptions options, int pieceSize, CallReport report) {
+  public Payload(FileSource source, TransferOptions options, int bufferSize, CallReport report) {
     this.source = source;
     this.options = options;
     this.report = report;
-    this.pieceSize = pieceSize;
+    this.bufferSize = bufferSize;
   }
 
   /** Returns the length of the whole body in bytes; -1 if unknown. */
@@ -35,14 +35,14 @@ public final class Payload implements Closeable {
   }
 
   /** Returns the recommended number of bytes to pull at once. */
-  public int pieceSize() {
-    return pieceSize;
+  public int bufferSize() {
+    return bufferSize;
   }
 
   /** Opens the body from its beginning and closes the body opened before. */
   public synchronized FileBody open() {
     close();
-    FileBody body = new FileBody(source, options.gzip(), pieceSize, report, report.watch());
+    FileBody body = new FileBody(source, options.gzip(), bufferSize, report, report.watch());
     last = body;
     return body;
   }

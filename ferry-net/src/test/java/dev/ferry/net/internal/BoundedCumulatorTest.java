@@ -37,8 +37,8 @@ class BoundedCumulatorTest {
     byte[] bytes = new byte[32 * 16 * 1024];
     ByteBuf cumulation = Unpooled.EMPTY_BUFFER;
     for (int i = 0; i < 32; i++) {
-      ByteBuf piece = read(bytes, i * 16 * 1024, 16 * 1024);
-      cumulation = BoundedCumulator.INSTANCE.cumulate(ALLOCATOR, cumulation, piece);
+      ByteBuf part = read(bytes, i * 16 * 1024, 16 * 1024);
+      cumulation = BoundedCumulator.INSTANCE.cumulate(ALLOCATOR, cumulation, part);
     }
     assertThat(((CompositeByteBuf) cumulation).numComponents()).isEqualTo(32);
     cumulation.release();

@@ -23,7 +23,7 @@ final class FirstBytesTest {
     "RNRNRNRN, HTTP1_HEAD, 0",
     "RNRNGET / HTTP/1.1RNRN, HTTP1, 0",
   })
-  void scan_bytesInAnyPieces_knowsTheProtocol(String sent, Verdict verdict, int rest) {
+  void scan_bytesInAnyBuffers_knowsTheProtocol(String sent, Verdict verdict, int rest) {
     byte[] bytes =
         sent.replace('R', '\r')
             .replace('N', '\n')
@@ -35,10 +35,10 @@ final class FirstBytesTest {
     assertThat(once.writerIndex() - whole.scan(once)).isEqualTo(rest);
     assertThat(whole.verdict()).isEqualTo(verdict);
 
-    FirstBytes piecemeal = new FirstBytes();
+    FirstBytes byteByByte = new FirstBytes();
     for (byte b : bytes) {
-      piecemeal.scan(Unpooled.wrappedBuffer(new byte[] {b}));
+      byteByByte.scan(Unpooled.wrappedBuffer(new byte[] {b}));
     }
-    assertThat(piecemeal.verdict()).isEqualTo(verdict);
+    assertThat(byteByByte.verdict()).isEqualTo(verdict);
   }
 }

@@ -30,7 +30,7 @@ final class FrameScannerTest implements FrameScanner.Sink {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 9, 10, 1000})
-  void scan_framesCutAnywhere_hearsEachOnce(int piece) {
+  void scan_framesCutAnywhere_hearsEachOnce(int size) {
     ByteBuf bytes = Unpooled.buffer();
     bytes.writeMedium(0).writeByte(4).writeByte(1).writeInt(0);
     bytes.writeMedium(4).writeByte(8).writeByte(0).writeInt(3).writeInt(0x80000102);
@@ -39,7 +39,7 @@ final class FrameScannerTest implements FrameScanner.Sink {
 
     FrameScanner scanner = new FrameScanner(this);
     while (bytes.isReadable()) {
-      ByteBuf some = bytes.readSlice(Math.min(piece, bytes.readableBytes()));
+      ByteBuf some = bytes.readSlice(Math.min(size, bytes.readableBytes()));
       scanner.scan(some, some.readerIndex());
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever reads it must close it: that releases what was pushed and not read.
  */
-public final class QueuedBody extends PieceStream {
+public final class QueuedBody extends BufferStream {
   private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
   private final Consumed consumed;
   private final Runnable abort;
@@ -36,13 +36,13 @@ public final class QueuedBody extends PieceStream {
     this.abort = abort;
   }
 
-  /** Adds a piece, and its ownership. */
+  /** Adds a buffer, and its ownership. */
   public void push(ByteBuffer bytes, Runnable release) {
     boolean refused;
     synchronized (this) {
       refused = abandoned;
       if (!refused && bytes.hasRemaining()) {
-        queue.add(new Piece(bytes, release));
+        queue.add(new PooledBuffer(bytes, release));
         return;
       }
     }
@@ -63,18 +63,18 @@ public final class QueuedBody extends PieceStream {
   }
 
   @Override
-  public @Nullable Piece next(boolean wait) throws IOException {
+  public @Nullable PooledBuffer next(boolean wait) throws IOException {
     if (hasEnded()) {
       return null;
     }
     requireOpen();
     Object next = wait ? take() : queue.poll();
-    if (next instanceof Piece piece) {
-      int bytes = piece.bytes().remaining();
-      return new Piece(
-          piece.bytes(),
+    if (next instanceof PooledBuffer buffer) {
+      int bytes = buffer.bytes().remaining();
+      return new PooledBuffer(
+          buffer.bytes(),
           () -> {
-            piece.release().run();
+            buffer.release().run();
             consumed.bytes(bytes);
           });
     }
@@ -105,8 +105,8 @@ public final class QueuedBody extends PieceStream {
     synchronized (this) {
       abandoned = true;
       for (Object left; (left = queue.poll()) != null; ) {
-        if (left instanceof Piece piece) {
-          piece.release().run();
+        if (left instanceof PooledBuffer buffer) {
+          buffer.release().run();
         }
       }
       // Whoever waits is woken, and finds the body closed.

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Http1Connections implements WebConnections {
   private static final int MAX_HEADERS = 32 * 1024;
-  private static final int MAX_PIECE = 1024 * 1024;
+  private static final int MAX_CHUNK_BYTES = 1024 * 1024;
   private static final String LAST = "last";
 
   private final WebSockets sockets;
@@ -62,8 +62,8 @@ final class Http1Connections implements WebConnections {
         new HttpDecoderConfig()
             .setMaxInitialLineLength(MAX_HEADERS)
             .setMaxHeaderSize(MAX_HEADERS)
-            // The default would split the data of one read into pieces of 8 KiB.
-            .setMaxChunkSize(MAX_PIECE);
+            // The default would split the data of one read into chunks of 8 KiB.
+            .setMaxChunkSize(MAX_CHUNK_BYTES);
     channel
         .pipeline()
         .addLast(new HttpClientCodec(limits, false, false))

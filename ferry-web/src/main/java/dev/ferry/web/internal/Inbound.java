@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Processes a received body. Pieces arrive on an event loop, which decodes base64. Messages are
+ * Processes a received body. Buffers arrive on an event loop, which decodes base64. Messages are
  * delivered on another executor, as many as were requested. Only a limited number of bytes is read
  * ahead. Thread-safe.
  */
@@ -43,7 +43,7 @@ final class Inbound {
   private static final long AHEAD = 512L * 1024;
 
   /**
-   * Minimum number of bytes to account for a piece. Even a small piece may retain a whole read
+   * Minimum number of bytes to account for a buffer. Even a small buffer may retain a whole read
    * buffer.
    */
   private static final int MIN_COST = 8 * 1024;
@@ -70,7 +70,7 @@ final class Inbound {
    *
    * @param text decodes base64; null if the body is binary
    * @param executor runs one task at a time
-   * @param resume allows more pieces to arrive; runs on any thread
+   * @param resume allows more buffers to arrive; runs on any thread
    */
   Inbound(
       Deframer deframer,
@@ -94,7 +94,7 @@ final class Inbound {
   }
 
   /**
-   * Stops the delivery. Pieces that still arrive are released. If the connection were closed
+   * Stops the delivery. Buffers that still arrive are released. If the connection were closed
    * instead, a peer that is sending might not read the response.
    */
   void close() {
@@ -120,16 +120,16 @@ final class Inbound {
   }
 
   /**
-   * Adds a piece and takes ownership of it. Call on the event loop.
+   * Adds the next buffer and takes ownership of it. Call on the event loop.
    *
    * @return whether more may arrive before {@code resume} is called
    */
-  boolean add(ByteBuf piece) {
-    if (over || failure != null || !piece.isReadable()) {
-      piece.release();
+  boolean add(ByteBuf buffer) {
+    if (over || failure != null || !buffer.isReadable()) {
+      buffer.release();
       return true;
     }
-    ByteBuf plain = plain(piece);
+    ByteBuf plain = plain(buffer);
     if (plain == null) {
       return true;
     }
@@ -140,30 +140,30 @@ final class Inbound {
       return true;
     }
     paused.set(true);
-    // The target may have consumed waiting pieces concurrently.
+    // The target may have consumed waiting buffers concurrently.
     return cost.get() < AHEAD && paused.compareAndSet(true, false);
   }
 
-  private @Nullable ByteBuf plain(ByteBuf piece) {
+  private @Nullable ByteBuf plain(ByteBuf buffer) {
     TextDecoder decoder = text;
     if (decoder == null) {
-      return piece;
+      return buffer;
     }
-    ByteBuf plain = allocator.directBuffer(TextDecoder.bound(piece.readableBytes()));
+    ByteBuf plain = allocator.directBuffer(TextDecoder.bound(buffer.readableBytes()));
     try {
-      decoder.decode(piece, plain);
+      decoder.decode(buffer, plain);
       return plain;
     } catch (FerryException e) {
       plain.release();
       fail(e);
       return null;
     } finally {
-      piece.release();
+      buffer.release();
     }
   }
 
-  private static long costOf(ByteBuf piece) {
-    return Math.max(piece.readableBytes(), MIN_COST);
+  private static long costOf(ByteBuf buffer) {
+    return Math.max(buffer.readableBytes(), MIN_COST);
   }
 
   /** Ends the body. Call on the event loop. */
@@ -246,9 +246,9 @@ final class Inbound {
     } else if (next instanceof HttpHeaders fields) {
       target.trailers(fields);
     } else {
-      ByteBuf piece = (ByteBuf) next;
-      uncount(costOf(piece));
-      deframer.add(piece);
+      ByteBuf buffer = (ByteBuf) next;
+      uncount(costOf(buffer));
+      deframer.add(buffer);
     }
     return true;
   }
@@ -275,8 +275,8 @@ final class Inbound {
 
   private void release() {
     for (Object rest = waiting.poll(); rest != null; rest = waiting.poll()) {
-      if (rest instanceof ByteBuf piece) {
-        piece.release();
+      if (rest instanceof ByteBuf buffer) {
+        buffer.release();
       }
     }
     deframer.close();

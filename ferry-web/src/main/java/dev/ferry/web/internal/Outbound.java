@@ -19,13 +19,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends a head and a body. While one piece waits for the socket, only a limited number of further
+ * Sends a head and a body. While one buffer waits for the socket, only a limited number of further
  * bytes may be written. Written parts are collected and sent at the end of the event loop's turn.
  * This keeps them in order regardless of the writing thread, and a large body does not block the
  * other connections of the loop. For one writing thread at a time.
  */
 final class Outbound {
-  /** Maximum number of bytes that may wait in addition to the piece that waits for the socket. */
+  /** Maximum number of bytes that may wait in addition to the buffer that waits for the socket. */
   private static final long AHEAD = 128L * 1024;
 
   private static final Object END = new Object();
@@ -45,7 +45,7 @@ final class Outbound {
    * @param loop the event loop of the connection
    * @param text encodes base64; null if the body is binary
    * @param onReady runs on the event loop when more may be written again
-   * @param onEnd runs on the event loop when the last piece was sent or could not be sent
+   * @param onEnd runs on the event loop when the last buffer was sent or could not be sent
    */
   Outbound(
       EventLoop loop,
@@ -160,12 +160,12 @@ final class Outbound {
   private void send(ChannelOutboundInvoker connection, Object part) {
     if (part instanceof ByteBuf frames) {
       int bytes = frames.readableBytes();
-      taken(sendPiece(connection, text == null ? frames : encoded(text, frames)), bytes);
+      taken(sendBuffer(connection, text == null ? frames : encoded(text, frames)), bytes);
     } else if (part == END) {
       if (text != null) {
         ByteBuf rest = text.end();
         if (rest.isReadable()) {
-          ChannelFuture ignored = sendPiece(connection, rest);
+          ChannelFuture ignored = sendBuffer(connection, rest);
         } else {
           rest.release();
         }
@@ -190,8 +190,8 @@ final class Outbound {
     }
   }
 
-  private static ChannelFuture sendPiece(ChannelOutboundInvoker connection, ByteBuf piece) {
-    return connection.write(new DefaultHttpContent(piece));
+  private static ChannelFuture sendBuffer(ChannelOutboundInvoker connection, ByteBuf buffer) {
+    return connection.write(new DefaultHttpContent(buffer));
   }
 
   private void taken(ChannelFuture sent, int bytes) {

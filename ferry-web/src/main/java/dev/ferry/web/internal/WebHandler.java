@@ -148,11 +148,11 @@ final class WebHandler extends FilesHandler {
     }
 
     @Override
-    public boolean receive(ByteBuf piece, boolean last) {
+    public boolean receive(ByteBuf buffer, boolean last) {
       if (last) {
         bodyEnded();
       }
-      return call.receive(piece, last);
+      return call.receive(buffer, last);
     }
 
     @Override

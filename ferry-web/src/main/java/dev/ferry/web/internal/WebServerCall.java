@@ -171,9 +171,9 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     return metadata;
   }
 
-  /** Receives a piece of the request, see {@link Inbound#add}. */
-  boolean receive(ByteBuf piece, boolean last) {
-    boolean more = inbound.add(piece);
+  /** Receives the next buffer of the request, see {@link Inbound#add}. */
+  boolean receive(ByteBuf buffer, boolean last) {
+    boolean more = inbound.add(buffer);
     if (last) {
       inbound.end();
     }

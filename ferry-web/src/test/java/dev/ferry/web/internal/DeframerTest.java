@@ -17,10 +17,10 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Messages come out of a body as they went in, whatever pieces it comes in. */
+/** Messages come out of a body as they went in, however it is split. */
 class DeframerTest {
   @Property(tries = 300)
-  void next_anyPieces_givesTheMessages(
+  void next_anySplit_givesTheMessages(
       @ForAll long seed,
       @ForAll @Size(max = 8) List<@IntRange(max = 5_000) Integer> sizes,
       @ForAll @IntRange(min = 1, max = 2_000) int most)
@@ -37,12 +37,12 @@ class DeframerTest {
     Deframer deframer =
         new Deframer(new FrameRules(Side.REQUEST, false, true), UnpooledByteBufAllocator.DEFAULT);
     List<byte[]> received = new ArrayList<>();
-    List<ByteBuf> pieces = new ArrayList<>();
+    List<ByteBuf> buffers = new ArrayList<>();
     while (body.isReadable()) {
       int bytes = Math.min(body.readableBytes(), 1 + random.nextInt(most));
-      ByteBuf piece = Unpooled.directBuffer(bytes).writeBytes(body, bytes);
-      pieces.add(piece);
-      deframer.add(piece);
+      ByteBuf buffer = Unpooled.directBuffer(bytes).writeBytes(body, bytes);
+      buffers.add(buffer);
+      deframer.add(buffer);
       for (var frame = deframer.next(); frame != null; frame = deframer.next()) {
         MessageStream message = frame.message();
         message.mark(0);
@@ -54,6 +54,6 @@ class DeframerTest {
     }
     deframer.end();
     assertThat(received).usingElementComparator(Arrays::compare).isEqualTo(messages);
-    assertThat(pieces).allMatch(piece -> piece.refCnt() == 0);
+    assertThat(buffers).allMatch(buffer -> buffer.refCnt() == 0);
   }
 }

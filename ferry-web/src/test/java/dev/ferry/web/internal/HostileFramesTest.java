@@ -207,7 +207,7 @@ class HostileFramesTest {
   }
 
   @Test
-  void upload_textInPaddedPieces_isStored() throws Exception {
+  void upload_textInPaddedParts_isStored() throws Exception {
     byte[] body =
         join(
             Base64.getEncoder().encode(frame(0, facts())),

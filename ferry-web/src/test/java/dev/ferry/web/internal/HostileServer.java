@@ -68,8 +68,8 @@ final class HostileServer implements AutoCloseable {
           request,
           new Body() {
             @Override
-            public boolean receive(ByteBuf piece, boolean last) {
-              piece.release();
+            public boolean receive(ByteBuf buffer, boolean last) {
+              buffer.release();
               if (last) {
                 bodyEnded();
                 respond(context, next.get());

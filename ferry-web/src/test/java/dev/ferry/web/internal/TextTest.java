@@ -18,7 +18,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Base64 in pieces is the base64 of the whole, whatever the pieces. */
+/** Base64 of split input is the base64 of the whole. */
 class TextTest {
   private static byte[] bytes(Random random, int size) {
     byte[] bytes = new byte[size];
@@ -31,9 +31,9 @@ class TextTest {
     ByteArrayOutputStream plain = new ByteArrayOutputStream();
     for (int at = 0; at < text.length; ) {
       int end = Math.min(text.length, at + 1 + random.nextInt(most));
-      ByteBuf piece = Unpooled.wrappedBuffer(text, at, end - at);
+      ByteBuf buffer = Unpooled.wrappedBuffer(text, at, end - at);
       ByteBuf target = Unpooled.buffer(TextDecoder.bound(end - at), TextDecoder.bound(end - at));
-      decoder.decode(piece, target);
+      decoder.decode(buffer, target);
       plain.writeBytes(ByteBufUtil.getBytes(target));
       at = end;
     }
@@ -42,7 +42,7 @@ class TextTest {
   }
 
   @Property(tries = 300)
-  void encode_anyPieces_isTheWholeEncoded(
+  void encode_anySplit_isTheWholeEncoded(
       @ForAll long seed,
       @ForAll @IntRange(max = 40_000) int size,
       @ForAll @IntRange(min = 1, max = 20_000) int most) {
@@ -52,8 +52,8 @@ class TextTest {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     for (int at = 0; at < size; ) {
       int end = Math.min(size, at + 1 + random.nextInt(most));
-      ByteBuf piece = Unpooled.wrappedBuffer(plain, at, end - at);
-      ByteBuf encoded = encoder.encode(piece, UnpooledByteBufAllocator.DEFAULT);
+      ByteBuf buffer = Unpooled.wrappedBuffer(plain, at, end - at);
+      ByteBuf encoded = encoder.encode(buffer, UnpooledByteBufAllocator.DEFAULT);
       text.writeBytes(ByteBufUtil.getBytes(encoded));
       encoded.release();
       at = end;
@@ -63,7 +63,7 @@ class TextTest {
   }
 
   @Property(tries = 300)
-  void decode_anyPiecesWithPaddingWithin_isTheWhole(
+  void decode_anySplitWithPaddingWithin_isTheWhole(
       @ForAll long seed,
       @ForAll @IntRange(max = 40_000) int size,
       @ForAll @IntRange(min = 1, max = 20_000) int most)

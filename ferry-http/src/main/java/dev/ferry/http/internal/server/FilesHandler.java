@@ -9,7 +9,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.FileBody;
-import dev.ferry.http.internal.Pieces;
+import dev.ferry.http.internal.OutgoingBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,7 +36,7 @@ public class FilesHandler extends RequestHandler {
   private static final Logger LOG = LoggerFactory.getLogger(FilesHandler.class);
 
   /** Bytes to read and send at once for a file that is not compressed. */
-  private static final int PIECE_BYTES = 256 * 1024;
+  private static final int BUFFER_BYTES = 256 * 1024;
 
   /** Bytes of a list to write and send at once. */
   private static final int LIST_BYTES = 64 * 1024;
@@ -136,7 +136,7 @@ public class FilesHandler extends RequestHandler {
     HttpResponse response = Responses.head(file.facts(), gzip);
     // sendfile cannot produce HTTP/2 frames.
     if (gzip || context.channel() instanceof Http2StreamChannel) {
-      int bytes = gzip ? bufferSize : PIECE_BYTES;
+      int bytes = gzip ? bufferSize : BUFFER_BYTES;
       send(context, response, FileBody.closing(file, gzip, bytes), bytes);
       return;
     }
@@ -144,9 +144,9 @@ public class FilesHandler extends RequestHandler {
     new PlainDownload(context, file, listener(context)).start();
   }
 
-  private void send(ChannelHandlerContext context, HttpResponse head, Pieces body, int pieceSize) {
+  private void send(ChannelHandlerContext context, HttpResponse head, OutgoingBody body, int size) {
     begin(context, head);
-    new PieceDownload(context, body, pieceSize, workers, listener(context)).start();
+    new BufferedDownload(context, body, size, workers, listener(context)).start();
   }
 
   private void begin(ChannelHandlerContext context, HttpResponse head) {
@@ -215,8 +215,8 @@ public class FilesHandler extends RequestHandler {
   /** Passes the body of a request to its upload. */
   private record UploadBody(Upload upload) implements Body {
     @Override
-    public boolean receive(ByteBuf piece, boolean last) {
-      return upload.receive(piece, last);
+    public boolean receive(ByteBuf buffer, boolean last) {
+      return upload.receive(buffer, last);
     }
 
     @Override

@@ -11,12 +11,12 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Decodes a gzip stream (RFC 1952) of one or more members as its pieces arrive, and writes it to a
+ * Decodes a gzip stream (RFC 1952) of one or more members as its buffers arrive, and writes it to a
  * sink.
  *
  * <p>{@code GZIPInputStream} treats garbage after a member as the end of the stream and needs a
  * blocking thread. This decoder is strict and push-based. It uses one output buffer, regardless of
- * how much a piece expands. For one thread at a time.
+ * how much a buffer expands. For one thread at a time.
  */
 final class GzipDecoder implements Closeable {
   private static final int FIXED_HEADER_BYTES = 10;

@@ -6,7 +6,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Listing;
 import dev.ferry.core.Sha256;
-import dev.ferry.http.internal.Pieces;
+import dev.ferry.http.internal.OutgoingBody;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 /**
  * The entries of a directory as a JSON array. Each entry is generated when there is space for it.
  */
-final class ListBody implements Pieces {
+final class ListBody implements OutgoingBody {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final Listing listing;
@@ -42,12 +42,12 @@ final class ListBody implements Pieces {
   }
 
   @Override
-  public boolean fill(ByteBuffer piece) throws FerryException {
-    while (piece.hasRemaining() && (text.isReadable() || !ended)) {
+  public boolean fill(ByteBuffer buffer) throws FerryException {
+    while (buffer.hasRemaining() && (text.isReadable() || !ended)) {
       if (!text.isReadable()) {
         writeNext();
       }
-      text.moveTo(piece);
+      text.moveTo(buffer);
     }
     return ended && !text.isReadable();
   }
@@ -93,9 +93,9 @@ final class ListBody implements Pieces {
       return read < count;
     }
 
-    void moveTo(ByteBuffer piece) {
-      int bytes = Math.min(piece.remaining(), count - read);
-      piece.put(buf, read, bytes);
+    void moveTo(ByteBuffer buffer) {
+      int bytes = Math.min(buffer.remaining(), count - read);
+      buffer.put(buf, read, bytes);
       read += bytes;
       if (read == count) {
         read = 0;

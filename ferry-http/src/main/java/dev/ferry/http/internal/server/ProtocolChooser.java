@@ -23,7 +23,7 @@ final class ProtocolChooser extends ByteToMessageDecoder {
   private static final int MAX_REQUEST_LINE = 16 * 1024;
 
   private static final int MAX_HEADERS = 16 * 1024;
-  private static final int MAX_PIECE = 1024 * 1024;
+  private static final int MAX_CHUNK_BYTES = 1024 * 1024;
 
   private static final ByteBuf PREFACE = Http2CodecUtil.connectionPrefaceBuf();
 
@@ -64,8 +64,8 @@ final class ProtocolChooser extends ByteToMessageDecoder {
             new HttpDecoderConfig()
                 .setMaxInitialLineLength(MAX_REQUEST_LINE)
                 .setMaxHeaderSize(MAX_HEADERS)
-                // The default would split the data of one read into pieces of 8 KiB.
-                .setMaxChunkSize(MAX_PIECE));
+                // The default would split the data of one read into chunks of 8 KiB.
+                .setMaxChunkSize(MAX_CHUNK_BYTES));
     RequestHandler handler = handlers.get();
     handler.ownConnection(settings, refusals);
     pipeline

@@ -67,11 +67,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Receives the body of a request. */
   protected interface Body {
     /**
-     * Receives a piece and takes ownership of it.
+     * Receives the next buffer of the body and takes ownership of it.
      *
      * @return whether more may be read before {@link RequestHandler#resume}
      */
-    boolean receive(ByteBuf piece, boolean last);
+    boolean receive(ByteBuf buffer, boolean last);
 
     /** Called if the request will not be complete because its client is gone. */
     void abort();

@@ -14,7 +14,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of one {@code PUT}. Pieces are queued as they arrive, and a worker writes many of them
+ * The body of one {@code PUT}. Buffers are queued as they arrive, and a worker writes many of them
  * in one call.
  *
  * <p>{@link #receive} and {@link #abort} must be called on the event loop. The result is reported
@@ -28,12 +28,12 @@ public final class Upload {
   private static final int HIGH_WATER = 1024 * 1024;
 
   /**
-   * Queued pieces that trigger a write regardless of their size, because each piece may retain a
-   * whole read buffer. At {@link #HIGH_PIECES} pieces the socket is not read.
+   * Queued buffers that trigger a write regardless of their size, because each buffer may retain a
+   * whole read buffer. At {@link #HIGH_BUFFERS} buffers the socket is not read.
    */
-  private static final int GATHER_PIECES = 256;
+  private static final int GATHER_BUFFERS = 256;
 
-  private static final int HIGH_PIECES = 4 * GATHER_PIECES;
+  private static final int HIGH_BUFFERS = 4 * GATHER_BUFFERS;
 
   /** Receives the result of an upload, and when it may continue. */
   public interface Listener {
@@ -55,7 +55,7 @@ public final class Upload {
   private final Listener listener;
 
   private final Object lock = new Object();
-  private List<ByteBuf> pieces = new ArrayList<>();
+  private List<ByteBuf> buffers = new ArrayList<>();
   private int queued;
   private boolean running;
   private boolean ended;
@@ -85,24 +85,24 @@ public final class Upload {
   }
 
   /**
-   * Receives a piece of the body and takes ownership of it.
+   * Receives the next buffer of the body and takes ownership of it.
    *
    * @return whether more may be read before {@link Listener#resume}
    */
-  public boolean receive(ByteBuf piece, boolean last) {
+  public boolean receive(ByteBuf buffer, boolean last) {
     boolean start;
     boolean more;
     synchronized (lock) {
       if (stopped) {
-        piece.release();
+        buffer.release();
         return true;
       }
-      pieces.add(piece);
-      queued += piece.readableBytes();
+      buffers.add(buffer);
+      queued += buffer.readableBytes();
       ended = last;
       start = !running && (last || enough());
       running |= start;
-      more = queued < HIGH_WATER && pieces.size() < HIGH_PIECES;
+      more = queued < HIGH_WATER && buffers.size() < HIGH_BUFFERS;
       paused = !more;
     }
     if (start) {
@@ -120,7 +120,7 @@ public final class Upload {
    * the lock.
    */
   private boolean enough() {
-    return queued >= GATHER_BYTES || pieces.size() >= GATHER_PIECES;
+    return queued >= GATHER_BYTES || buffers.size() >= GATHER_BUFFERS;
   }
 
   /** Returns whether received data is being written or checked. */
@@ -156,8 +156,8 @@ public final class Upload {
             running = false;
             return;
           }
-          batch = pieces;
-          pieces = new ArrayList<>();
+          batch = buffers;
+          buffers = new ArrayList<>();
           queued = 0;
           last = ended;
           resume = paused && !last;
@@ -187,16 +187,16 @@ public final class Upload {
 
   private void write(List<ByteBuf> batch) throws FerryException {
     if (decoder != null) {
-      for (ByteBuf piece : batch) {
-        for (ByteBuffer part : piece.nioBuffers()) {
+      for (ByteBuf buffer : batch) {
+        for (ByteBuffer part : buffer.nioBuffers()) {
           decoder.decode(part);
         }
       }
       return;
     }
     List<ByteBuffer> parts = new ArrayList<>(batch.size());
-    for (ByteBuf piece : batch) {
-      parts.addAll(List.of(piece.nioBuffers()));
+    for (ByteBuf buffer : batch) {
+      parts.addAll(List.of(buffer.nioBuffers()));
     }
     sink.write(parts.toArray(ByteBuffer[]::new), 0, parts.size());
   }
@@ -210,12 +210,12 @@ public final class Upload {
     listener.stored(facts);
   }
 
-  /** Releases the queued pieces and the sink. A committed file stays. */
+  /** Releases the queued buffers and the sink. A committed file stays. */
   private void discard() {
     synchronized (lock) {
       stopped = true;
-      pieces.forEach(ByteBuf::release);
-      pieces = new ArrayList<>();
+      buffers.forEach(ByteBuf::release);
+      buffers = new ArrayList<>();
       queued = 0;
     }
     if (decoder != null) {

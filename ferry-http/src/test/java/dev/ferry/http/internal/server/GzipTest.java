@@ -22,7 +22,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Our gzip and the JDK's understand each other, however the stream is cut into pieces. */
+/** Our gzip and the JDK's understand each other, however the stream is split. */
 class GzipTest {
   @Property(tries = 200)
   void encode_anyBytesAndBuffer_jdkReadsThem(
@@ -48,9 +48,9 @@ class GzipTest {
   }
 
   @Property(tries = 200)
-  void decode_anyBytesAndPieces_sameBytes(
+  void decode_anyBytesAndBufferSizes_sameBytes(
       @ForAll @Size(max = 5000) byte[] bytes,
-      @ForAll @IntRange(min = 1, max = 6000) int piece,
+      @ForAll @IntRange(min = 1, max = 6000) int input,
       @ForAll @IntRange(min = 1, max = 6000) int buffer,
       @ForAll @IntRange(min = 0, max = 31) int flags,
       @ForAll boolean twoMembers)
@@ -62,7 +62,7 @@ class GzipTest {
       stream.write(member);
       expected.write(bytes);
     }
-    assertThat(decode(stream.toByteArray(), piece, buffer)).isEqualTo(expected.toByteArray());
+    assertThat(decode(stream.toByteArray(), input, buffer)).isEqualTo(expected.toByteArray());
   }
 
   /** The same member with the optional parts of a header that the flags name. */
@@ -90,13 +90,13 @@ class GzipTest {
     return out.toByteArray();
   }
 
-  private static byte[] decode(byte[] stream, int piece, int buffer) throws IOException {
+  private static byte[] decode(byte[] stream, int input, int buffer) throws IOException {
     Path folder = Files.createTempDirectory("gzip");
     Path file = folder.resolve("f");
     try (FileSink sink = LocalFileSink.create(file, SinkOptions.DEFAULT);
         GzipDecoder decoder = new GzipDecoder("f", sink, buffer)) {
-      for (int at = 0; at < stream.length; at += piece) {
-        decoder.decode(ByteBuffer.wrap(stream, at, Math.min(piece, stream.length - at)));
+      for (int at = 0; at < stream.length; at += input) {
+        decoder.decode(ByteBuffer.wrap(stream, at, Math.min(input, stream.length - at)));
       }
       decoder.finish();
       sink.commit(-1, null);

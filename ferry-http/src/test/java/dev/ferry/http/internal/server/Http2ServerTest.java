@@ -370,7 +370,7 @@ class Http2ServerTest {
         raw.request(stream, true, "GET", "/files/small");
         raw.allow(stream, MEBIBYTE);
         assertThat(raw.body(stream)).hasSize(200_000);
-        // A mebibyte and a piece for each of the stalled, and what the allocator has beside.
+        // A mebibyte and a buffer for each stalled stream, and the allocator's own overhead.
         assertThat(directMemory() - before).isLessThan(4L * 6 * MEBIBYTE);
       }
     }

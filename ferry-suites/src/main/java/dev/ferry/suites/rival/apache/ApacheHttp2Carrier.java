@@ -54,7 +54,7 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
 
   /**
    * Connects, lazily, in plain text, with the client's defaults: windows of 64 KiB and frames of 16
-   * KiB; pieces of the chunk size.
+   * KiB; buffers of the chunk size.
    *
    * @param host a name or an address
    */
@@ -64,7 +64,7 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
 
   /**
    * The same with what its {@code H2Config} is for: windows of 16 MiB and frames of 256 KiB; no
-   * cookies, redirects or authentication on its own; pieces of 256 KiB at least.
+   * cookies, redirects or authentication on its own; buffers of 256 KiB at least.
    */
   public static ApacheHttp2Carrier connectTuned(String host, int port) {
     return new ApacheHttp2Carrier(host, port, true);

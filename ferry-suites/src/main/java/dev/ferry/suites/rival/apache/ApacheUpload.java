@@ -31,23 +31,23 @@ final class ApacheUpload implements AsyncEntityProducer {
   @Override
   public synchronized void produce(DataStreamChannel channel) throws IOException {
     FileBody open = body;
-    ByteBuffer piece = buffer;
-    if (open == null || piece == null) {
+    ByteBuffer current = buffer;
+    if (open == null || current == null) {
       open = payload.open();
-      piece = buffers.take(payload.pieceSize()).limit(0);
+      current = buffers.take(payload.bufferSize()).limit(0);
       body = open;
-      buffer = piece;
+      buffer = current;
     }
     while (true) {
-      if (!piece.hasRemaining()) {
+      if (!current.hasRemaining()) {
         if (last) {
           channel.endStream();
           return;
         }
-        last = open.fill(piece.clear());
-        piece.flip();
+        last = open.fill(current.clear());
+        current.flip();
       }
-      if (piece.hasRemaining() && channel.write(piece) == 0) {
+      if (current.hasRemaining() && channel.write(current) == 0) {
         // The window is full; the client calls again.
         return;
       }

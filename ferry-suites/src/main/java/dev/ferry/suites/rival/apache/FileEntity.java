@@ -33,7 +33,7 @@ final class FileEntity extends AbstractHttpEntity {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    ByteBuffer buffer = buffers.take(payload.pieceSize());
+    ByteBuffer buffer = buffers.take(payload.bufferSize());
     try (FileBody body = payload.open()) {
       for (boolean last = false; !last; ) {
         last = body.fill(buffer.clear());

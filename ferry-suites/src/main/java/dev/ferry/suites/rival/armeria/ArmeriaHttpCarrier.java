@@ -24,7 +24,7 @@ import java.util.concurrent.RejectedExecutionException;
 
 /**
  * Files over Armeria's client, HTTP/1.1 or HTTP/2 by prior knowledge. Event loops of its own read
- * the socket; what is uploaded is read by workers, a piece ahead of the socket, and what is
+ * the socket; what is uploaded is read by workers, a buffer ahead of the socket, and what is
  * downloaded goes to the file on the caller's thread, from the buffers it was read into.
  *
  * <p>Its limits of 10 MiB and 15 s on an answer are off: they are not for files. It decodes nothing
@@ -66,9 +66,9 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
   }
 
   /**
-   * Connects, lazily, in plain text, with the defaults of Armeria, but for its limits: pieces of 8
+   * Connects, lazily, in plain text, with the defaults of Armeria, but for its limits: chunks of 8
    * KiB over HTTP/1.1, over HTTP/2 frames of 16 KiB, windows of 1 MiB and one connection; uploads
-   * in pieces of the chunk size.
+   * in buffers of the chunk size.
    *
    * @param host a name or an address
    */
@@ -78,8 +78,8 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
 
   /**
    * The same with what the builder of its client factory offers for bulk: reads of up to 512 KiB,
-   * pieces and frames of 256 KiB, windows of 16 MiB for a stream and 32 MiB for all, a connection
-   * for each event loop; uploads in pieces of 256 KiB at least.
+   * chunks and frames of 256 KiB, windows of 16 MiB for a stream and 32 MiB for all, a connection
+   * for each event loop; uploads in buffers of 256 KiB at least.
    */
   public static ArmeriaHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
     return new ArmeriaHttpCarrier(host, port, protocol, true);
@@ -119,7 +119,7 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
     SentBody.request(
         request,
         payload.open(),
-        payload.pieceSize(),
+        payload.bufferSize(),
         PooledByteBufAllocator.DEFAULT,
         workers,
         exchange::fail);

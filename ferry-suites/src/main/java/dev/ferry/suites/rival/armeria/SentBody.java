@@ -9,7 +9,7 @@ import com.linecorp.armeria.common.ResponseHeaders;
 import com.linecorp.armeria.common.stream.AbortedStreamException;
 import com.linecorp.armeria.common.stream.StreamWriter;
 import dev.ferry.core.FerryException;
-import dev.ferry.http.internal.Pieces;
+import dev.ferry.http.internal.OutgoingBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
@@ -21,17 +21,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A body that is read by workers as fast as it is taken: while one piece waits for the socket, the
+ * A body that is read by workers as fast as it is taken: while one buffer waits for the socket, the
  * next one is read, and no more. Each step runs after the one before, on any worker.
  */
 final class SentBody {
   /** What the kernel copies best at once; small beside what a connection keeps in buffers. */
-  static final int PIECE_BYTES = 256 * 1024;
+  static final int BUFFER_BYTES = 256 * 1024;
 
   private static final Logger LOG = LoggerFactory.getLogger(SentBody.class);
 
-  private final Pieces pieces;
-  private final int pieceBytes;
+  private final OutgoingBody source;
+  private final int bufferBytes;
   private final ByteBufAllocator allocator;
   private final Executor workers;
   private final StreamWriter<HttpObject> out;
@@ -40,14 +40,14 @@ final class SentBody {
   private boolean last;
 
   private SentBody(
-      Pieces pieces,
-      int pieceBytes,
+      OutgoingBody source,
+      int bufferBytes,
       ByteBufAllocator allocator,
       Executor workers,
       StreamWriter<HttpObject> out,
       Consumer<Throwable> onFailure) {
-    this.pieces = pieces;
-    this.pieceBytes = pieceBytes;
+    this.source = source;
+    this.bufferBytes = bufferBytes;
     this.allocator = allocator;
     this.workers = workers;
     this.out = out;
@@ -55,19 +55,19 @@ final class SentBody {
   }
 
   /**
-   * ArmeriaResponses with a body whose first piece is read here and now.
+   * Responds with a body. Its first buffer is read by the calling thread.
    *
-   * @param pieces closed with the answer, or at once if this fails
+   * @param source closed with the answer, or at once if this fails
    * @throws FerryException if nothing of the body can be had: the head was not sent either
    */
   static HttpResponse answer(
-      ResponseHeaders head, Pieces pieces, ByteBufAllocator allocator, Executor workers)
+      ResponseHeaders head, OutgoingBody source, ByteBufAllocator allocator, Executor workers)
       throws FerryException {
     HttpResponseWriter out = HttpResponse.streaming();
     SentBody body =
         new SentBody(
-            pieces,
-            PIECE_BYTES,
+            source,
+            BUFFER_BYTES,
             allocator,
             workers,
             out,
@@ -90,17 +90,17 @@ final class SentBody {
   /**
    * Sends the body of a request, all of it by workers.
    *
-   * @param pieces closed with the request
+   * @param source closed with the request
    * @param onFailure hears why the body cannot be had, before the request is cut
    */
   static void request(
       HttpRequestWriter out,
-      Pieces pieces,
-      int pieceBytes,
+      OutgoingBody source,
+      int bufferBytes,
       ByteBufAllocator allocator,
       Executor workers,
       Consumer<Throwable> onFailure) {
-    SentBody body = new SentBody(pieces, pieceBytes, allocator, workers, out, onFailure);
+    SentBody body = new SentBody(source, bufferBytes, allocator, workers, out, onFailure);
     try {
       workers.execute(body::begin);
     } catch (RejectedExecutionException e) {
@@ -118,25 +118,25 @@ final class SentBody {
   }
 
   private void read() throws FerryException {
-    ByteBuf piece = allocator.directBuffer(pieceBytes, pieceBytes);
+    ByteBuf buffer = allocator.directBuffer(bufferBytes, bufferBytes);
     try {
-      ByteBuffer room = piece.nioBuffer(0, pieceBytes);
-      last = pieces.fill(room);
-      piece.writerIndex(room.position());
+      ByteBuffer room = buffer.nioBuffer(0, bufferBytes);
+      last = source.fill(room);
+      buffer.writerIndex(room.position());
     } catch (FerryException | RuntimeException | Error e) {
-      piece.release();
+      buffer.release();
       throw e;
     }
-    next = piece;
+    next = buffer;
   }
 
-  /** Gives a piece away, reads the one behind it, and waits until the first was taken. */
+  /** Gives a buffer away, reads the one behind it, and waits until the first was taken. */
   private void step() {
     try {
-      ByteBuf piece = next;
+      ByteBuf buffer = next;
       next = null;
       // What cannot be written is released.
-      boolean open = piece == null || out.tryWrite(HttpData.wrap(piece));
+      boolean open = buffer == null || out.tryWrite(HttpData.wrap(buffer));
       if (last || !open) {
         release();
         out.close();
@@ -166,11 +166,11 @@ final class SentBody {
   }
 
   private void release() {
-    ByteBuf piece = next;
+    ByteBuf buffer = next;
     next = null;
-    if (piece != null) {
-      piece.release();
+    if (buffer != null) {
+      buffer.release();
     }
-    pieces.close();
+    source.close();
   }
 }

@@ -19,7 +19,7 @@ import java.util.List;
  * Tells the stream tracers of a call, of which Armeria knows nothing, how many bytes its bodies
  * have before they are base64, the five before each message included.
  *
- * <p>It puts an empty piece behind each response as well. Armeria 1.36 takes a response that has
+ * <p>It puts an empty chunk behind each response as well. Armeria 1.36 takes a response that has
  * ended for one without a status while its last messages wait for a slow reader, and fails the
  * call; an end that has to be asked for comes behind all of them.
  */
@@ -44,18 +44,18 @@ final class WireCount extends SimpleDecoratingHttpClient {
             .map(factory -> factory.newClientStreamTracer(info, new Metadata()))
             .toList();
     boolean compressed = !request.headers().get(ENCODING.name(), IDENTITY).equals(IDENTITY);
-    HttpRequest counted = request.peekData(piece -> sent(piece, compressed, tracers));
+    HttpRequest counted = request.peekData(data -> sent(data, compressed, tracers));
     context.updateRequest(counted);
     HttpResponse response =
         unwrap()
             .execute(context, counted)
             .peekHeaders(head -> begun(head, tracers))
-            .peekData(piece -> tracers.forEach(t -> t.inboundWireSize(bytes(piece))));
+            .peekData(data -> tracers.forEach(t -> t.inboundWireSize(bytes(data))));
     return HttpResponse.of(StreamMessage.concat(response, StreamMessage.of(HttpData.empty())));
   }
 
-  private void sent(HttpData piece, boolean compressed, List<ClientStreamTracer> tracers) {
-    long bytes = bytes(piece);
+  private void sent(HttpData data, boolean compressed, List<ClientStreamTracer> tracers) {
+    long bytes = bytes(data);
     tracers.forEach(t -> t.outboundMessageSent(0, bytes, compressed ? -1 : bytes));
   }
 
@@ -65,7 +65,7 @@ final class WireCount extends SimpleDecoratingHttpClient {
     tracers.forEach(t -> t.inboundHeaders(metadata));
   }
 
-  private long bytes(HttpData piece) {
-    return text ? piece.length() * 3L / 4 : piece.length();
+  private long bytes(HttpData data) {
+    return text ? data.length() * 3L / 4 : data.length();
   }
 }

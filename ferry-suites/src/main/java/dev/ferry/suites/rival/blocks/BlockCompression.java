@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has workers read and compress parts of a file ahead, and gives the blocks out in order.
+ * Has workers read and compress chunks of a file ahead, and gives the blocks out in order.
  * Thread-safe.
  */
 final class BlockCompression implements AutoCloseable {
@@ -23,13 +23,13 @@ final class BlockCompression implements AutoCloseable {
    * Prepares; nothing is read before {@link #next} is called.
    *
    * @param source stays the caller's to close
-   * @param partBytes bytes of the file in a block, but for the last one
+   * @param chunkBytes bytes of the file in a block, but for the last one
    * @param buffers gives an empty buffer of at least so many bytes
    * @param onReady runs on a worker when {@link #next} may have become possible
    */
   BlockCompression(
       FileSource source,
-      int partBytes,
+      int chunkBytes,
       BlockWorkers workers,
       IntFunction<ByteBuf> buffers,
       Runnable onReady) {
@@ -40,7 +40,7 @@ final class BlockCompression implements AutoCloseable {
         new ParallelCompressor<>(
             workers.threads(),
             source.facts().size(),
-            partBytes,
+            chunkBytes,
             BLOCKS_AHEAD,
             this::compress,
             ByteBuf::release,

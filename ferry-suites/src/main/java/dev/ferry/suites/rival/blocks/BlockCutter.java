@@ -17,7 +17,7 @@ final class BlockCutter implements AutoCloseable {
 
   private final ByteBufAllocator allocator;
   private final int maxBytes;
-  private final Deque<ByteBuf> pieces = new ArrayDeque<>();
+  private final Deque<ByteBuf> buffers = new ArrayDeque<>();
   private long available;
   private int length = UNKNOWN;
 
@@ -34,7 +34,7 @@ final class BlockCutter implements AutoCloseable {
   /** Takes bytes over. */
   void add(ByteBuf bytes) {
     if (bytes.isReadable()) {
-      pieces.add(bytes);
+      buffers.add(bytes);
       available += bytes.readableBytes();
     } else {
       bytes.release();
@@ -79,7 +79,7 @@ final class BlockCutter implements AutoCloseable {
 
   private ByteBuf take(int bytes) {
     available -= bytes;
-    ByteBuf first = pieces.element();
+    ByteBuf first = buffers.element();
     if (first.readableBytes() >= bytes) {
       ByteBuf view = first.readRetainedSlice(bytes);
       dropIfRead(first);
@@ -87,16 +87,16 @@ final class BlockCutter implements AutoCloseable {
     }
     ByteBuf copy = allocator.directBuffer(bytes, bytes);
     while (copy.isWritable()) {
-      ByteBuf piece = pieces.element();
-      copy.writeBytes(piece, Math.min(piece.readableBytes(), copy.writableBytes()));
-      dropIfRead(piece);
+      ByteBuf buffer = buffers.element();
+      copy.writeBytes(buffer, Math.min(buffer.readableBytes(), copy.writableBytes()));
+      dropIfRead(buffer);
     }
     return copy;
   }
 
   private void dropIfRead(ByteBuf first) {
     if (!first.isReadable()) {
-      pieces.remove();
+      buffers.remove();
       first.release();
     }
   }
@@ -109,8 +109,8 @@ final class BlockCutter implements AutoCloseable {
   /** Releases what was not cut. */
   @Override
   public void close() {
-    pieces.forEach(ByteBuf::release);
-    pieces.clear();
+    buffers.forEach(ByteBuf::release);
+    buffers.clear();
     available = 0;
   }
 }

@@ -4,7 +4,7 @@ import dev.ferry.core.TransferOptions;
 
 /**
  * A body of blocks: each a length of four bytes, big-endian, and as many bytes of one gzip member,
- * which is a piece of the file. HTTP's own gzip has no such parts: readers refuse several members
+ * which is a chunk of the file. HTTP's own gzip has no such parts: readers refuse several members
  * or stop after the first, so only one core can compress a file and only one decompress it.
  */
 final class BlockFormat {
@@ -14,8 +14,8 @@ final class BlockFormat {
   /** Bytes of a block's length. */
   static final int PREFIX_BYTES = Integer.BYTES;
 
-  /** Most bytes of a piece of the file. */
-  static final int MAX_PIECE = TransferOptions.MAX_CHUNK;
+  /** Most bytes of a chunk of the file. */
+  static final int MAX_CHUNK = TransferOptions.MAX_CHUNK;
 
   /** How hard both ends try, like every other row. */
   static final int LEVEL = 1;

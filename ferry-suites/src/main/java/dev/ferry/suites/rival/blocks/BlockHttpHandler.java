@@ -41,14 +41,14 @@ final class BlockHttpHandler extends SimpleChannelInboundHandler<HttpObject> {
 
   private final FileStore store;
   private final BlockWorkers workers;
-  private final int pieceBytes;
+  private final int chunkBytes;
   private @Nullable Download download;
   private @Nullable Upload upload;
 
-  BlockHttpHandler(FileStore store, BlockWorkers workers, int pieceBytes) {
+  BlockHttpHandler(FileStore store, BlockWorkers workers, int chunkBytes) {
     this.store = store;
     this.workers = workers;
-    this.pieceBytes = pieceBytes;
+    this.chunkBytes = chunkBytes;
   }
 
   private record Download(FileSource source, BlockCompression compressing) {
@@ -140,7 +140,7 @@ final class BlockHttpHandler extends SimpleChannelInboundHandler<HttpObject> {
             source,
             new BlockCompression(
                 source,
-                pieceBytes,
+                chunkBytes,
                 workers,
                 n -> workers.allocator().directBuffer(n, n),
                 () -> onLoop(context, () -> send(context))));

@@ -36,7 +36,7 @@ import java.util.concurrent.TimeUnit;
 public final class BlockHttpServer implements AutoCloseable {
   private static final int MAX_REQUEST_LINE = 16 * 1024;
   private static final int MAX_HEADERS = 16 * 1024;
-  private static final int MAX_PIECE = 1024 * 1024;
+  private static final int MAX_HTTP_CHUNK = 1024 * 1024;
   private static final int CLOSE_SECONDS = 3;
 
   private final EventLoopGroup loops;
@@ -45,7 +45,7 @@ public final class BlockHttpServer implements AutoCloseable {
   private final Channel listener;
 
   private BlockHttpServer(
-      FileStore store, String host, int pieceBytes, CompressionCodec codec, int threads)
+      FileStore store, String host, int chunkBytes, CompressionCodec codec, int threads)
       throws FerryException {
     workers = BlockWorkers.of("blocks-server-compress", codec, threads);
     boolean epoll = Epoll.isAvailable();
@@ -78,8 +78,8 @@ public final class BlockHttpServer implements AutoCloseable {
                                 new HttpDecoderConfig()
                                     .setMaxInitialLineLength(MAX_REQUEST_LINE)
                                     .setMaxHeaderSize(MAX_HEADERS)
-                                    .setMaxChunkSize(MAX_PIECE)))
-                        .addLast(new BlockHttpHandler(store, workers, pieceBytes));
+                                    .setMaxChunkSize(MAX_HTTP_CHUNK)))
+                        .addLast(new BlockHttpHandler(store, workers, chunkBytes));
                   }
                 })
             .bind(host, 0)
@@ -97,20 +97,20 @@ public final class BlockHttpServer implements AutoCloseable {
   /**
    * Starts a server in plain text on a free port.
    *
-   * @param pieceBytes bytes of the file in a block of a download, from 1 to 1 MiB less 64
+   * @param chunkBytes bytes of the file in a block of a download, from 1 to 1 MiB less 64
    * @param codec compresses and decompresses
    * @param threads how many do so at once
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen
    * @throws UnsupportedOperationException if this machine does not have the codec
    */
   public static BlockHttpServer start(
-      FileStore store, String host, int pieceBytes, CompressionCodec codec, int threads)
+      FileStore store, String host, int chunkBytes, CompressionCodec codec, int threads)
       throws FerryException {
-    if (pieceBytes < 1 || pieceBytes > BlockFormat.MAX_PIECE) {
+    if (chunkBytes < 1 || chunkBytes > BlockFormat.MAX_CHUNK) {
       throw new IllegalArgumentException(
-          "pieces of " + pieceBytes + " bytes: take 1 to " + BlockFormat.MAX_PIECE);
+          "chunks of " + chunkBytes + " bytes: take 1 to " + BlockFormat.MAX_CHUNK);
     }
-    return new BlockHttpServer(store, host, pieceBytes, codec, threads);
+    return new BlockHttpServer(store, host, chunkBytes, codec, threads);
   }
 
   /** The port it listens on. */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class BlockPublisher implements BodyPublisher, AutoCloseable {
   private final FileSource source;
-  private final int pieceBytes;
+  private final int chunkBytes;
   private final BlockWorkers workers;
   private final SendBuffers buffers;
   private volatile @Nullable Blocks last;
@@ -28,9 +28,9 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
    *
    * @param source stays the caller's to close, after this
    */
-  BlockPublisher(FileSource source, int pieceBytes, BlockWorkers workers, SendBuffers buffers) {
+  BlockPublisher(FileSource source, int chunkBytes, BlockWorkers workers, SendBuffers buffers) {
     this.source = source;
-    this.pieceBytes = pieceBytes;
+    this.chunkBytes = chunkBytes;
     this.workers = workers;
     this.buffers = buffers;
   }
@@ -90,7 +90,7 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
 
     Blocks(Flow.Subscriber<? super ByteBuffer> subscriber) {
       this.subscriber = subscriber;
-      compressing = new BlockCompression(source, pieceBytes, workers, buffers::take, this::publish);
+      compressing = new BlockCompression(source, chunkBytes, workers, buffers::take, this::publish);
     }
 
     @Override

@@ -71,7 +71,7 @@ final class BlockReceiver implements AutoCloseable {
     this.workers = workers;
     this.listener = listener;
     this.cutter =
-        new BlockCutter(workers.allocator(), workers.codecs().bound(BlockFormat.MAX_PIECE));
+        new BlockCutter(workers.allocator(), workers.codecs().bound(BlockFormat.MAX_CHUNK));
     this.blocks =
         new ParallelDecompressor<>(workers.threads(), new Steps(), MOST_BYTES, Long.MAX_VALUE);
   }
@@ -124,14 +124,14 @@ final class BlockReceiver implements AutoCloseable {
   private int statedLength(ByteBuf block) throws FerryException {
     try {
       long length = workers.codecs().codec().decompressedSize(block.nioBuffer()).orElse(0);
-      if (length < 1 || length > BlockFormat.MAX_PIECE) {
+      if (length < 1 || length > BlockFormat.MAX_CHUNK) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,
             name
                 + ": a block expands to "
                 + length
                 + " bytes, which is not from 1 to "
-                + BlockFormat.MAX_PIECE);
+                + BlockFormat.MAX_CHUNK);
       }
       return (int) length;
     } catch (CorruptDataException e) {

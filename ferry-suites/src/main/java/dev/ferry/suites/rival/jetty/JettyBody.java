@@ -1,6 +1,6 @@
 package dev.ferry.suites.rival.jetty;
 
-import dev.ferry.suites.rival.PieceStream;
+import dev.ferry.suites.rival.BufferStream;
 import java.io.IOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.concurrent.Semaphore;
@@ -8,7 +8,7 @@ import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
 /** A body that Jetty's client reads as it is asked for. */
-final class JettyBody extends PieceStream {
+final class JettyBody extends BufferStream {
   private final Content.Source source;
   private final Runnable abort;
   private final Semaphore available = new Semaphore(0);
@@ -22,7 +22,7 @@ final class JettyBody extends PieceStream {
   }
 
   @Override
-  public @Nullable Piece next(boolean wait) throws IOException {
+  public @Nullable PooledBuffer next(boolean wait) throws IOException {
     while (!hasEnded()) {
       Content.Chunk chunk = source.read();
       if (chunk == null) {
@@ -39,7 +39,7 @@ final class JettyBody extends PieceStream {
           ended();
         }
         if (chunk.hasRemaining()) {
-          return new Piece(chunk.getByteBuffer(), chunk::release);
+          return new PooledBuffer(chunk.getByteBuffer(), chunk::release);
         }
         chunk.release();
       }

@@ -46,11 +46,11 @@ public final class JettyHttpCarrier extends HttpCarrier {
 
   private final CopyBuffers uploads = CopyBuffers.direct();
   private final HttpClient client;
-  private final int maxPiece;
+  private final int maxBuffer;
 
   private JettyHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
     super(host, port, "jetty", tuned);
-    maxPiece = protocol == HttpProtocol.H2C ? HTTP2_FRAME_BYTES : Integer.MAX_VALUE;
+    maxBuffer = protocol == HttpProtocol.H2C ? HTTP2_FRAME_BYTES : Integer.MAX_VALUE;
     client = new HttpClient(transport(protocol, tuned));
     client.setIdleTimeout(0);
     client.setConnectTimeout(CONNECT_TIMEOUT.toMillis());
@@ -80,7 +80,7 @@ public final class JettyHttpCarrier extends HttpCarrier {
 
   /**
    * Connects, lazily, in plain text, with Jetty's defaults: reads of 16 KiB over HTTP/1.1, of 8 KiB
-   * over HTTP/2, whose frames have 16 KiB and windows 8 MiB; pieces of the chunk size.
+   * over HTTP/2, whose frames have 16 KiB and windows 8 MiB; buffers of the chunk size.
    *
    * @param host a name or an address
    */
@@ -91,8 +91,8 @@ public final class JettyHttpCarrier extends HttpCarrier {
   /**
    * The same as fast as its documentation has it: response buffers (HTTP/2: input buffers and
    * frames) of 256 KiB, which its pool of buffers must be told to keep, windows of 16 MiB for a
-   * stream and 32 MiB for all, no redirects; pieces of 256 KiB at least. Over HTTP/2 it uploads
-   * pieces of 16 KiB at most, tuned or not, because it does not wait for larger frames to be
+   * stream and 32 MiB for all, no redirects; buffers of 256 KiB at least. Over HTTP/2 it uploads
+   * buffers of 16 KiB at most, tuned or not, because it does not wait for larger frames to be
    * agreed.
    */
   public static JettyHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
@@ -109,8 +109,8 @@ public final class JettyHttpCarrier extends HttpCarrier {
             .headers(fields -> outgoing.fields().forEach((name, value) -> fields.put(name, value)));
     Payload payload = outgoing.payload();
     if (payload != null) {
-      int pieceSize = Math.min(payload.pieceSize(), maxPiece);
-      request.body(new JettyUpload(payload, pieceSize, uploads));
+      int bufferSize = Math.min(payload.bufferSize(), maxBuffer);
+      request.body(new JettyUpload(payload, bufferSize, uploads));
     }
     CompletableFuture<IncomingResponse> head = new CompletableFuture<>();
     Runnable abort = () -> request.abort(new IOException("given up"));

@@ -9,17 +9,17 @@ import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
-/** A file that Jetty's client pulls, piece by piece, in buffers that are reused. */
+/** A file that Jetty's client pulls, buffer by buffer, in buffers that are reused. */
 final class JettyUpload implements Request.Content {
   private final Payload payload;
-  private final int pieceSize;
+  private final int bufferSize;
   private final CopyBuffers buffers;
   private @Nullable FileBody body;
   private Content.@Nullable Chunk end;
 
-  JettyUpload(Payload payload, int pieceSize, CopyBuffers buffers) {
+  JettyUpload(Payload payload, int bufferSize, CopyBuffers buffers) {
     this.payload = payload;
-    this.pieceSize = pieceSize;
+    this.bufferSize = bufferSize;
     this.buffers = buffers;
   }
 
@@ -44,7 +44,7 @@ final class JettyUpload implements Request.Content {
       open = payload.open();
       body = open;
     }
-    ByteBuffer buffer = buffers.take(pieceSize);
+    ByteBuffer buffer = buffers.take(bufferSize);
     try {
       boolean last = open.fill(buffer);
       if (last) {
@@ -60,7 +60,7 @@ final class JettyUpload implements Request.Content {
     }
   }
 
-  /** There is always something to read: a piece, the end, or why there is none. */
+  /** There is always something to read: a buffer, the end, or why there is none. */
   @Override
   public void demand(Runnable callback) {
     callback.run();

@@ -154,7 +154,7 @@ public final class OkHttpCarrier extends HttpCarrier {
 
     @Override
     public void writeTo(BufferedSink sink) throws IOException {
-      ByteBuffer buffer = buffers.take(payload.pieceSize());
+      ByteBuffer buffer = buffers.take(payload.bufferSize());
       try (FileBody body = payload.open()) {
         for (boolean last = false; !last; ) {
           last = body.fill(buffer.clear());

@@ -31,7 +31,7 @@ import reactor.netty.resources.LoopResources;
 
 /**
  * Files over reactor-netty's client, HTTP/1.1 or HTTP/2 by prior knowledge. Its event loops read
- * the socket and what is uploaded, a piece or two ahead of the socket; what is downloaded goes to
+ * the socket and what is uploaded, a buffer or two ahead of the socket; what is downloaded goes to
  * the file on the caller's thread, from the buffers it was read into.
  *
  * <p>After an interrupt the calling thread's interrupt status is set. Thread-safe.
@@ -83,7 +83,7 @@ public final class ReactorHttpCarrier extends HttpCarrier {
 
   /**
    * Connects, lazily, in plain text, with the defaults of reactor-netty, among them windows of 64
-   * KiB over HTTP/2; pieces of the chunk size.
+   * KiB over HTTP/2; buffers of the chunk size.
    *
    * @param host a name or an address
    */
@@ -93,8 +93,8 @@ public final class ReactorHttpCarrier extends HttpCarrier {
 
   /**
    * The same as fast as its options make it: reads of up to 512 KiB, a socket that takes a mebibyte
-   * at once, over HTTP/2 frames of 256 KiB and windows of 16 MiB, no second attempts; pieces of 256
-   * KiB at least.
+   * at once, over HTTP/2 frames of 256 KiB and windows of 16 MiB, no second attempts; buffers of
+   * 256 KiB at least.
    */
   public static ReactorHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
     return new ReactorHttpCarrier(host, port, protocol, true);
@@ -128,7 +128,7 @@ public final class ReactorHttpCarrier extends HttpCarrier {
             .uri(URI.create("http://" + server() + outgoing.rawPath()));
     return payload == null
         ? request
-        : request.send((head, out) -> new ReactorUpload(payload, out).pieces());
+        : request.send((head, out) -> new ReactorUpload(payload, out).send());
   }
 
   /** One request, whose answer goes to a queue as fast as that empties. */
@@ -164,8 +164,8 @@ public final class ReactorHttpCarrier extends HttpCarrier {
     }
 
     @Override
-    protected void hookOnNext(ByteBuf piece) {
-      body.push(piece.retain().nioBuffer(), piece::release);
+    protected void hookOnNext(ByteBuf buffer) {
+      body.push(buffer.retain().nioBuffer(), buffer::release);
     }
 
     @Override

@@ -11,8 +11,8 @@ import reactor.core.publisher.Mono;
 import reactor.netty.NettyOutbound;
 
 /**
- * A file that reactor-netty sends, piece by piece: the next is read when the one before has been
- * handed to the socket. Given all pieces as one stream it would ask for 128 of them at once.
+ * A file that reactor-netty sends, buffer by buffer: the next is read when the one before has been
+ * handed to the socket. Given all buffers as one stream it would ask for 128 of them at once.
  */
 final class ReactorUpload {
   private final Payload payload;
@@ -25,11 +25,11 @@ final class ReactorUpload {
     this.out = out;
   }
 
-  /** Sends them all. */
-  Mono<Void> pieces() {
+  /** Sends the file. */
+  Mono<Void> send() {
     // Not a Mono: that would be taken for the whole body.
-    Flux<ByteBuf> piece = Mono.fromCallable(this::next).flux();
-    return Flux.defer(() -> out.send(piece)).repeat(() -> !last).then();
+    Flux<ByteBuf> buffer = Mono.fromCallable(this::next).flux();
+    return Flux.defer(() -> out.send(buffer)).repeat(() -> !last).then();
   }
 
   private ByteBuf next() throws FerryException {
@@ -38,15 +38,15 @@ final class ReactorUpload {
       open = payload.open();
       body = open;
     }
-    int size = payload.pieceSize();
-    ByteBuf piece = out.alloc().directBuffer(size, size);
+    int size = payload.bufferSize();
+    ByteBuf buffer = out.alloc().directBuffer(size, size);
     try {
-      ByteBuffer room = piece.nioBuffer(0, size);
+      ByteBuffer room = buffer.nioBuffer(0, size);
       last = open.fill(room);
-      piece.writerIndex(room.position());
-      return piece;
+      buffer.writerIndex(room.position());
+      return buffer;
     } catch (FerryException | RuntimeException e) {
-      piece.release();
+      buffer.release();
       throw e;
     }
   }

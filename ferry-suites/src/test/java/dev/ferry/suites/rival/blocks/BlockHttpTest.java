@@ -183,7 +183,7 @@ final class BlockHttpTest {
         Arguments.of("a huge block", "a block says", damaged(b -> b[0] = 0x7f)),
         Arguments.of(
             "an empty block", "a block says", damaged(b -> Arrays.fill(b, 0, 4, (byte) 0))),
-        Arguments.of("a huge piece", "expands to", damaged(b -> b[b.length - 1] = 0x7f)),
+        Arguments.of("a huge chunk", "expands to", damaged(b -> b[b.length - 1] = 0x7f)),
         Arguments.of("a cut block", "middle of a block", cut(1)),
         Arguments.of("a missing block", "bytes arrived", new byte[0]));
   }

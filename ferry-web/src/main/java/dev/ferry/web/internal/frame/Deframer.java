@@ -45,18 +45,18 @@ public final class Deframer {
     this.allocator = allocator;
   }
 
-  /** Adds a piece of the body and takes ownership of it. */
-  public void add(ByteBuf piece) {
-    held += piece.readableBytes();
+  /** Adds the next buffer of the body and takes ownership of it. */
+  public void add(ByteBuf buffer) {
+    held += buffer.readableBytes();
     ByteBuf whole = merged;
     if (whole != null && whole.isWritable() && parts.peekLast() == whole) {
-      int n = Math.min(whole.writableBytes(), piece.readableBytes());
-      whole.writeBytes(piece, n);
+      int n = Math.min(whole.writableBytes(), buffer.readableBytes());
+      whole.writeBytes(buffer, n);
     }
-    if (piece.isReadable()) {
-      parts.add(piece);
+    if (buffer.isReadable()) {
+      parts.add(buffer);
     } else {
-      piece.release();
+      buffer.release();
     }
   }
 

@@ -7,10 +7,10 @@ import io.netty.buffer.ByteBuf;
 import java.util.Base64;
 
 /**
- * Decodes base64 piece by piece. Padding is accepted wherever a piece of the sender ended. For one
- * stream.
+ * Decodes base64 buffer by buffer. Padding is accepted at the end of each part that the sender
+ * encoded. For one stream.
  *
- * <p>The decoder copies through arrays although pieces are in direct buffers. The JDK decodes whole
+ * <p>The decoder copies through arrays although the buffers are direct. The JDK decodes whole
  * arrays with vector instructions if possible, several times as fast as a custom loop, and a block
  * stays in the L1 cache.
  */
@@ -36,7 +36,7 @@ public final class TextDecoder {
     this.side = side;
   }
 
-  /** Returns the maximum number of bytes to which a piece decodes. */
+  /** Returns the maximum number of bytes to which so many characters decode. */
   public static int bound(int chars) {
     return (chars / QUARTET + 1) * TRIPLET;
   }

@@ -8,9 +8,9 @@ import java.util.Base64;
 import java.util.stream.IntStream;
 
 /**
- * Encodes bytes as base64 piece by piece, with padding only at the end. Bytes that do not fill the
- * last characters of a piece wait for the next piece. For one stream. It copies through arrays for
- * the reason given in {@link TextDecoder}.
+ * Encodes bytes as base64 buffer by buffer, with padding only at the end. Bytes that do not fill
+ * the last characters of a buffer wait for the next buffer. For one stream. It copies through
+ * arrays for the reason given in {@link TextDecoder}.
  */
 public final class TextEncoder {
   private static final int TRIPLET = 3;

@@ -4,14 +4,14 @@ import dev.ferry.core.FerryException;
 import java.io.Closeable;
 import java.nio.ByteBuffer;
 
-/** A body to send, pulled in pieces by one thread at a time. */
-public interface Pieces extends Closeable {
+/** A body to send, pulled buffer by buffer, by one thread at a time. */
+public interface OutgoingBody extends Closeable {
   /**
    * Fills the remaining space of a buffer unless the body ends before.
    *
-   * @return whether this was the last piece, which may be empty
+   * @return whether this was the last buffer, which may be empty
    */
-  boolean fill(ByteBuffer piece) throws FerryException;
+  boolean fill(ByteBuffer buffer) throws FerryException;
 
   /** Releases the resources of the body. Further calls have no effect. */
   @Override

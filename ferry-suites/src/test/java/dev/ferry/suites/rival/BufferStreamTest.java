@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileSink;
-import dev.ferry.http.internal.Pieces;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -18,26 +17,26 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class PieceStreamTest {
+class BufferStreamTest {
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
   Path folder;
 
   private final AtomicInteger released = new AtomicInteger();
 
-  private static final class Pieces extends PieceStream {
-    private final Queue<Piece> pieces;
+  private static final class FixedStream extends BufferStream {
+    private final Queue<PooledBuffer> buffers;
 
-    Pieces(List<Piece> pieces) {
-      this.pieces = new ArrayDeque<>(pieces);
+    FixedStream(List<PooledBuffer> buffers) {
+      this.buffers = new ArrayDeque<>(buffers);
     }
 
     @Override
-    public @Nullable Piece next(boolean wait) {
-      if (pieces.size() <= 1) {
+    public @Nullable PooledBuffer next(boolean wait) {
+      if (buffers.size() <= 1) {
         ended();
       }
-      return pieces.poll();
+      return buffers.poll();
     }
 
     @Override
@@ -46,12 +45,13 @@ class PieceStreamTest {
     }
   }
 
-  private PieceStream.Piece piece() {
-    return new PieceStream.Piece(ByteBuffer.wrap(new byte[] {1, 2}), released::incrementAndGet);
+  private BufferStream.PooledBuffer buffer() {
+    return new BufferStream.PooledBuffer(
+        ByteBuffer.wrap(new byte[] {1, 2}), released::incrementAndGet);
   }
 
-  private static PieceStream.Piece takenBack() {
-    return new PieceStream.Piece(
+  private static BufferStream.PooledBuffer takenBack() {
+    return new BufferStream.PooledBuffer(
         ByteBuffer.wrap(new byte[] {1, 2}),
         () -> {
           throw new IllegalStateException("already released");
@@ -60,7 +60,7 @@ class PieceStreamTest {
 
   @Test
   void writeNext_bufferTakenBackMeanwhile_failsAndReleasesTheOthers() throws Exception {
-    try (Pieces stream = new Pieces(List.of(piece(), takenBack(), piece()));
+    try (FixedStream stream = new FixedStream(List.of(buffer(), takenBack(), buffer()));
         FileSink sink = LocalFileSink.create(folder.resolve("target"), SinkOptions.DEFAULT)) {
       assertThatThrownBy(() -> stream.writeNext(sink))
           .isInstanceOf(IOException.class)
@@ -71,7 +71,7 @@ class PieceStreamTest {
 
   @Test
   void read_bufferTakenBackMeanwhile_fails() throws Exception {
-    try (Pieces stream = new Pieces(List.of(takenBack()))) {
+    try (FixedStream stream = new FixedStream(List.of(takenBack()))) {
       assertThatThrownBy(stream::readAllBytes)
           .isInstanceOf(IOException.class)
           .hasMessageContaining("taken back");

@@ -15,35 +15,35 @@ import org.jspecify.annotations.Nullable;
  * A body that an asynchronous client brings in buffers of its own. They go to the file as they are,
  * several in one write, on the thread that reads. Read by one thread, closed by any.
  */
-public abstract class PieceStream extends InputStream implements FileTransferable {
+public abstract class BufferStream extends InputStream implements FileTransferable {
   /** Below this a write costs more than it moves. */
   private static final int GATHER_BYTES = 256 * 1024;
 
-  private @Nullable Piece current;
+  private @Nullable PooledBuffer current;
   private volatile @Nullable Thread reader;
   private volatile boolean ended;
   private volatile boolean closed;
 
   /**
-   * A part of the body, never empty.
+   * A buffer with the next bytes of the body, never empty.
    *
    * @param release gives the buffer back; called once
    */
-  public record Piece(ByteBuffer bytes, Runnable release) {}
+  public record PooledBuffer(ByteBuffer bytes, Runnable release) {}
 
   /**
-   * The next piece.
+   * The next buffer.
    *
    * @param wait whether to wait for one; an interrupt ends that with {@link
    *     java.nio.channels.ClosedByInterruptException}
    * @return null if there is none without waiting, or after {@link #ended}
    */
-  public abstract @Nullable Piece next(boolean wait) throws IOException;
+  public abstract @Nullable PooledBuffer next(boolean wait) throws IOException;
 
   /** Gives up what was not read, and wakes whoever waits; from any thread, perhaps twice. */
   public abstract void abandon();
 
-  /** There is nothing behind the piece that is given now. */
+  /** There is nothing behind the buffer that is given now. */
   public final void ended() {
     ended = true;
   }
@@ -70,14 +70,14 @@ public abstract class PieceStream extends InputStream implements FileTransferabl
     if (length == 0) {
       return 0;
     }
-    Piece piece = current == null ? next(true) : current;
-    if (piece == null) {
+    PooledBuffer buffer = current == null ? next(true) : current;
+    if (buffer == null) {
       return -1;
     }
-    ByteBuffer content = piece.bytes();
+    ByteBuffer content = buffer.bytes();
     int n = Math.min(length, content.remaining());
     content.get(bytes, offset, n);
-    current = piece;
+    current = buffer;
     if (!content.hasRemaining()) {
       releaseCurrent();
     }
@@ -86,15 +86,16 @@ public abstract class PieceStream extends InputStream implements FileTransferabl
 
   @Override
   public final boolean writeNext(FileSink sink) throws IOException {
-    List<Piece> pieces = new ArrayList<>();
-    try (Closeable all = () -> release(pieces)) {
+    List<PooledBuffer> buffers = new ArrayList<>();
+    try (Closeable all = () -> release(buffers)) {
       int bytes = 0;
-      for (Piece piece; bytes < GATHER_BYTES && (piece = next(pieces.isEmpty())) != null; ) {
-        pieces.add(piece);
-        bytes += piece.bytes().remaining();
+      for (PooledBuffer buffer;
+          bytes < GATHER_BYTES && (buffer = next(buffers.isEmpty())) != null; ) {
+        buffers.add(buffer);
+        bytes += buffer.bytes().remaining();
       }
       if (bytes > 0) {
-        ByteBuffer[] parts = pieces.stream().map(Piece::bytes).toArray(ByteBuffer[]::new);
+        ByteBuffer[] parts = buffers.stream().map(PooledBuffer::bytes).toArray(ByteBuffer[]::new);
         sink.write(parts, 0, parts.length);
       }
       return !ended;
@@ -102,10 +103,10 @@ public abstract class PieceStream extends InputStream implements FileTransferabl
   }
 
   private void releaseCurrent() throws IOException {
-    Piece piece = current;
+    PooledBuffer buffer = current;
     current = null;
-    if (piece != null) {
-      release(List.of(piece));
+    if (buffer != null) {
+      release(List.of(buffer));
     }
   }
 
@@ -115,11 +116,11 @@ public abstract class PieceStream extends InputStream implements FileTransferabl
    * @throws IOException if the client has taken one back itself, as Jetty's now and then does when
    *     it is stopped: what was read of it may be another's
    */
-  private static void release(List<Piece> pieces) throws IOException {
+  private static void release(List<PooledBuffer> buffers) throws IOException {
     IllegalStateException gone = null;
-    for (Piece piece : pieces) {
+    for (PooledBuffer buffer : buffers) {
       try {
-        piece.release().run();
+        buffer.release().run();
       } catch (IllegalStateException e) {
         gone = e;
       }

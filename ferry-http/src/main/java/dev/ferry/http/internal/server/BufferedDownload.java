@@ -1,7 +1,7 @@
 package dev.ferry.http.internal.server;
 
 import dev.ferry.core.FerryException;
-import dev.ferry.http.internal.Pieces;
+import dev.ferry.http.internal.OutgoingBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -14,22 +14,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A body that a worker produces while it is sent, for instance by reading and compressing a file.
- * The pieces are pooled direct buffers.
+ * The buffers are pooled and direct.
  *
  * <p>The worker returns when enough bytes are in flight, and is started again when they are sent.
- * Therefore a slow reader occupies no thread and at most {@value #HIGH_WATER} bytes plus one piece.
+ * Therefore a slow reader occupies no thread and at most {@value #HIGH_WATER} bytes plus one
+ * buffer.
  */
-final class PieceDownload implements Download {
+final class BufferedDownload implements Download {
   private static final int HIGH_WATER = 1024 * 1024;
 
   /** Small buffers are flushed together. */
   private static final int FLUSH_BYTES = 64 * 1024;
 
   private final ChannelHandlerContext context;
-  private final Pieces body;
+  private final OutgoingBody body;
   private final Executor workers;
   private final Listener listener;
-  private final int pieceSize;
+  private final int bufferSize;
 
   private final Object lock = new Object();
   private long underWay;
@@ -38,19 +39,19 @@ final class PieceDownload implements Download {
 
   /**
    * @param body the body; this object takes ownership of it
-   * @param pieceSize bytes of one buffer
+   * @param bufferSize bytes of one buffer
    */
-  PieceDownload(
+  BufferedDownload(
       ChannelHandlerContext context,
-      Pieces body,
-      int pieceSize,
+      OutgoingBody body,
+      int bufferSize,
       Executor workers,
       Listener listener) {
     this.context = context;
     this.body = body;
     this.workers = workers;
     this.listener = listener;
-    this.pieceSize = pieceSize;
+    this.bufferSize = bufferSize;
   }
 
   @Override
@@ -73,18 +74,18 @@ final class PieceDownload implements Download {
     int unflushed = 0;
     try {
       while (goOn()) {
-        ByteBuf piece = context.alloc().directBuffer(pieceSize, pieceSize);
+        ByteBuf buffer = context.alloc().directBuffer(bufferSize, bufferSize);
         boolean ended;
         try {
-          ByteBuffer room = piece.nioBuffer(0, pieceSize);
+          ByteBuffer room = buffer.nioBuffer(0, bufferSize);
           ended = body.fill(room);
-          piece.writerIndex(room.position());
+          buffer.writerIndex(room.position());
         } catch (FerryException | RuntimeException e) {
-          piece.release();
+          buffer.release();
           throw e;
         }
-        unflushed += piece.readableBytes();
-        send(piece);
+        unflushed += buffer.readableBytes();
+        send(buffer);
         if (ended) {
           body.close();
           context
@@ -122,13 +123,13 @@ final class PieceDownload implements Download {
     return more;
   }
 
-  private void send(ByteBuf piece) {
-    int bytes = piece.readableBytes();
+  private void send(ByteBuf buffer) {
+    int bytes = buffer.readableBytes();
     synchronized (lock) {
       underWay += bytes;
     }
     context
-        .write(new DefaultHttpContent(piece))
+        .write(new DefaultHttpContent(buffer))
         .addListener(f -> left(bytes, ((ChannelFuture) f).cause()));
   }
 
