@@ -137,7 +137,7 @@ public final class Backend {
   }
 
   private static FerryException outOfRange(String what, long count, long most) {
-    return invalid("%,d %s cannot be had: ask for 0 to %,d", count, what, most);
+    return invalid("%,d %s cannot be returned: request 0 to %,d", count, what, most);
   }
 
   private static FerryException invalid(String format, Object... values) {

@@ -66,7 +66,7 @@ public final class ConcurrencyLimiter {
   /**
    * Reserves bytes for a response.
    *
-   * @param answerBytes bytes that are held until the client has accepted them
+   * @param responseBytes bytes that are held until the client has accepted them
    * @return the argument for {@link #give}; 0 for a short response, which reserves nothing
    * @throws FerryException with {@link ErrorKind#OVERLOADED}
    */
@@ -84,7 +84,7 @@ public final class ConcurrencyLimiter {
     }
     throw new FerryException(
         ErrorKind.OVERLOADED,
-        "%d bytes of answers wait for their clients, and %d more do not fit; try again in a moment"
+        "%d bytes of responses wait for their clients, and %d more do not fit; try again in a moment"
             .formatted(held, responseBytes));
   }
 

@@ -29,7 +29,7 @@ public abstract class CallContract {
   private static final LogRecord RECORD =
       new LogRecord("It \"works\"\n\u00e4\u65e5", LogLevel.WARN, "a.b", 1_700_000_000_123L);
 
-  /** Bytes of long answers that the server has room for: a few of the longest. */
+  /** Bytes of long responses that the server has room for: a few of the longest. */
   private static final long ROOM_BYTES = 64L << 20;
 
   /** Bytes of the longest list of rows, at least. */
@@ -47,7 +47,7 @@ public abstract class CallContract {
     /** The client. */
     CallClient client();
 
-    /** Asks for the first rows in one answer, and does not read it before it is told to. */
+    /** Requests the first rows in one response, and does not read it until told to. */
     SlowReader readSlowly(int rows);
 
     /** Ends the server as a crash would. */
@@ -60,9 +60,9 @@ public abstract class CallContract {
   /** A client that does not read. */
   public interface SlowReader {
     /**
-     * Waits until the answer begins.
+     * Waits until the response begins.
      *
-     * @throws FerryException where it is a refusal
+     * @throws FerryException if the call is refused
      */
     void awaitHead() throws Exception;
 
@@ -138,7 +138,7 @@ public abstract class CallContract {
   @ParameterizedTest
   @ValueSource(longs = {-1, 200_001, 1L << 31, Long.MIN_VALUE})
   void rows_countOutOfRange_isRefused(long count) {
-    assertFails(ErrorKind.INVALID_REQUEST, () -> client().rows(count), "ask for 0 to 200,000");
+    assertFails(ErrorKind.INVALID_REQUEST, () -> client().rows(count), "request 0 to 200,000");
   }
 
   @ParameterizedTest
@@ -163,7 +163,7 @@ public abstract class CallContract {
     assertFails(
         ErrorKind.INVALID_REQUEST,
         () -> client().eachRow(count, (number, name) -> {}),
-        "ask for 0 to 1,000,000,000");
+        "request 0 to 1,000,000,000");
   }
 
   @Test
@@ -207,7 +207,7 @@ public abstract class CallContract {
   @ParameterizedTest
   @ValueSource(longs = {-1, 10_001, 1L << 31})
   void items_countOutOfRange_isRefused(long count) {
-    assertFails(ErrorKind.INVALID_REQUEST, () -> client().items(count), "ask for 0 to 10,000");
+    assertFails(ErrorKind.INVALID_REQUEST, () -> client().items(count), "request 0 to 10,000");
   }
 
   @Test
@@ -263,14 +263,14 @@ public abstract class CallContract {
   @Test
   void thousandsAtOnce_endInSuccessOrOverload() throws Exception {
     int calls = Round.times(3 * ConcurrencyLimiter.CALLS, 10_000);
-    List<CompletableFuture<Long>> answers = new ArrayList<>(calls);
+    List<CompletableFuture<Long>> responses = new ArrayList<>(calls);
     for (int i = 0; i < calls; i++) {
-      answers.add(client().logAsync(RECORD));
+      responses.add(client().logAsync(RECORD));
     }
     long kept = 0;
-    for (CompletableFuture<Long> answer : answers) {
+    for (CompletableFuture<Long> response : responses) {
       try {
-        answer.get(SECONDS, TimeUnit.SECONDS);
+        response.get(SECONDS, TimeUnit.SECONDS);
         kept++;
       } catch (ExecutionException e) {
         assertThat(e.getCause())

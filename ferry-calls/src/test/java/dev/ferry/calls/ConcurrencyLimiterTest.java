@@ -56,7 +56,7 @@ class ConcurrencyLimiterTest {
   }
 
   @Test
-  void take_ofAShortAnswer_takesNothingAndIsNeverRefused() throws Exception {
+  void take_ofAShortResponse_takesNothingAndIsNeverRefused() throws Exception {
     room.take(BYTES);
     long taken = room.take(16 * 1024);
     assertThat(taken).isZero();

@@ -18,9 +18,9 @@ final class AccessFlags {
       names = "--host-name",
       paramLabel = "NAME",
       description =
-          "A name that the HTTP port answers to, such as files.example.org. On a loopback"
-              + " address they answer to localhost and the like alone (default); on others to any"
-              + " name, until one is given here. Can be given several times.")
+          "A name under which clients reach the HTTP port, such as files.example.org. The"
+              + " default on a loopback address is localhost and the like; on other addresses"
+              + " any name is accepted until one is given here. Can be given several times.")
   private List<String> hostNames = List.of();
 
   @Option(

@@ -19,9 +19,10 @@ record Advice(CommandSpec command, CarrierChoice carrier, String host, int port)
   String line(FerryException failure) {
     Outage outage = failure.outage();
     if (outage == Outage.LOST || outage == Outage.FOREIGN) {
-      String answer = WhatAnswers.at(host, port).unlike(carrier, ServerAddress.format(host, port));
-      if (answer != null) {
-        return answer;
+      String problem =
+          ProbeResult.at(host, port).problem(carrier, ServerAddress.format(host, port));
+      if (problem != null) {
+        return problem;
       }
     }
     String remedy = outage == null ? remedy(failure.kind()) : remedy(outage, failure.kind());

@@ -1,6 +1,6 @@
 package dev.ferry.cli;
 
-import dev.ferry.cli.WhatAnswers.Kind;
+import dev.ferry.cli.ProbeResult.Kind;
 import dev.ferry.cli.program.PlainText;
 import dev.ferry.contract.HttpRoutes;
 import java.io.IOException;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * effects.
  */
 final class PortProbe {
-  /** Timeout of each connection, and of each answer. A running server answers at once. */
+  /** Timeout of each connection, and of each response. A running server responds at once. */
   private static final int MILLIS = 2000;
 
   private static final int MOST_BYTES = 8192;
@@ -45,12 +45,12 @@ final class PortProbe {
   }
 
   /**
-   * The answer of a peer.
+   * What a peer sent.
    *
    * @param text one character per byte (ISO 8859-1)
    * @param ended whether the peer closed the connection
    */
-  private record Said(String text, boolean ended) {
+  private record Reply(String text, boolean ended) {
     boolean isHttp1() {
       return text.startsWith("HTTP/1.");
     }
@@ -75,44 +75,44 @@ final class PortProbe {
     }
   }
 
-  WhatAnswers ask() {
+  ProbeResult run() {
     try {
-      Said head = say("HEAD %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", true);
+      Reply head = exchange("HEAD %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n", true);
       if (head.isHttp1()) {
         return http(head);
       }
       if (head.isTls()) {
-        return new WhatAnswers(Kind.TLS, "");
+        return new ProbeResult(Kind.TLS, "");
       }
       if (head.isGreeting()) {
-        return new WhatAnswers(Kind.GREETING, words(head.text()));
+        return new ProbeResult(Kind.GREETING, words(head.text()));
       }
-      if (head.isHttp2() || say(HTTP2_PREFACE, false).isHttp2()) {
-        return new WhatAnswers(Kind.HTTP2_ONLY, "");
+      if (head.isHttp2() || exchange(HTTP2_PREFACE, false).isHttp2()) {
+        return new ProbeResult(Kind.HTTP2_ONLY, "");
       }
       boolean tls = speaksTls();
-      return new WhatAnswers(tls ? Kind.TLS : head.ended() ? Kind.CLOSES : Kind.SILENCE, "");
+      return new ProbeResult(tls ? Kind.TLS : head.ended() ? Kind.CLOSES : Kind.SILENCE, "");
     } catch (ConnectException e) {
-      return new WhatAnswers(Kind.NOBODY, "");
+      return new ProbeResult(Kind.NOBODY, "");
     } catch (SocketTimeoutException e) {
-      return new WhatAnswers(Kind.SILENCE, "");
+      return new ProbeResult(Kind.SILENCE, "");
     } catch (IOException e) {
-      return new WhatAnswers(Kind.CLOSES, "");
+      return new ProbeResult(Kind.CLOSES, "");
     }
   }
 
-  private static WhatAnswers http(Said head) {
+  private static ProbeResult http(Reply head) {
     if (!head.isFerrys()) {
       Matcher server = SERVER.matcher(head.text());
-      return new WhatAnswers(Kind.OTHER_HTTP, server.find() ? words(server.group(1)) : "");
+      return new ProbeResult(Kind.OTHER_HTTP, server.find() ? words(server.group(1)) : "");
     }
-    return new WhatAnswers(Kind.FERRY_HTTP, "");
+    return new ProbeResult(Kind.FERRY_HTTP, "");
   }
 
-  private Said say(String question, boolean wholeHead) throws IOException {
+  private Reply exchange(String request, boolean wholeHead) throws IOException {
     try (Socket socket = connect()) {
       String where = ServerAddress.format(host, port);
-      String text = question.formatted(HttpRoutes.FILES, where);
+      String text = request.formatted(HttpRoutes.FILES, where);
       socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
       return listen(socket.getInputStream(), wholeHead);
     }
@@ -131,14 +131,14 @@ final class PortProbe {
   }
 
   /** Reads until the protocol is known; for HTTP/1.1, reads as much as fits. */
-  private static Said listen(InputStream in, boolean wholeHead) {
+  private static Reply listen(InputStream in, boolean wholeHead) {
     StringBuilder text = new StringBuilder();
     byte[] buffer = new byte[MOST_BYTES];
     try {
       while (text.length() < MOST_BYTES) {
         int n = in.read(buffer);
         if (n < 0) {
-          return new Said(text.toString(), true);
+          return new Reply(text.toString(), true);
         }
         text.append(new String(buffer, 0, n, StandardCharsets.ISO_8859_1));
         boolean http1 = text.indexOf("HTTP/1.") == 0;
@@ -147,12 +147,12 @@ final class PortProbe {
         }
       }
     } catch (SocketTimeoutException e) {
-      return new Said(text.toString(), false);
+      return new Reply(text.toString(), false);
     } catch (IOException e) {
       // The peer reset the connection without reading the request.
-      return new Said(text.toString(), true);
+      return new Reply(text.toString(), true);
     }
-    return new Said(text.toString(), false);
+    return new Reply(text.toString(), false);
   }
 
   /** Whether the peer sends a certificate, even an untrusted one. */

@@ -83,11 +83,12 @@ final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
 
   private Transfer send(Carrier carrier, StorePath target, TransferOptions options)
       throws FerryException {
-    Stopwatch asking = Stopwatch.start();
+    Stopwatch checking = Stopwatch.start();
     carrier.limitCalls(options);
     new UploadCheck(carrier, options.create()).require(target);
     Duration timeout = options.timeout();
-    Duration left = timeout == null ? null : timeout.minusMillis((long) (1000 * asking.seconds()));
+    Duration left =
+        timeout == null ? null : timeout.minusMillis((long) (1000 * checking.seconds()));
     return carrier.upload(file, target, options.withTimeout(left));
   }
 

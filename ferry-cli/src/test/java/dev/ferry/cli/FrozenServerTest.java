@@ -76,7 +76,7 @@ final class FrozenServerTest {
     int port = carrier == CarrierChoice.GRPC ? grpcPort : httpPort;
     try (Wire down = new Wire(port);
         Wire up = new Wire(port)) {
-      // A new server on a busy machine may take more than 3 s for its first answers. Not over the
+      // A new server on a busy machine may take more than 3 s for its first responses. Not over the
       // wires: the end of one connection cuts all that are on its wire.
       String small = Files.writeString(logs.resolve("small"), "small").toString();
       assertThat(run(carrier, port, "60s", "put", small, "small").get().exitCode()).isZero();

@@ -25,7 +25,7 @@ final class InterruptOnExitTest {
   private static final long SIZE = 64L << 20;
 
   /** Several of the largest frames: of less than one, nothing reaches the file. */
-  private static final long ANSWER_BYTES = 8L << 20;
+  private static final long RESPONSE_BYTES = 8L << 20;
 
   @ParameterizedTest
   @EnumSource
@@ -35,7 +35,7 @@ final class InterruptOnExitTest {
       throws Exception {
     sparseFile(root.resolve("big"));
     try (Servers servers = Servers.start(root);
-        StallingProxy proxy = StallingProxy.ofAnswers(servers.port(carrier), ANSWER_BYTES)) {
+        StallingProxy proxy = StallingProxy.ofResponses(servers.port(carrier), RESPONSE_BYTES)) {
       Path err = logs.resolve("err");
       Process process =
           new ProcessBuilder(

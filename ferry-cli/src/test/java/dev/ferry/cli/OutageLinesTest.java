@@ -133,7 +133,7 @@ final class OutageLinesTest {
         get,
         carrier,
         server,
-        "f: no answer from "
+        "f: no response from "
             + server
             + " for 500 ms; is the server or the network down? (--stall-timeout)");
   }
@@ -147,6 +147,6 @@ final class OutageLinesTest {
         put,
         carrier,
         server,
-        "f: not finished in 500 ms: no answer from " + server + "; allow more with --timeout");
+        "f: not finished in 500 ms: no response from " + server + "; allow more with --timeout");
   }
 }

@@ -49,7 +49,7 @@ final class Peers implements AutoCloseable {
     }
   }
 
-  /** One that answers every request with 404. */
+  /** One that responds to every request with 404. */
   int http(String name) throws IOException {
     HttpServer server = HttpServer.create(new InetSocketAddress(Servers.HOST, 0), 0);
     server.createContext(
@@ -132,7 +132,7 @@ final class Peers implements AutoCloseable {
     try {
       manners.meet(client);
     } catch (IOException e) {
-      // Whoever asked has gone, or does not speak TLS.
+      // The client has gone, or does not speak TLS.
       return;
     }
   }

@@ -131,7 +131,7 @@ final class ServeLimitsTest {
         (grpc, http) -> {
           try (Socket first = connect(grpc);
               Socket second = connect(http)) {
-            // Once the first of a port is let in, which is when it is answered.
+            // Once the first of a port is let in, which is when it gets a response.
             first.getOutputStream().write(PREFACE);
             assertThat(first.getInputStream().read()).isNotNegative();
             second.getOutputStream().write(PREFACE);

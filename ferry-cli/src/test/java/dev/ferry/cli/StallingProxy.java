@@ -19,18 +19,18 @@ final class StallingProxy implements AutoCloseable {
   private final int serverPort;
   private final AtomicLong requested = new AtomicLong();
   private final long requestBytes;
-  private final long answerBytes;
+  private final long responseBytes;
 
-  private StallingProxy(int serverPort, long requestBytes, long answerBytes) throws IOException {
+  private StallingProxy(int serverPort, long requestBytes, long responseBytes) throws IOException {
     this.serverPort = serverPort;
     this.requestBytes = requestBytes;
-    this.answerBytes = answerBytes;
+    this.responseBytes = responseBytes;
     listener = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
     executor.execute(this::accept);
   }
 
   /** Passes on so much of what the server says. */
-  static StallingProxy ofAnswers(int serverPort, long bytes) throws IOException {
+  static StallingProxy ofResponses(int serverPort, long bytes) throws IOException {
     return new StallingProxy(serverPort, Long.MAX_VALUE, bytes);
   }
 
@@ -54,7 +54,7 @@ final class StallingProxy implements AutoCloseable {
         Socket client = listener.accept();
         Socket server = new Socket(Servers.HOST, serverPort);
         executor.execute(() -> copy(client, server, requestBytes, requested));
-        executor.execute(() -> copy(server, client, answerBytes, new AtomicLong()));
+        executor.execute(() -> copy(server, client, responseBytes, new AtomicLong()));
       }
     } catch (SocketException e) {
       // The listener was closed.

@@ -37,7 +37,7 @@ final class TerminalTest {
   void get_ctrlC_saysSoAndLeavesNothing(CarrierChoice carrier) throws Exception {
     sparseFile(root.resolve("big"));
     try (Servers servers = Servers.start(root);
-        StallingProxy proxy = StallingProxy.ofAnswers(servers.port(carrier), STALL_BYTES);
+        StallingProxy proxy = StallingProxy.ofResponses(servers.port(carrier), STALL_BYTES);
         PseudoTerminal terminal = new PseudoTerminal(get(proxy, carrier))) {
       awaitPart(local, terminal);
       terminal.type(PseudoTerminal.CTRL_C);
@@ -79,7 +79,7 @@ final class TerminalTest {
     Path script = temporary.resolve("script");
     try (Servers servers = Servers.start(root);
         StallingProxy proxy =
-            StallingProxy.ofAnswers(servers.port(CarrierChoice.GRPC), STALL_BYTES)) {
+            StallingProxy.ofResponses(servers.port(CarrierChoice.GRPC), STALL_BYTES)) {
       // A shell that outlives the terminal, below the one that ends with it, tells how ferry ended.
       Files.writeString(
           script, "trap : HUP\n" + get(proxy, CarrierChoice.GRPC) + "\necho $? > " + code + "\n");
@@ -98,7 +98,7 @@ final class TerminalTest {
     sparseFile(root.resolve("big"));
     try (Servers servers = Servers.start(root);
         StallingProxy proxy =
-            StallingProxy.ofAnswers(servers.port(CarrierChoice.GRPC), STALL_BYTES);
+            StallingProxy.ofResponses(servers.port(CarrierChoice.GRPC), STALL_BYTES);
         PseudoTerminal terminal = new PseudoTerminal("bash --noprofile --norc -i")) {
       terminal.type(get(proxy, CarrierChoice.GRPC) + "\n");
       awaitPart(local, terminal);
@@ -120,7 +120,7 @@ final class TerminalTest {
     Files.writeString(root.resolve("small"), "hello");
     try (Servers servers = Servers.start(root);
         StallingProxy proxy =
-            StallingProxy.ofAnswers(servers.port(CarrierChoice.GRPC), STALL_BYTES)) {
+            StallingProxy.ofResponses(servers.port(CarrierChoice.GRPC), STALL_BYTES)) {
       try (PseudoTerminal terminal = new PseudoTerminal(get(proxy, CarrierChoice.GRPC))) {
         awaitPart(local, terminal);
       }

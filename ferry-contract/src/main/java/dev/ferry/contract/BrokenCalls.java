@@ -40,8 +40,8 @@ final class BrokenCalls {
     Matcher foreign = FOREIGN.matcher(text);
     if (foreign.find()) {
       String code = foreign.group(1);
-      String answer = code == null ? "" : " (HTTP status " + code + ")";
-      return report.foreign(kind, "does not answer as gRPC does" + answer, failure);
+      String httpStatus = code == null ? "" : " (HTTP status " + code + ")";
+      return report.foreign(kind, "does not speak gRPC" + httpStatus, failure);
     }
     if (NO_HTTP2.matcher(text).find() && !report.begun()) {
       return report.foreign(ErrorKind.UNAVAILABLE, "does not speak HTTP/2", failure);
@@ -50,7 +50,7 @@ final class BrokenCalls {
       return null;
     }
     if (text.startsWith("Keepalive failed")) {
-      return report.stalled(Limits.KEEP_ALIVE.plus(Limits.KEEP_ALIVE_ANSWER), failure);
+      return report.stalled(Limits.KEEP_ALIVE.plus(Limits.KEEP_ALIVE_TIMEOUT), failure);
     }
     if (text.startsWith("Channel shutdown")) {
       return new FerryException(

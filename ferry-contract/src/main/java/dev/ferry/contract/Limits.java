@@ -27,7 +27,7 @@ public final class Limits {
   public static final Duration KEEP_ALIVE = Duration.ofSeconds(60);
 
   /** Keepalive timeout. It is long because the acknowledgement may have to wait for a slow disk. */
-  public static final Duration KEEP_ALIVE_ANSWER = Duration.ofSeconds(30);
+  public static final Duration KEEP_ALIVE_TIMEOUT = Duration.ofSeconds(30);
 
   /** Maximum rows of a stream. */
   public static final long MAX_ROWS = 1_000_000_000;

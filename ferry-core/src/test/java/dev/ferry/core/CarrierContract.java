@@ -26,7 +26,10 @@ public abstract class CarrierContract extends ListContract {
   /** So much that it cannot be under way as a whole in any buffers. */
   private static final long ENDLESS = 1024L * MEBIBYTE;
 
-  /** More than sockets hold: what a server has whole it may store, whoever waits for the answer. */
+  /**
+   * More than sockets hold: a server may store what it has received completely, even if nobody
+   * waits for the response.
+   */
   private static final int UPLOAD = 24 * MEBIBYTE;
 
   private static final int CROWD = 8;
@@ -258,7 +261,7 @@ public abstract class CarrierContract extends ListContract {
         carrier().download(path("file"), target, TransferOptions.DEFAULT);
         assertThat(Files.readAllBytes(target)).isIn(old, fresh);
       } catch (FerryException e) {
-        // Where the digest is asked for by itself, it may be the other file's.
+        // If the digest is requested separately, it may be the digest of the other file.
         assertThat(e.kind()).isEqualTo(ErrorKind.FILE_CHANGED);
       }
     }

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A store that lists as many entries as it is asked for, and counts what was asked. */
+/** A store that lists as many entries as requested, and counts the requests. */
 final class CountedStore implements FileStore {
   private final FileStore store;
   private final long entries;
@@ -15,7 +15,7 @@ final class CountedStore implements FileStore {
   private final AtomicInteger open = new AtomicInteger();
 
   /**
-   * @param store answers everything else
+   * @param store handles everything else
    * @param entries how many there are in each directory
    * @param failure what its lists end with; null for an orderly end
    * @param entry makes the one of a number, from 0
@@ -31,7 +31,7 @@ final class CountedStore implements FileStore {
     this.entry = entry;
   }
 
-  /** Entries that were asked for. */
+  /** Entries that were requested. */
   long given() {
     return given.get();
   }

@@ -299,7 +299,7 @@ abstract class FailureContract extends TransferContract {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void download_ofAFileThatShrinks_isFileChanged(boolean gzip) throws Exception {
-    // Further each time, for OkHttp asks again if its stream is reset early.
+    // Further each time, for OkHttp repeats the request if its stream is reset early.
     AtomicInteger size = new AtomicInteger(150_000);
     assertFileChanged(
         gzip,

@@ -93,7 +93,7 @@ abstract class ListContract extends FailureContract {
     assertThat(store.open()).as("listings left open").isZero();
   }
 
-  /** Waits until nobody asks the store for more. */
+  /** Waits until no more entries are requested from the store. */
   private static void awaitStill(CountedStore store) throws Exception {
     long before = -1;
     for (int i = 0; store.given() != before && i < 10 * SECONDS; i++) {

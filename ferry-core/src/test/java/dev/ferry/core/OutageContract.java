@@ -136,8 +136,8 @@ public abstract class OutageContract {
   void silence_inTheMiddleOfTransfers_endsThem() throws Exception {
     long millis = 1_200;
     List<FerryException> failures = failuresOfSilence(millis);
-    // On a busy machine the first answer may take longer. Then no transfer was in its middle.
-    while (millis < 4_000 && failures.stream().anyMatch(f -> f.toString().contains("answer"))) {
+    // On a busy machine the first response may take longer. Then no transfer was in its middle.
+    while (millis < 4_000 && failures.stream().anyMatch(f -> f.toString().contains("response"))) {
       millis *= 2;
       failures = failuresOfSilence(millis);
     }
@@ -189,7 +189,7 @@ public abstract class OutageContract {
         assertOutage(
             call.failure(),
             Outage.STALLED,
-            "(.*: )?no (answer from 127\\.0\\.0\\.1:\\d+ for|byte for|answer for) 800 ms"
+            "(.*: )?no (response from 127\\.0\\.0\\.1:\\d+ for|byte for|response for) 800 ms"
                 + "(: 0 of 100 bytes| after 100 of 100 bytes)?");
       }
     }

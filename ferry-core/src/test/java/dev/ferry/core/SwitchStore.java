@@ -8,7 +8,7 @@ public final class SwitchStore implements FileStore {
     current = first;
   }
 
-  /** From now on, this store answers. */
+  /** Switches to this store. */
   public void use(FileStore store) {
     current = store;
   }

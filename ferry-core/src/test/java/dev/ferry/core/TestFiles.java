@@ -82,7 +82,7 @@ public final class TestFiles {
           .toList();
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof NoSuchFileException) {
-        // Deleted while it was walked: what is there now is the answer.
+        // Deleted while it was walked: list what is there now.
         return tree(root);
       }
       throw e;

@@ -68,7 +68,7 @@ final class FilesProducer extends NoOpFlightProducer {
 
   @Override
   public Runnable acceptPut(
-      CallContext context, FlightStream stream, StreamListener<PutResult> answers) {
+      CallContext context, FlightStream stream, StreamListener<PutResult> results) {
     return () -> {
       try {
         FileFacts unused = receive(stream);

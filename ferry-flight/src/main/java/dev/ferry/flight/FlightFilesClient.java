@@ -73,12 +73,12 @@ final class FlightFilesClient implements TransferClient {
   @Override
   public Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {
     FileBatches batches = new FileBatches(method, allocator, options.chunkSize());
-    AsyncPutListener answers = new AsyncPutListener();
+    AsyncPutListener results = new AsyncPutListener();
     try (FileSource source = FileSource.open(file)) {
       ClientStreamListener stream =
-          client.startPut(FlightDescriptor.path(path.value()), answers, method.putOptions());
+          client.startPut(FlightDescriptor.path(path.value()), results, method.putOptions());
       try {
-        boolean whole = batches.send(source, stream, () -> awaitReady(stream, answers));
+        boolean whole = batches.send(source, stream, () -> awaitReady(stream, results));
         if (whole) {
           stream.completed();
         }
@@ -101,15 +101,15 @@ final class FlightFilesClient implements TransferClient {
    * more: a server that responds before the end has refused the rest.
    */
   @SuppressWarnings("ThreadPriorityCheck") // Flight has no ready callback here.
-  private boolean awaitReady(ClientStreamListener stream, AsyncPutListener answers) {
+  private boolean awaitReady(ClientStreamListener stream, AsyncPutListener results) {
     if (method == FlightMethod.TUNED) {
       // putNext would wait too, but it spins and takes the core from the threads that drain the
       // stream.
-      while (!stream.isReady() && !answers.isCancelled()) {
+      while (!stream.isReady() && !results.isCancelled()) {
         Thread.yield();
       }
     }
-    return !answers.isCancelled();
+    return !results.isCancelled();
   }
 
   private static Transfer transfer(FileFacts facts) {

@@ -134,9 +134,9 @@ final class FlightTransferTest {
             FlightClient.builder(allocator, Location.forGrpcInsecure(HOST, server.port())).build();
         IntVector numbers = new IntVector("numbers", allocator);
         VectorSchemaRoot root = VectorSchemaRoot.of(numbers)) {
-      AsyncPutListener answers = new AsyncPutListener();
+      AsyncPutListener results = new AsyncPutListener();
       FlightClient.ClientStreamListener stream =
-          client.startPut(FlightDescriptor.path("file"), root, answers);
+          client.startPut(FlightDescriptor.path("file"), root, results);
       numbers.setSafe(0, 18);
       root.setRowCount(1);
       stream.putNext();
@@ -158,9 +158,9 @@ final class FlightTransferTest {
         FlightClient client =
             FlightClient.builder(allocator, Location.forGrpcInsecure(HOST, server.port())).build();
         VectorSchemaRoot root = VectorSchemaRoot.create(FlightMethod.SCHEMA, allocator)) {
-      AsyncPutListener answers = new AsyncPutListener();
+      AsyncPutListener results = new AsyncPutListener();
       FlightClient.ClientStreamListener stream =
-          client.startPut(FlightDescriptor.path("file"), root, answers);
+          client.startPut(FlightDescriptor.path("file"), root, results);
       ((VarBinaryVector) root.getVector(0)).setSafe(0, new byte[BATCH]);
       root.setRowCount(1);
       stream.putNext();

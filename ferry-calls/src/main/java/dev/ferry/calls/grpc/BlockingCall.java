@@ -47,7 +47,8 @@ abstract class BlockingCall<I, T> extends ClientCall.Listener<T> {
       waiting.until(() -> send(request, messages), this);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, "interrupted while waiting for the answer", e);
+      throw new FerryException(
+          ErrorKind.CANCELLED, "interrupted while waiting for the response", e);
     } catch (RejectedExecutionException e) {
       throw new FerryException(ErrorKind.UNAVAILABLE, "the client of " + server + " is closed", e);
     }

@@ -118,7 +118,7 @@ final class CallService {
 
     @Override
     public InputStream parse(InputStream stream) {
-      throw new UnsupportedOperationException("a server reads no answers");
+      throw new UnsupportedOperationException("a server reads no responses");
     }
   }
 }

@@ -32,7 +32,7 @@ final class CallbackThread {
   static void requireOutside() {
     if (OF_THREAD.get().now) {
       throw new IllegalStateException(
-          "a call cannot be waited for while the answer of another is given out: make it later, or"
+          "a call cannot be waited for in the callback of another: make it later, or"
               + " on another thread");
     }
   }

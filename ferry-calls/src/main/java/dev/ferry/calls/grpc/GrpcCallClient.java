@@ -143,14 +143,14 @@ public final class GrpcCallClient implements CallClient {
 
   private <I, O> CompletableFuture<O> async(MethodDescriptor<I, O> method, I request) {
     Runnable end = waiting.begin();
-    UnaryFuture<O> answer = new UnaryFuture<>(server, end);
+    UnaryFuture<O> response = new UnaryFuture<>(server, end);
     try {
-      ClientCalls.asyncUnaryCall(newCall(method), request, answer);
+      ClientCalls.asyncUnaryCall(newCall(method), request, response);
     } catch (Throwable e) {
       end.run();
       throw e;
     }
-    return answer.future();
+    return response.future();
   }
 
   private <I, O> ClientCall<I, O> newCall(MethodDescriptor<I, O> method) {

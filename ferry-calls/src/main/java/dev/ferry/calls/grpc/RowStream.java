@@ -26,7 +26,7 @@ final class RowStream<I, T> extends BlockingCall<I, List<T>> {
 
   private final Consumer<T> taker;
   private final ReentrantLock giving = new ReentrantLock();
-  private int asked = AHEAD;
+  private int requested = AHEAD;
   private volatile boolean givenUp;
   private @Nullable Throwable thrown;
 
@@ -93,9 +93,9 @@ final class RowStream<I, T> extends BlockingCall<I, List<T>> {
       call().cancel("the taker failed", e);
       return;
     }
-    if (--asked <= AHEAD / 2) {
-      call().request(AHEAD - asked);
-      asked = AHEAD;
+    if (--requested <= AHEAD / 2) {
+      call().request(AHEAD - requested);
+      requested = AHEAD;
     }
   }
 

@@ -28,8 +28,8 @@ final class UnaryFuture<T> implements StreamObserver<T> {
   }
 
   @Override
-  public void onNext(T answer) {
-    value = answer;
+  public void onNext(T response) {
+    value = response;
   }
 
   @Override
@@ -41,12 +41,12 @@ final class UnaryFuture<T> implements StreamObserver<T> {
   @Override
   public void onCompleted() {
     end.run();
-    T answer = value;
-    if (answer == null) {
+    T response = value;
+    if (response == null) {
       Throwable failure = UnaryResponse.missing(server);
       CallbackThread.out(() -> future.completeExceptionally(failure));
     } else {
-      CallbackThread.out(() -> future.complete(answer));
+      CallbackThread.out(() -> future.complete(response));
     }
   }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A blocking unary call. */
 final class UnaryResponse<I, T> extends BlockingCall<I, T> {
   /** One more than expected, as in grpc-java: the status then arrives together with the message. */
-  private static final int ASKED = 2;
+  private static final int REQUESTED = 2;
 
   private @Nullable T message;
 
@@ -20,9 +20,9 @@ final class UnaryResponse<I, T> extends BlockingCall<I, T> {
 
   static <I, T> T of(Supplier<ClientCall<I, T>> opener, I request, Waiting waiting, String server)
       throws FerryException {
-    UnaryResponse<I, T> answer = new UnaryResponse<>(opener);
-    answer.make(request, ASKED, waiting, server);
-    T message = answer.message;
+    UnaryResponse<I, T> call = new UnaryResponse<>(opener);
+    call.make(request, REQUESTED, waiting, server);
+    T message = call.message;
     if (message == null) {
       throw missing(server);
     }
@@ -33,7 +33,7 @@ final class UnaryResponse<I, T> extends BlockingCall<I, T> {
   static FerryException missing(String server) {
     return Errors.fromStatus(
         Status.INTERNAL
-            .withDescription(server + " answered without a message")
+            .withDescription(server + " responded without a message")
             .asRuntimeException(),
         server);
   }

@@ -88,20 +88,20 @@ final class CallsHandler extends RequestHandler {
     switch (query.route()) {
       case ROW -> {
         var row = backend.row(query.numberInPath("row"));
-        answer(context, json(context, out -> CallJson.write(row, JsonCodec.ROW, out)));
+        respond(context, json(context, out -> CallJson.write(row, JsonCodec.ROW, out)));
       }
       case ROWS -> rows(context, request, query.number(CallRoutes.COUNT));
       case ITEMS -> {
         var items = backend.items(query.number(CallRoutes.COUNT));
-        answer(context, json(context, out -> CallJson.writeArray(items, JsonCodec.ITEM, out)));
+        respond(context, json(context, out -> CallJson.writeArray(items, JsonCodec.ITEM, out)));
       }
       case USERS -> {
         var users = backend.users(query.number(CallRoutes.PAGE), query.number(CallRoutes.SIZE));
-        answer(context, json(context, out -> CallJson.writeArray(users, JsonCodec.USER, out)));
+        respond(context, json(context, out -> CallJson.writeArray(users, JsonCodec.USER, out)));
       }
       case LOG_RECORD -> {
         var record = backend.logRecord(query.numberInPath("log record"));
-        answer(context, json(context, out -> CallJson.write(record, JsonCodec.LOG, out)));
+        respond(context, json(context, out -> CallJson.write(record, JsonCodec.LOG, out)));
       }
       case LOGS -> throw new IllegalArgumentException("the log is not for reading");
     }
@@ -113,7 +113,7 @@ final class CallsHandler extends RequestHandler {
     if (accept.contains(CallRoutes.NDJSON)) {
       RowLines body = new RowLines(context, backend.rows(), backend.requireRows(count));
       if (isHead()) {
-        answer(context, body.headAlone());
+        respond(context, body.headAlone());
         return;
       }
       taken = limiter.take(body.mostHeld());
@@ -123,7 +123,7 @@ final class CallsHandler extends RequestHandler {
       return;
     }
     var rows = backend.rows(count);
-    answer(context, json(context, out -> CallJson.writeArray(rows, JsonCodec.ROW, out)));
+    respond(context, json(context, out -> CallJson.writeArray(rows, JsonCodec.ROW, out)));
   }
 
   private void log(ChannelHandlerContext context, HttpRequest request) throws FerryException {
@@ -178,7 +178,7 @@ final class CallsHandler extends RequestHandler {
         admit();
         LogRecord record = CallJson.read(JsonCodec.LOG, in);
         long number = backend.log(record);
-        answer(context, json(context, out -> CallJson.write(number, JsonCodec.NUMBER, out)));
+        respond(context, json(context, out -> CallJson.write(number, JsonCodec.NUMBER, out)));
       } catch (JsonProcessingException e) {
         refuse(
             context,

@@ -200,7 +200,7 @@ public abstract class HttpCallClient implements CallClient {
       if (t instanceof JsonProcessingException json) {
         return new FerryException(
             ErrorKind.INTERNAL,
-            server + " answered with what is not asked for: " + json.getOriginalMessage(),
+            server + " sent an unexpected response: " + json.getOriginalMessage(),
             json);
       }
     }

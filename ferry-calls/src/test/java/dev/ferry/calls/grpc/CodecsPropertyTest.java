@@ -169,7 +169,7 @@ class CodecsPropertyTest {
       generated.addRowsBuilder().setNumber(i).setName("a");
       numbers.add(i);
     }
-    // Makes each row when it is asked for it.
+    // Makes each row when it is accessed.
     List<Row> rows =
         Lists.transform(
             numbers,

@@ -306,7 +306,7 @@ final class GrpcCallClientTest extends CallContract {
   }
 
   @Test
-  void callWithinAnAnswer_isRefusedAndDoesNotHang() throws Exception {
+  void callWithinAResponse_isRefusedAndDoesNotHang() throws Exception {
     try (GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), "127.0.0.1", 0, null);
         GrpcCallClient client = GrpcCallClient.connect("127.0.0.1", server.port())) {
       assertThatThrownBy(() -> client.eachRow(10, (number, name) -> row(client)))
@@ -315,7 +315,7 @@ final class GrpcCallClientTest extends CallContract {
       assertThatThrownBy(() -> client.eachRow(10, (number, name) -> client.rowAsync(1).join()))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("make it later");
-      // On this thread where the answer was there already, which may wait.
+      // On this thread if the response was there already; it may wait.
       CompletableFuture<Row> outcome = client.rowAsync(1).thenApply(r -> row(client));
       assertThat(outcome.handle((row, failure) -> true).get(10, TimeUnit.SECONDS)).isTrue();
       assertThat(client.row(1)).isEqualTo(new Rows(Backend.SEED).at(1));
@@ -522,7 +522,7 @@ final class GrpcCallClientTest extends CallContract {
   }
 
   @Test
-  void pingsOfTheServer_betweenCalls_areAnswered() throws Exception {
+  void pingsOfTheServer_betweenCalls_areAcknowledged() throws Exception {
     AtomicInteger connections = new AtomicInteger();
     Server server =
         NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0))

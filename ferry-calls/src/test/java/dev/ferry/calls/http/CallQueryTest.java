@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What URIs ask for. */
+/** What URIs request. */
 class CallQueryTest {
   private static void assertFails(ErrorKind kind, ThrowingCallable call, String message) {
     assertThatThrownBy(call)
@@ -42,7 +42,7 @@ class CallQueryTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"/rows", "/rows?counts=1", "/rows?count=1&count=2"})
-  void numberThatIsNotThereOnce_isAskedFor(String uri) throws Exception {
+  void numberThatIsNotThereOnce_isRequired(String uri) throws Exception {
     CallQuery query = CallQuery.parse(uri);
     assertFails(
         ErrorKind.INVALID_REQUEST,

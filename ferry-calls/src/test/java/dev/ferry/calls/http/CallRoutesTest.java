@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which methods the routes of small calls have, and what they answer. */
+/** The methods of the routes of small calls, and their responses. */
 @ParameterizedClass(name = "{0}")
 @EnumSource(HttpClient.Version.class)
 class CallRoutesTest {
@@ -110,9 +110,9 @@ class CallRoutesTest {
     for (Map.Entry<String, String> route : allowed.entrySet()) {
       for (String method : new String[] {"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"}) {
         if (!route.getValue().contains(method)) {
-          HttpResponse<String> answer = send(method, route.getKey(), "*/*");
-          assertThat(answer.statusCode()).as(method + route).isEqualTo(405);
-          assertThat(answer.headers().firstValue("Allow")).contains(route.getValue());
+          HttpResponse<String> response = send(method, route.getKey(), "*/*");
+          assertThat(response.statusCode()).as(method + route).isEqualTo(405);
+          assertThat(response.headers().firstValue("Allow")).contains(route.getValue());
         }
       }
     }
@@ -128,9 +128,9 @@ class CallRoutesTest {
               .header("Origin", "http://evil.example")
               .POST(BodyPublishers.ofString("{}"))
               .build();
-      HttpResponse<String> answer = client.send(request, BodyHandlers.ofString());
-      assertThat(answer.statusCode()).isEqualTo(403);
-      assertThat(answer.body()).contains("pages of http://evil.example may not use this server");
+      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      assertThat(response.statusCode()).isEqualTo(403);
+      assertThat(response.body()).contains("pages of http://evil.example may not use this server");
     }
   }
 

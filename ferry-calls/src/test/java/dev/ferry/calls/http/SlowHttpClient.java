@@ -43,7 +43,7 @@ final class SlowHttpClient implements AutoCloseable {
     return new HttpClientTransportOverHTTP2(http2);
   }
 
-  /** Asks for rows in one answer. */
+  /** Requests rows in one response. */
   CallContract.SlowReader rows(int rows) {
     Request request =
         client

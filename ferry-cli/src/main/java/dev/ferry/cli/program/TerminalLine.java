@@ -85,8 +85,8 @@ public final class TerminalLine implements ProgressBarConsumer {
               .redirectError(Redirect.INHERIT)
               .start();
       stty.getOutputStream().close();
-      try (InputStream answer = stty.getInputStream()) {
-        return columns(new String(answer.readAllBytes(), StandardCharsets.US_ASCII));
+      try (InputStream output = stty.getInputStream()) {
+        return columns(new String(output.readAllBytes(), StandardCharsets.US_ASCII));
       }
     } catch (IOException e) {
       return USUAL_COLUMNS;

@@ -22,8 +22,8 @@ final class TerminalLineTest {
     "'stty: standard input: Inappropriate ioctl for device', 80",
     "'', 80"
   })
-  void columns_whateverSttySays_isAWidth(String answer, int columns) {
-    assertThat(TerminalLine.columns(answer)).isEqualTo(columns);
+  void columns_whateverSttySays_isAWidth(String output, int columns) {
+    assertThat(TerminalLine.columns(output)).isEqualTo(columns);
   }
 
   @Test

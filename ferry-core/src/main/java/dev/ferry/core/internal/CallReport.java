@@ -60,7 +60,7 @@ public final class CallReport implements TransferOptions.Progress {
       total = newTotal;
     }
     if (newDone == newTotal) {
-      watch.expectAnswer(newTotal);
+      watch.expectResponse(newTotal);
     } else {
       watch.moved();
     }
@@ -84,9 +84,9 @@ public final class CallReport implements TransferOptions.Progress {
     String time = Amounts.time(silence);
     String text;
     if (total >= 0 && done.get() == total) {
-      text = "no answer for " + time + " after " + howFar();
+      text = "no response for " + time + " after " + howFar();
     } else if (total < 0 && done.get() == 0) {
-      text = "no answer from " + server + " for " + time;
+      text = "no response from " + server + " for " + time;
     } else {
       text = "no byte for " + time + ": " + howFar();
     }
@@ -96,7 +96,7 @@ public final class CallReport implements TransferOptions.Progress {
   /** Creates the exception for a call that exceeded its timeout. */
   public FerryException overdue(@Nullable Throwable cause) {
     String limit = timeout == null ? "time" : Amounts.time(timeout);
-    String reached = total < 0 && done.get() == 0 ? "no answer from " + server : howFar();
+    String reached = total < 0 && done.get() == 0 ? "no response from " + server : howFar();
     return new FerryException(
         ErrorKind.DEADLINE_EXCEEDED,
         Outage.OVERDUE,

@@ -32,7 +32,7 @@ public final class StallWatch {
    *
    * @param limit maximum time without progress; zero means no limit
    * @param limitsWork whether the limit also applies while the peer works, after {@link
-   *     #expectAnswer}; false if the connection itself detects a dead peer
+   *     #expectResponse}; false if the connection itself detects a dead peer
    */
   public StallWatch(Duration limit, boolean limitsWork) {
     this.limit = limit;
@@ -79,10 +79,10 @@ public final class StallWatch {
   }
 
   /**
-   * From now on, an answer is due, before which the peer must read, verify or write this many
+   * From now on, a response is due, before which the peer must read, verify or write this many
    * bytes.
    */
-  public void expectAnswer(long bytes) {
+  public void expectResponse(long bytes) {
     moved();
     allowed = limit.toNanos() + (long) (1e9 * bytes / WORK_RATE);
     due = limitsWork;

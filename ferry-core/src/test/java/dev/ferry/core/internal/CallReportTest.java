@@ -102,20 +102,20 @@ final class CallReportTest {
 
   @Test
   void stalled_anywhere_saysForHowLongAndHowFarItGot() {
-    assertThat(report.stalled()).hasMessage("a/b: no answer from host:7070 for 60 s");
+    assertThat(report.stalled()).hasMessage("a/b: no response from host:7070 for 60 s");
     report.update(0, 200_000_000);
     assertThat(report.stalled()).hasMessage("a/b: no byte for 60 s: 0.0 MB of 200.0 MB");
     report.update(41_000_000, 200_000_000);
     assertThat(report.stalled()).hasMessage("a/b: no byte for 60 s: 41.0 MB of 200.0 MB");
     report.update(200_000_000, 200_000_000);
-    assertThat(report.stalled()).hasMessage("a/b: no answer for 64 s after 200.0 MB of 200.0 MB");
+    assertThat(report.stalled()).hasMessage("a/b: no response for 64 s after 200.0 MB of 200.0 MB");
     assertThat(report.stalled().outage()).isEqualTo(Outage.STALLED);
   }
 
   @Test
   void overdue_anywhere_saysTheLimitAndHowFarItGot() {
     assertThat(report.overdue(null))
-        .hasMessage("a/b: not finished in 30 s: no answer from host:7070");
+        .hasMessage("a/b: not finished in 30 s: no response from host:7070");
     report.update(41_000_000, 200_000_000);
     assertThat(report.overdue(null)).hasMessage("a/b: not finished in 30 s: 41.0 MB of 200.0 MB");
     assertThat(report.overdue(null).kind()).isEqualTo(ErrorKind.DEADLINE_EXCEEDED);
@@ -125,7 +125,7 @@ final class CallReportTest {
   @Test
   void messages_ofTheRoot_haveNoEmptyName() {
     CallReport root = new CallReport("", "host:7070", OPTIONS, true);
-    assertThat(root.stalled()).hasMessage("no answer from host:7070 for 60 s");
+    assertThat(root.stalled()).hasMessage("no response from host:7070 for 60 s");
   }
 
   @Test

@@ -53,7 +53,7 @@ final class StallWatchTest {
 
   @Test
   void look_peerIsGivenWork_allowsItTheTimeForThat() {
-    watch.expectAnswer(1_000_000_000);
+    watch.expectResponse(1_000_000_000);
     assertThat(watch.allowed()).isEqualTo(Duration.ofSeconds(28));
     assertThat(silent(watch, 28)).isFalse();
     assertThat(silent(watch, 1)).isTrue();
@@ -64,7 +64,7 @@ final class StallWatchTest {
   @Test
   void look_workIsNotLimited_isNotSilent() {
     StallWatch unlimited = new StallWatch(LIMIT, false);
-    unlimited.expectAnswer(1);
+    unlimited.expectResponse(1);
     assertThat(silent(unlimited, 1000)).isFalse();
   }
 

@@ -407,7 +407,7 @@ class LocalFileStoreTest {
   }
 
   @Test
-  void stat_digestAskedForByManyAtOnce_isGivenToAll(@TempDir Path folder) throws Exception {
+  void stat_digestRequestedByManyAtOnce_isReturnedToAll(@TempDir Path folder) throws Exception {
     Path file = Files.write(folder.resolve("file"), new byte[4_000_000]);
     LocalFileStore many = LocalFileStore.open(folder);
 

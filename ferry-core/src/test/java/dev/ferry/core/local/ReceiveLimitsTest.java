@@ -208,7 +208,7 @@ class ReceiveLimitsTest {
   }
 
   @Test
-  void keepFree_realDisk_isAsked() throws Exception {
+  void keepFree_realDisk_isChecked() throws Exception {
     ReceiveLimits all = ANY.withKeepFree(Long.MAX_VALUE);
     LocalFileStore none = LocalFileStore.open(root, SinkOptions.DEFAULT.withLimits(all));
     assertRefused(ErrorKind.OUT_OF_SPACE, "f0: no space left", () -> begin(none, 1));

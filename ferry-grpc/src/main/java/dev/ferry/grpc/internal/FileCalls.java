@@ -119,7 +119,7 @@ final class FileCalls<M> {
     CallReport report = report(path, callLimits);
     if (digest) {
       // The server responds. It now has to read this many bytes for the digest.
-      report.watch().expectAnswer(stat(path, false).size());
+      report.watch().expectResponse(stat(path, false).size());
     }
     StatRequest request =
         StatRequest.newBuilder().setPath(path.value()).setWantDigest(digest).build();

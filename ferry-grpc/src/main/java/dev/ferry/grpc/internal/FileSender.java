@@ -150,7 +150,7 @@ final class FileSender<M> {
         call.onNext(codec.wrap(Facts.end(sha256)));
       }
       call.onCompleted();
-      watch.expectAnswer(size);
+      watch.expectResponse(size);
       stop();
     } catch (FerryException | RuntimeException e) {
       fail(e);

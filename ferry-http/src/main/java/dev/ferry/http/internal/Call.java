@@ -223,7 +223,7 @@ public final class Call implements Closeable {
       }
     }
     return otherwise == ErrorKind.UNAVAILABLE && NO_HTTP.matcher(failure.toString()).find()
-        ? report.foreign(otherwise, "does not answer as HTTP does", failure)
+        ? report.foreign(otherwise, "does not speak HTTP", failure)
         : report.failedConnection(otherwise, failure);
   }
 

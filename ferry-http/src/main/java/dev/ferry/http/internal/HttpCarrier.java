@@ -34,7 +34,7 @@ public abstract class HttpCarrier implements Carrier {
   private final ScheduledThreadPoolExecutor timers;
   private final StallTimer lookout;
   private final Set<Call> running = ConcurrentHashMap.newKeySet();
-  private volatile TransferOptions questions = TransferOptions.DEFAULT;
+  private volatile TransferOptions callLimits = TransferOptions.DEFAULT;
   private volatile boolean closed;
 
   /**
@@ -88,7 +88,8 @@ public abstract class HttpCarrier implements Carrier {
    *
    * @throws FerryException as created by {@link Call#failure}
    */
-  protected abstract IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException;
+  protected abstract IncomingResponse send(Call call, OutgoingRequest request)
+      throws FerryException;
 
   /** Releases the client. All its calls were stopped before. May be called more than once. */
   protected abstract void release();
@@ -105,7 +106,7 @@ public abstract class HttpCarrier implements Carrier {
   /** Processes a successful response. The bytes of its body are counted. */
   @FunctionalInterface
   public interface Handler<T> {
-    T handle(IncomingResponse answer, WireInputStream body) throws IOException;
+    T handle(IncomingResponse response, WireInputStream body) throws IOException;
   }
 
   @Override
@@ -118,7 +119,7 @@ public abstract class HttpCarrier implements Carrier {
       if (options.verify()) {
         wantDigest(fields);
       }
-      OutgoingRequest ask = new OutgoingRequest("GET", HttpRoutes.uriPath(path), fields);
+      OutgoingRequest request = new OutgoingRequest("GET", HttpRoutes.uriPath(path), fields);
       Receiver receiver =
           new Receiver(
               call,
@@ -126,22 +127,23 @@ public abstract class HttpCarrier implements Carrier {
               server,
               options.withProgress(call.report()),
               gzip -> head(call, path, gzip, true));
-      return fetch(receiver, ask, target);
+      return fetch(receiver, request, target);
     }
   }
 
   /** Downloads a file to its target. */
-  public Transfer fetch(Receiver receiver, OutgoingRequest ask, Path target) throws FerryException {
+  public Transfer fetch(Receiver receiver, OutgoingRequest request, Path target)
+      throws FerryException {
     receiver.call().expect();
-    return receive(receiver, send(receiver.call(), ask), target);
+    return receive(receiver, send(receiver.call(), request), target);
   }
 
   /** Writes the body of a response to its target. */
-  public final Transfer receive(Receiver receiver, IncomingResponse answer, Path target)
+  public final Transfer receive(Receiver receiver, IncomingResponse response, Path target)
       throws FerryException {
     return handle(
         receiver.call(),
-        answer,
+        response,
         receiver.path(),
         ErrorKind.INCOMPLETE,
         (head, body) -> receiver.copy(head, body, target, arrays, copyBytes(receiver.options())));
@@ -174,23 +176,27 @@ public abstract class HttpCarrier implements Carrier {
       }
       call.report().update(0, size);
       call.expect();
-      OutgoingRequest ask =
+      OutgoingRequest request =
           new OutgoingRequest(
               "PUT", HttpRoutes.uriPath(path), fields, payload, options.createOnly());
       return handle(
           call,
-          send(call, ask),
+          send(call, request),
           path,
           ErrorKind.UNAVAILABLE,
-          (answer, body) -> {
+          (response, body) -> {
             Call.drain(body);
             FileFacts facts =
                 new FileFacts(
-                    path.value(), size, ResponseFacts.lastModified(answer.fields()), false, digest);
+                    path.value(),
+                    size,
+                    ResponseFacts.lastModified(response.fields()),
+                    false,
+                    digest);
             return new Transfer(
                 facts,
                 payload.sent(),
-                answer.protocol().wireName(),
+                response.protocol().wireName(),
                 options.gzip() ? "gzip" : "identity");
           });
     }
@@ -198,21 +204,21 @@ public abstract class HttpCarrier implements Carrier {
 
   @Override
   public final FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    try (Call call = begin(path, questions)) {
+    try (Call call = begin(path, callLimits)) {
       call.expect();
       FileFacts facts = ResponseFacts.facts(head(call, path, false, false), path.value());
       if (!digest || facts.directory() || facts.sha256() != null) {
         return facts;
       }
       // The server responds. It now has to read this many bytes for the digest.
-      call.report().watch().expectAnswer(facts.size());
+      call.report().watch().expectResponse(facts.size());
       return ResponseFacts.facts(head(call, path, false, true), path.value());
     }
   }
 
   @Override
   public final void limitCalls(TransferOptions limits) {
-    questions = limits.withProgress(TransferOptions.Progress.NONE);
+    callLimits = limits.withProgress(TransferOptions.Progress.NONE);
   }
 
   /** Returns the header fields of a response to HEAD. */
@@ -227,27 +233,27 @@ public abstract class HttpCarrier implements Carrier {
         send(call, new OutgoingRequest("HEAD", HttpRoutes.uriPath(path), fields)),
         path,
         ErrorKind.UNAVAILABLE,
-        (answer, body) -> {
+        (response, body) -> {
           Call.drain(body);
-          return answer.fields();
+          return response.fields();
         });
   }
 
   @Override
   public final void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
     String uri = HttpRoutes.uriPath(directory);
-    try (Call call = begin(directory, questions)) {
+    try (Call call = begin(directory, callLimits)) {
       call.expect();
-      OutgoingRequest ask =
+      OutgoingRequest request =
           new OutgoingRequest("GET", uri.endsWith("/") ? uri : uri + "/", acceptGzip(false));
       ListReader reader = new ListReader(call, directory.value());
       boolean ignored =
           handle(
               call,
-              send(call, ask),
+              send(call, request),
               directory,
               ErrorKind.UNAVAILABLE,
-              (answer, body) -> {
+              (response, body) -> {
                 reader.read(body, entries);
                 return true;
               });
@@ -260,12 +266,12 @@ public abstract class HttpCarrier implements Carrier {
    * @param inBody the error kind of a failure after the head
    */
   private <T> T handle(
-      Call call, IncomingResponse answer, StorePath path, ErrorKind inBody, Handler<T> handler)
+      Call call, IncomingResponse response, StorePath path, ErrorKind inBody, Handler<T> handler)
       throws FerryException {
-    try (WireInputStream body = new WireInputStream(answer.body(), call)) {
+    try (WireInputStream body = new WireInputStream(response.body(), call)) {
       call.during(body);
-      Problems.throwUnlessSuccess(answer.status(), answer.fields(), body, path.value());
-      return handler.handle(answer, body);
+      Problems.throwUnlessSuccess(response.status(), response.fields(), body, path.value());
+      return handler.handle(response, body);
     } catch (IOException e) {
       throw call.failure(e, inBody);
     } finally {

@@ -159,19 +159,19 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  protected IncomingResponse send(Call call, OutgoingRequest ask) throws FerryException {
-    Payload payload = ask.payload();
+  protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
+    Payload payload = outgoing.payload();
     if (protocol == HttpProtocol.H2C
         && payload != null
         && System.nanoTime() - lastHttp2 >= FRESH_NANOS) {
       upgrade(call);
     }
-    return answer(exchange(call, ask, BodyHandlers.ofInputStream()));
+    return incoming(exchange(call, outgoing, BodyHandlers.ofInputStream()));
   }
 
   private void upgrade(Call call) throws FerryException {
-    OutgoingRequest ask = new OutgoingRequest("HEAD", HttpRoutes.FILES, Map.of());
-    try (InputStream body = exchange(call, ask, BodyHandlers.ofInputStream()).body()) {
+    OutgoingRequest outgoing = new OutgoingRequest("HEAD", HttpRoutes.FILES, Map.of());
+    try (InputStream body = exchange(call, outgoing, BodyHandlers.ofInputStream()).body()) {
       Call.drain(body);
     } catch (IOException e) {
       throw call.failure(e, ErrorKind.UNAVAILABLE);
@@ -179,19 +179,19 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   private HttpResponse<InputStream> exchange(
-      Call call, OutgoingRequest ask, BodyHandler<InputStream> handler) throws FerryException {
+      Call call, OutgoingRequest outgoing, BodyHandler<InputStream> handler) throws FerryException {
     HttpClient open = client();
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://" + server() + ask.rawPath()));
-    ask.fields().forEach(request::header);
-    Payload payload = ask.payload();
+        HttpRequest.newBuilder(URI.create("http://" + server() + outgoing.rawPath()));
+    outgoing.fields().forEach(request::header);
+    Payload payload = outgoing.payload();
     FilePublisher publisher =
         payload == null || payload.length() == 0 ? null : new FilePublisher(payload, reused);
-    if (ask.method().equals("GET")) {
+    if (outgoing.method().equals("GET")) {
       // An explicit empty body would add a Content-Length: 0 field.
       request.GET();
     } else {
-      request.method(ask.method(), publisher == null ? BodyPublishers.noBody() : publisher);
+      request.method(outgoing.method(), publisher == null ? BodyPublishers.noBody() : publisher);
     }
     HttpResponse<InputStream> response = call.await(() -> open.sendAsync(request.build(), handler));
     if (publisher != null && response.statusCode() < 300) {
@@ -203,7 +203,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
     return response;
   }
 
-  private IncomingResponse answer(HttpResponse<InputStream> response) {
+  private IncomingResponse incoming(HttpResponse<InputStream> response) {
     HttpProtocol negotiated = protocol(response);
     InputStream body =
         negotiated == HttpProtocol.H2C ? new ResponseBody(response.body()) : response.body();
@@ -227,16 +227,17 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  public Transfer fetch(Receiver receiver, OutgoingRequest ask, Path target) throws FerryException {
+  public Transfer fetch(Receiver receiver, OutgoingRequest outgoing, Path target)
+      throws FerryException {
     if (!tuned()) {
-      return super.fetch(receiver, ask, target);
+      return super.fetch(receiver, outgoing, target);
     }
     receiver.call().expect();
     try (DirectBody direct = new DirectBody(target, receiver.options(), receiver.call().report())) {
-      HttpResponse<InputStream> response = sendFor(direct, receiver.call(), ask);
+      HttpResponse<InputStream> response = sendFor(direct, receiver.call(), outgoing);
       FileSink sink = direct.sink();
       return sink == null
-          ? receive(receiver, answer(response), target)
+          ? receive(receiver, incoming(response), target)
           : receiver.commit(
               Fields.of(response.headers()), sink, false, sink.written(), protocol(response));
     } catch (IOException e) {
@@ -245,10 +246,10 @@ public final class JdkHttpCarrier extends HttpCarrier {
     }
   }
 
-  private HttpResponse<InputStream> sendFor(DirectBody direct, Call call, OutgoingRequest ask)
+  private HttpResponse<InputStream> sendFor(DirectBody direct, Call call, OutgoingRequest outgoing)
       throws FerryException {
     try {
-      return exchange(call, ask, direct);
+      return exchange(call, outgoing, direct);
     } catch (FerryException e) {
       throw e.kind() == ErrorKind.UNAVAILABLE && direct.begun()
           ? new FerryException(ErrorKind.INCOMPLETE, e.outage(), String.valueOf(e.getMessage()), e)

@@ -9,14 +9,15 @@ import org.jspecify.annotations.Nullable;
  * @param rawPath the path of the URI, percent-encoded
  * @param fields the header fields, except connection fields and the length of the body
  * @param payload the upload; null if the request has no body
- * @param askFirst whether the server should check the head before the body is sent
+ * @param expectContinue whether the client sends {@code Expect: 100-continue}, so that the server
+ *     can check the head before the body is sent
  */
 public record OutgoingRequest(
     String method,
     String rawPath,
     Map<String, String> fields,
     @Nullable Payload payload,
-    boolean askFirst) {
+    boolean expectContinue) {
   public OutgoingRequest(String method, String rawPath, Map<String, String> fields) {
     this(method, rawPath, fields, null, false);
   }

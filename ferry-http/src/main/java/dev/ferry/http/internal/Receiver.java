@@ -58,7 +58,7 @@ public record Receiver(
      *
      * @param gzip whether the request accepts gzip; a different coding has a different entity tag
      */
-    Fields ask(boolean gzip) throws IOException;
+    Fields fields(boolean gzip) throws IOException;
   }
 
   /**
@@ -70,26 +70,26 @@ public record Receiver(
    * @param bufferSize bytes of one copy
    */
   public Transfer copy(
-      IncomingResponse answer,
+      IncomingResponse response,
       WireInputStream body,
       Path target,
       CopyBuffers buffers,
       int bufferSize)
       throws IOException {
-    Fields fields = answer.fields();
+    Fields fields = response.fields();
     boolean gzip = ResponseFacts.isGzip(fields, path.value());
     long size = ResponseFacts.size(fields, gzip);
     try (FileSink sink = call.report().watched(LocalFileSink.create(target, options.sink()))) {
       expect(sink, size, options);
       options.progress().update(0, size);
-      if (!gzip && answer.body() instanceof FileTransferable direct) {
+      if (!gzip && response.body() instanceof FileTransferable direct) {
         boolean more = true;
         while (more) {
           more = direct.writeNext(sink);
           call.check();
           options.progress().update(sink.written(), size);
         }
-        return commit(fields, sink, false, sink.written(), answer.protocol());
+        return commit(fields, sink, false, sink.written(), response.protocol());
       }
       InputStream plain = gzip ? new GZIPInputStream(body, INFLATE_BYTES) : body;
       ByteBuffer buffer = buffers.take(bufferSize);
@@ -106,7 +106,7 @@ public record Receiver(
       // The gzip stream ends by itself. The body must also be read to its end to reuse the
       // connection.
       Call.drain(body);
-      return commit(fields, sink, gzip, body.count(), answer.protocol());
+      return commit(fields, sink, gzip, body.count(), response.protocol());
     }
   }
 
@@ -153,7 +153,7 @@ public record Receiver(
     if (known != null) {
       return known;
     }
-    Fields now = head.ask(gzip);
+    Fields now = head.fields(gzip);
     @Nullable String tag = download.get("ETag");
     if (tag != null && !tag.equals(now.get("ETag"))) {
       throw new FerryException(
@@ -163,7 +163,7 @@ public record Receiver(
     if (digest == null) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
-          path + ": " + server + " gives no digest to verify; ask for the file without");
+          path + ": " + server + " gives no digest to verify; request the file without verifying");
     }
     return digest;
   }

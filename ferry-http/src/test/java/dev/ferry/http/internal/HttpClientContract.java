@@ -142,7 +142,7 @@ public abstract class HttpClientContract {
   }
 
   @Test
-  void download_unknownDigest_isAskedForAndChecked() throws IOException {
+  void download_unknownDigest_isRequestedAndChecked() throws IOException {
     Files.write(root.resolve("f"), TestFiles.random(100_000));
 
     Transfer gzip =

@@ -76,8 +76,8 @@ public abstract class HttpFaultsContract {
     listener.close();
   }
 
-  /** Answers one request, whose head it reads, and gives the connection. */
-  private CompletableFuture<Socket> answer(String response) {
+  /** Reads the head of one request, responds, and returns the connection. */
+  private CompletableFuture<Socket> respond(String response) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
@@ -112,7 +112,7 @@ public abstract class HttpFaultsContract {
       })
   void download_cutBody_incompleteAndNothingLeft(String response) throws Exception {
     var closed =
-        answer(response)
+        respond(response)
             .thenAccept(
                 socket -> {
                   try {
@@ -133,12 +133,12 @@ public abstract class HttpFaultsContract {
     String bomb = new String(TestFiles.gzip(new byte[30_000_000]), StandardCharsets.ISO_8859_1);
     String head =
         "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: " + bomb.length() + "\r\n";
-    CompletableFuture<Socket> first = answer(head + "\r\n" + bomb);
+    CompletableFuture<Socket> first = respond(head + "\r\n" + bomb);
     FerryException silent = failure(TransferOptions.DEFAULT.withVerify(false));
     assertThat(silent).hasMessageContaining("decompresses to more than 200 times what was sent");
     assertThat(silent.kind()).isEqualTo(ErrorKind.TOO_LARGE);
     first.get().close();
-    CompletableFuture<Socket> second = answer(head + "Ferry-Unencoded-Length: 5\r\n\r\n" + bomb);
+    CompletableFuture<Socket> second = respond(head + "Ferry-Unencoded-Length: 5\r\n\r\n" + bomb);
     FerryException lying = failure(TransferOptions.DEFAULT.withVerify(false));
     assertThat(lying).hasMessageContaining("more than the 5 announced bytes came");
     assertThat(lying.kind()).isEqualTo(ErrorKind.INCOMPLETE);
@@ -179,8 +179,8 @@ public abstract class HttpFaultsContract {
   @MethodSource("unsoundLists")
   void list_unsoundBody_failsBehindTheSoundEntries(ErrorKind kind, int sound, String body)
       throws Exception {
-    var answered =
-        answer("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+    var connection =
+        respond("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
     List<FileFacts> seen = new ArrayList<>();
     FerryException failure =
         catchThrowableOfType(
@@ -189,23 +189,23 @@ public abstract class HttpFaultsContract {
     assertThat(failure).hasMessageStartingWith("d: the server's list ");
     assertThat(failure.getMessage()).doesNotContain("\n").hasSizeLessThan(300);
     assertThat(seen).hasSize(sound);
-    answered.get().close();
+    connection.get().close();
   }
 
   @Test
   void list_withFieldsNobodyKnows_isRead() throws Exception {
     String body =
         "[{\"x\":{\"name\":[1,{}]},\"name\":\"a\",\"lastModified\":\"2026-01-02T03:04:05Z\",\"y\":null}]";
-    var answered =
-        answer("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
+    var connection =
+        respond("HTTP/1.1 200 OK\r\nContent-Length: " + body.length() + "\r\n\r\n" + body);
     assertThat(carrier.list(StorePath.ROOT)).extracting(FileFacts::name).containsExactly("a");
-    answered.get().close();
+    connection.get().close();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", HALF})
   void download_stall_deadlineExceeded(String response) throws Exception {
-    CompletableFuture<Socket> connection = answer(response);
+    CompletableFuture<Socket> connection = respond(response);
 
     assertThat(failure(TransferOptions.DEFAULT.withTimeout(Duration.ofMillis(500))).kind())
         .isEqualTo(ErrorKind.DEADLINE_EXCEEDED);
@@ -218,7 +218,7 @@ public abstract class HttpFaultsContract {
   void upload_stall_deadlineExceeded() throws Exception {
     Path source = Files.write(local.resolve("s"), TestFiles.random(30_000_000));
     for (boolean gzip : new boolean[] {false, true}) {
-      CompletableFuture<Socket> connection = answer("");
+      CompletableFuture<Socket> connection = respond("");
       FerryException e =
           catchThrowableOfType(
               FerryException.class,
@@ -246,7 +246,7 @@ public abstract class HttpFaultsContract {
   @ParameterizedTest
   @ValueSource(strings = {"", HALF})
   void download_interrupted_cancelledOnBothEnds(String response) throws Exception {
-    CompletableFuture<Socket> connection = answer(response);
+    CompletableFuture<Socket> connection = respond(response);
     CountDownLatch begun = new CountDownLatch(1);
     TransferOptions options =
         TransferOptions.DEFAULT.withProgress((done, total) -> begun.countDown());
@@ -273,7 +273,7 @@ public abstract class HttpFaultsContract {
 
   @Test
   void close_runningTransfer_cancelled() throws Exception {
-    CompletableFuture<Socket> connection = answer(HALF);
+    CompletableFuture<Socket> connection = respond(HALF);
     CountDownLatch begun = new CountDownLatch(1);
     TransferOptions options =
         TransferOptions.DEFAULT.withProgress((done, total) -> begun.countDown());
@@ -291,7 +291,7 @@ public abstract class HttpFaultsContract {
   void download_otherDigest_mismatchAndNothingLeft() throws Exception {
     String digest = HttpRoutes.digestField(Sha256.of(new byte[Sha256.LENGTH]));
     CompletableFuture<Socket> connection =
-        answer(
+        respond(
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nUnencoded-Digest: "
                 + digest
                 + "\r\n\r\nhello");
@@ -305,7 +305,7 @@ public abstract class HttpFaultsContract {
   @Test
   void download_foreignError_kindFromTheStatus() throws Exception {
     CompletableFuture<Socket> connection =
-        answer("HTTP/1.1 403 Forbidden\r\nContent-Length: 6\r\n\r\n<html>");
+        respond("HTTP/1.1 403 Forbidden\r\nContent-Length: 6\r\n\r\n<html>");
 
     FerryException e = failure(TransferOptions.DEFAULT);
 
@@ -331,7 +331,7 @@ public abstract class HttpFaultsContract {
     served.get();
   }
 
-  /** Answers requests of one connection, the only one that is accepted. */
+  /** Responds to the requests of one connection, the only one that is accepted. */
   private void serveOneConnection(int requests) {
     try (Socket socket = listener.accept()) {
       listener.close();
@@ -352,8 +352,8 @@ public abstract class HttpFaultsContract {
   }
 
   @Test
-  void download_serverGoneBeforeAnswer_unavailable() throws Exception {
-    CompletableFuture<Socket> connection = answer("");
+  void download_serverGoneBeforeResponse_unavailable() throws Exception {
+    CompletableFuture<Socket> connection = respond("");
     FutureTask<FerryException> outcome = new FutureTask<>(() -> failure(TransferOptions.DEFAULT));
     new Thread(outcome).start();
     listenerGone(connection);

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides by {@code Host} and {@code Origin} which requests an HTTP port answers.
+ * Decides by {@code Host} and {@code Origin} which requests an HTTP port serves.
  *
  * <p>A web page can make its reader's browser send requests to a server that only the reader's
  * machine can reach. Cross-origin requests carry the {@code Origin} of the page. With DNS

@@ -58,7 +58,7 @@ public abstract class PortContract {
     return ServerSettings.defaults().withConnections(new ConnectionCounter(max, maxPerAddress));
   }
 
-  /** Connects by HTTP/2, and waits until the server has answered. */
+  /** Connects by HTTP/2, and waits for the server's SETTINGS. */
   private static RawHttp2 connect(Port port) throws IOException {
     RawHttp2 raw = RawHttp2.open(port.port());
     raw.await(RawHttp2.SETTINGS);
@@ -228,7 +228,7 @@ public abstract class PortContract {
   void flood_ofCallsThatAreResetAtOnce_isEndedCalmly() throws Exception {
     try (Port port = start(ServerSettings.defaults());
         RawHttp2 raw = connect(port)) {
-      RawHttp2.Frame answer;
+      RawHttp2.Frame frame;
       int stream = 1;
       do {
         assertThat(stream).isLessThan(FLOOD);
@@ -243,14 +243,14 @@ public abstract class PortContract {
         } catch (SocketException closed) {
           // What was sent before can still be read.
         }
-        answer = raw.awaitAcknowledgedSettings();
-      } while (answer.type() != RawHttp2.GOAWAY);
-      assertThat(answer.error()).isEqualTo(ENHANCE_YOUR_CALM);
+        frame = raw.awaitAcknowledgedSettings();
+      } while (frame.type() != RawHttp2.GOAWAY);
+      assertThat(frame.error()).isEqualTo(ENHANCE_YOUR_CALM);
     }
   }
 
   @Test
-  void upgrade_withFramesBeforeItsAnswer_isNoWayPastTheLimits() throws Exception {
+  void upgrade_withFramesBeforeItsResponse_isNoWayPastTheLimits() throws Exception {
     assumeTrue(speaksHttp1());
     try (Port port = start(ServerSettings.defaults());
         RawHttp2 raw = new RawHttp2(port.port())) {
@@ -296,7 +296,7 @@ public abstract class PortContract {
           // As it is to be.
         }
       }
-      // All of it has been seen when this has been answered.
+      // All of it has been seen once this has a response.
       try (RawHttp2 raw = connect(port)) {
         raw.send(RawHttp2.PING, 0, 0, new byte[8]);
         raw.await(RawHttp2.PING);

@@ -5,7 +5,7 @@ import java.util.function.Function;
 /**
  * A method of a table of small calls.
  *
- * @param server what answers
+ * @param server the kind of server
  * @param fresh whether each call has a client of its own
  * @param starter starts a caller
  * @param <Q> the request

@@ -83,10 +83,10 @@ final class Clients {
     }
   }
 
-  /** Waits for the answer of a future stub. */
-  static <T> T await(Future<T> answer) throws IOException {
+  /** Waits for the response of a future stub. */
+  static <T> T await(Future<T> response) throws IOException {
     try {
-      return answer.get();
+      return response.get();
     } catch (ExecutionException e) {
       throw new IOException("the call failed: " + Reason.ofCause(e), e);
     } catch (InterruptedException e) {
@@ -202,7 +202,7 @@ final class Clients {
           }
 
           @Override
-          public void answered() {
+          public void responded() {
             steps.end(Steps.FIRST_BYTE);
           }
         });

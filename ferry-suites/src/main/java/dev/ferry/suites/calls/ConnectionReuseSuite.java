@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * One small call through a client that is kept, and through one that is made for it; answers the
+ * One small call through a client that is kept, and through one that is made for it; repeats the
  * reference's comparison of both. The server has a process of its own. docs/connection-reuse.md
  * says what each method is.
  *

@@ -11,7 +11,7 @@ import java.util.Deque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Calls one row at a time, but does not wait for one before it asks for the next. */
+/** Calls one row at a time, but requests the next before the one before has arrived. */
 final class Pipeline {
   /** Calls under way at the same time. */
   static final int AHEAD = 64;
@@ -31,10 +31,10 @@ final class Pipeline {
     }
   }
 
-  private static void visit(CompletableFuture<Row> answer, RowVisitor visitor)
+  private static void visit(CompletableFuture<Row> response, RowVisitor visitor)
       throws FerryException {
     try {
-      Row row = answer.get();
+      Row row = response.get();
       visitor.row(row.number(), row.name());
     } catch (ExecutionException e) {
       throw e.getCause() instanceof FerryException ferry

@@ -11,12 +11,12 @@ import java.util.Map;
  * and the next one begins there. One call at a time.
  */
 class Steps {
-  /** For whoever does not ask for them. */
+  /** For callers that measure no steps. */
   static final Steps NONE =
       new Steps() {
         @Override
         void end(String step) {
-          // Nobody asks.
+          // Not measured.
         }
       };
 
@@ -26,10 +26,10 @@ class Steps {
   /** The connection stands. */
   static final String CONNECT = "Connect";
 
-  /** The answer begins; it holds the step before if a client does not tell of that. */
+  /** The response begins; includes the step before if the client does not report that. */
   static final String FIRST_BYTE = "First byte";
 
-  /** The answer is there, and looked at. */
+  /** The response is complete and read. */
   static final String ANSWER = "Answer";
 
   /** The client is closed. */

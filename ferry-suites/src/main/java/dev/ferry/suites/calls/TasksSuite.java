@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Log records, files and users, in sequence and in parallel; answers the reference's comparison of
+ * Log records, files and users, in sequence and in parallel; repeats the reference's comparison of
  * what back-ends do all day. docs/tasks.md says what each method is.
  *
  * <p>Run it with {@code ./ferry bench --suite tasks}.

@@ -18,9 +18,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Moves files from a kibibyte to two gibibytes, and up to 64 of them at once; answers what the
- * tables of one file of one size leave open. The ceilings are measured with every size and number
- * of files, so that each row shows what it costs more than bare sockets at that size.
+ * Moves files from a kibibyte to two gibibytes, and up to 64 of them at once; shows what the tables
+ * of one file of one size cannot. The ceilings are measured with every size and number of files, so
+ * that each row shows what it costs more than bare sockets at that size.
  *
  * <p>Run it with {@code ./ferry bench --suite file-scale}.
  */

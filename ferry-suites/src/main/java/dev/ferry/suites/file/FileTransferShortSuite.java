@@ -1,7 +1,7 @@
 package dev.ferry.suites.file;
 
 /**
- * Moves a file over gRPC and HTTP in both directions; answers the short form of the reference's
+ * Moves a file over gRPC and HTTP in both directions; repeats the short form of the reference's
  * file upload/download example.
  *
  * <p>Run it with {@code ./ferry bench --suite file-transfer-short}.

@@ -22,7 +22,7 @@ import io.grpc.okhttp.OkHttpChannelBuilder;
 import java.util.List;
 import java.util.function.IntFunction;
 
-/** The tables that answer those of the reference. */
+/** The tables that repeat those of the reference. */
 final class FileTransferTables {
   /** How the C core compresses: there is no setting for its level. */
   private static final Codec CORE_GZIP = new Codec("zlib in the C core through Python", 6);

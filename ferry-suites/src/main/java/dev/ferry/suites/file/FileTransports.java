@@ -39,7 +39,7 @@ final class FileTransports {
   /** The best method with Intel's GKL at both ends. */
   static final String ZERO_COPY_INTEL = "ZeroCopyIntel";
 
-  /** The client of {@link #HTTP_CLIENT} with Ferry's requests and answers on Armeria. */
+  /** The client of {@link #HTTP_CLIENT} with Ferry's requests and responses on Armeria. */
   static final String HTTP_CLIENT_ON_ARMERIA = "HttpClientOnArmeria";
 
   /** grpc-java on Netty with a server of others. */

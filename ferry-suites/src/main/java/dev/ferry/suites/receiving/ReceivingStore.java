@@ -52,7 +52,7 @@ public final class ReceivingStore implements FileStore {
     return local.stat(path, digest);
   }
 
-  /** HTTP servers ask before each upload; the disk is not asked. */
+  /** HTTP servers call this before each upload; it does not access the disk. */
   @Override
   public boolean exists(StorePath path) throws FerryException {
     return path.equals(RECEIVED) || (path.equals(KEPT) && local.exists(path));

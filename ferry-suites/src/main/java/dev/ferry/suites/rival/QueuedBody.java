@@ -8,7 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that a client pushes from its own threads, no more of it than was asked for.
+ * A body that a client pushes from its own threads, no more of it than was requested.
  *
  * <p>Whoever reads it must close it: that releases what was pushed and not read.
  */
@@ -28,7 +28,7 @@ public final class QueuedBody extends BufferStream {
   private record End(@Nullable Throwable failure) {}
 
   /**
-   * @param consumed asked on the reading thread
+   * @param consumed called on the reading thread
    * @param abort ends the exchange
    */
   public QueuedBody(Consumed consumed, Runnable abort) {

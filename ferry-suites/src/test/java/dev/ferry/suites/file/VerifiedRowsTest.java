@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A server that was asked for a digest, or was sent one, knows it after that. */
+/** A server that was asked for a digest, or received one, knows it afterwards. */
 final class VerifiedRowsTest {
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
@@ -59,7 +59,7 @@ final class VerifiedRowsTest {
     "ApacheTuned, true",
     "ZeroCopyBare, false"
   })
-  void transfer_ofARowOfTheAnswer_isVerifiedUnlessBare(String method, boolean verified)
+  void transfer_ofARowOfTheAnswerSuite_isVerifiedUnlessBare(String method, boolean verified)
       throws Exception {
     Map<String, String> parameters = Map.of("BufferSize", "65536");
 

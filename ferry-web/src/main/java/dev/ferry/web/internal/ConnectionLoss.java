@@ -43,7 +43,7 @@ final class ConnectionLoss {
   }
 
   /** Creates the failure for a reused connection that was closed without a response. */
-  static IOException unanswered(IOException cause) {
+  static IOException withoutResponse(IOException cause) {
     return new Closing(cause, false);
   }
 

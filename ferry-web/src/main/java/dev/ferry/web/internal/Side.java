@@ -7,7 +7,7 @@ import dev.ferry.web.internal.frame.FrameRules;
 /** The message to which a body belongs. */
 public enum Side {
   REQUEST("the request", ErrorKind.INVALID_REQUEST, 0),
-  RESPONSE("the answer", ErrorKind.INTERNAL, FrameRules.TRAILERS);
+  RESPONSE("the response", ErrorKind.INTERNAL, FrameRules.TRAILERS);
 
   private final String what;
   private final ErrorKind fault;

@@ -75,15 +75,15 @@ public final class WebCarrier implements Carrier {
 
   /** A call to the server. */
   @FunctionalInterface
-  private interface Question<T> {
-    T ask() throws FerryException;
+  private interface Call<T> {
+    T make() throws FerryException;
   }
 
-  private <T> T once(Question<T> question) throws FerryException {
+  private <T> T once(Call<T> call) throws FerryException {
     if (closed) {
       throw new FerryException(ErrorKind.UNAVAILABLE, "the carrier to " + server + " is closed");
     }
-    return question.ask();
+    return call.make();
   }
 
   /**
@@ -91,32 +91,32 @@ public final class WebCarrier implements Carrier {
    *
    * @param safe whether the call changes nothing
    */
-  private <T> T ask(boolean safe, Question<T> question) throws FerryException {
+  private <T> T call(boolean safe, Call<T> call) throws FerryException {
     try {
-      return once(question);
+      return once(call);
     } catch (FerryException e) {
       if (!ConnectionLoss.mayRepeat(e, safe)) {
         throw e;
       }
-      return once(question);
+      return once(call);
     }
   }
 
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
-    return ask(true, () -> carrier.download(path, target, options));
+    return call(true, () -> carrier.download(path, target, options));
   }
 
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
-    return ask(false, () -> carrier.upload(source, path, options));
+    return call(false, () -> carrier.upload(source, path, options));
   }
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return ask(true, () -> carrier.stat(path, digest));
+    return call(true, () -> carrier.stat(path, digest));
   }
 
   @Override
@@ -127,7 +127,7 @@ public final class WebCarrier implements Carrier {
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
     boolean ignored =
-        ask(
+        call(
             true,
             () -> {
               carrier.list(directory, entries);

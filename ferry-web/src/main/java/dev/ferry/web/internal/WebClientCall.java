@@ -217,12 +217,12 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
         return;
       }
       ErrorKind kind = Errors.fromHttp(head.status().code(), null);
-      fail(foreign(kind, "answered " + head.status()));
+      fail(foreign(kind, "responded with " + head.status()));
       return;
     }
     String type = head.headers().get(HttpHeaderNames.CONTENT_TYPE, "");
     if (!WebBody.isWeb(type) || WebBody.isText(type) != channel.text()) {
-      String why = "answered with '" + type + "', not " + WebBody.type(channel.text());
+      String why = "responded with '" + type + "', not " + WebBody.type(channel.text());
       fail(foreign(ErrorKind.INTERNAL, why));
       return;
     }
@@ -235,7 +235,7 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
     if (received == null && !encoding.equals(WebBody.IDENTITY)) {
       throw new FerryException(
           ErrorKind.INTERNAL,
-          channel.authority() + " sends messages as '" + encoding + "', which nobody asked for");
+          channel.authority() + " sends messages as '" + encoding + "', which was not requested");
     }
     Metadata headers = new Metadata();
     for (String name : List.of("grpc-encoding", "grpc-accept-encoding")) {
@@ -295,7 +295,7 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
 
   private static FerryException noStatus() {
     return new FerryException(
-        ErrorKind.INCOMPLETE, "the answer ends without its status; ask once more");
+        ErrorKind.INCOMPLETE, "the response ends without its status; try again");
   }
 
   @Override

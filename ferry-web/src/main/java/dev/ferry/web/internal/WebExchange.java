@@ -192,6 +192,6 @@ final class WebExchange extends ChannelInboundHandlerAdapter {
       return;
     }
     end(false);
-    listener.lost(reused && !anyRead ? ConnectionLoss.unanswered(cause) : cause);
+    listener.lost(reused && !anyRead ? ConnectionLoss.withoutResponse(cause) : cause);
   }
 }

@@ -163,7 +163,7 @@ final class WebHandler extends FilesHandler {
     @Override
     public boolean failed(FerryException why) {
       if (!call.fail(why)) {
-        // The call was already answered, but the client does not read the response.
+        // The call already has a response, but the client does not read the response.
         context.close();
       }
       return true;
@@ -188,7 +188,7 @@ final class WebHandler extends FilesHandler {
         boolean chunked = FileRequest.of(request).chunked();
         HttpUtil.setTransferEncodingChunked(head, chunked);
         if (!chunked) {
-          endWithAnswer();
+          endWithResponse();
         }
       }
       connection(head);

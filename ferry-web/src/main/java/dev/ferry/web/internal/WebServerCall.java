@@ -81,7 +81,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   private @Nullable Codec sent;
   private boolean compressing = true;
   private boolean headersSent;
-  private boolean answered;
+  private boolean responded;
   private volatile boolean cancelled;
 
   private WebServerCall(
@@ -103,7 +103,7 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
             text ? new TextEncoder() : null,
             framing.allocator(),
             () -> step(this::ready),
-            this::answered);
+            this::responded);
     FrameRules rules =
         new FrameRules(Side.REQUEST, received != null, !method.getType().clientSendsOneMessage());
     this.inbound =
@@ -187,19 +187,19 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     return !outbound.isWaiting() && !inbound.isWaiting();
   }
 
-  private void answered(@Nullable Throwable failure) {
-    answered = failure == null;
+  private void responded(@Nullable Throwable failure) {
+    responded = failure == null;
     exchange.responded(failure);
   }
 
-  /** Called on the event loop when the request was answered or its connection is gone. */
+  /** Called on the event loop when the response was sent or its connection is gone. */
   void over() {
     if (deadline != null) {
       deadline.cancel(false);
     }
     outbound.close();
     inbound.close();
-    step(answered ? this::completed : this::cancel);
+    step(responded ? this::completed : this::cancel);
   }
 
   /** Runs a step of the handler and fails the call if it throws. */
@@ -262,10 +262,10 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   }
 
   /**
-   * Answers with a failure, after the steps in progress, unless the call was already answered. Then
-   * cancels the handler.
+   * Responds with a failure, after the steps in progress, unless the call already has a response.
+   * Then cancels the handler.
    *
-   * @return whether the call was not answered before
+   * @return whether the call had no response before
    */
   boolean fail(FerryException failure) {
     boolean open = !closed.get();

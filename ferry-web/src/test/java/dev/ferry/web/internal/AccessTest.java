@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which requests are answered, by the host they ask for and the page they come from. */
+/** Which requests are served, by their Host and Origin. */
 @Timeout(30)
 class AccessTest {
   private static final List<String> CALLS =

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
-/** What is wrong with the answer to a download, and what a client may call it. */
+/** What is wrong with the response to a download, and the error kinds that a client may report. */
 enum Fault {
   NONE,
   NO_STATUS(ErrorKind.INCOMPLETE, ErrorKind.UNAVAILABLE),
@@ -74,14 +74,14 @@ enum Fault {
     };
   }
 
-  HostileServer.IncomingResponse answer(WebFormat format) {
+  HostileServer.Response response(WebFormat format) {
     if (this == NO_GRPC) {
       byte[] page = "<html>hello</html>".getBytes(StandardCharsets.US_ASCII);
-      return new HostileServer.IncomingResponse(
+      return new HostileServer.Response(
           200, Map.of("content-type", "text/html"), page, End.ORDERLY);
     }
     if (this == HTTP_503) {
-      return new HostileServer.IncomingResponse(503, Map.of(), new byte[0], End.ORDERLY);
+      return new HostileServer.Response(503, Map.of(), new byte[0], End.ORDERLY);
     }
     byte[] body = body();
     End end =
@@ -90,7 +90,7 @@ enum Fault {
           case STALLS -> End.NEVER;
           default -> End.ORDERLY;
         };
-    return new HostileServer.IncomingResponse(
+    return new HostileServer.Response(
         200, head(format), format == WebFormat.GRPC_WEB_TEXT ? text(body) : body, end);
   }
 

@@ -55,19 +55,19 @@ class HostileFramesTest {
   void stillServes() throws Exception {
     TestFiles.awaitTree(root);
     TestFiles.awaitNothingOpen(root);
-    IncomingResponse upload = upload(WEB, join(frame(0, facts()), frame(0, chunk(10))));
+    Response upload = upload(WEB, join(frame(0, facts()), frame(0, chunk(10))));
     assertThat(upload.status()).isEqualTo("0");
     TestFiles.awaitTree(root, "f");
     java.nio.file.Files.delete(root.resolve("f"));
   }
 
-  private record IncomingResponse(String status, String message, String kind) {}
+  private record Response(String status, String message, String kind) {}
 
-  private IncomingResponse upload(String type, byte[] body, String... fields) throws Exception {
+  private Response upload(String type, byte[] body, String... fields) throws Exception {
     return call("Upload", type, body, fields);
   }
 
-  private IncomingResponse call(String method, String type, byte[] body, String... fields)
+  private Response call(String method, String type, byte[] body, String... fields)
       throws Exception {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(
@@ -84,7 +84,7 @@ class HostileFramesTest {
         response.headers().firstValue("grpc-status").isPresent()
             ? response.headers().map().toString()
             : trailers(type, response.body());
-    return new IncomingResponse(
+    return new Response(
         field(trailers, "grpc-status"),
         field(trailers, "grpc-message"),
         field(trailers, "ferry-error"));
@@ -155,10 +155,10 @@ class HostileFramesTest {
     return compressed.toByteArray();
   }
 
-  private static void assertRefused(IncomingResponse answer, String kind) {
-    assertThat(answer.kind()).as("%s", answer).isEqualTo(kind);
-    assertThat(answer.status()).isNotIn("", "0", "2");
-    assertThat(answer.message()).isNotBlank();
+  private static void assertRefused(Response response, String kind) {
+    assertThat(response.kind()).as("%s", response).isEqualTo(kind);
+    assertThat(response.status()).isNotIn("", "0", "2");
+    assertThat(response.message()).isNotBlank();
   }
 
   @ParameterizedTest
@@ -219,9 +219,9 @@ class HostileFramesTest {
 
   @Test
   void upload_unknownEncoding_isUnimplemented() throws Exception {
-    IncomingResponse answer = upload(WEB, frame(0, facts()), "grpc-encoding", "snappy");
-    assertThat(answer.status()).isEqualTo("12");
-    assertThat(answer.message()).contains("snappy").contains("gzip");
+    Response response = upload(WEB, frame(0, facts()), "grpc-encoding", "snappy");
+    assertThat(response.status()).isEqualTo("12");
+    assertThat(response.message()).contains("snappy").contains("gzip");
   }
 
   @Test
@@ -250,8 +250,8 @@ class HostileFramesTest {
                 .build()
                 .toByteArray());
     byte[] body = join(frame(0, facts()), frame(1, bomb));
-    IncomingResponse answer = upload(WEB, body, "grpc-encoding", "gzip");
-    assertThat(answer.kind()).isIn("too-large", "invalid-request");
+    Response response = upload(WEB, body, "grpc-encoding", "gzip");
+    assertThat(response.kind()).isIn("too-large", "invalid-request");
   }
 
   @ParameterizedTest
@@ -269,7 +269,7 @@ class HostileFramesTest {
       chunks.writeBytes(chunk);
     }
     byte[] silent = join(frame(0, facts()), chunks.toByteArray());
-    IncomingResponse refused = upload(type, encoded(type, silent), "grpc-encoding", "gzip");
+    Response refused = upload(type, encoded(type, silent), "grpc-encoding", "gzip");
     assertRefused(refused, "too-large");
     assertThat(refused.message()).contains("decompresses to more than 200 times what was sent");
     TestFiles.awaitTree(root);
@@ -291,8 +291,8 @@ class HostileFramesTest {
 
   @Test
   void stat_secondMessage_isRefused() throws Exception {
-    IncomingResponse answer = call("Stat", WEB, join(frame(0, new byte[0]), frame(0, new byte[0])));
-    assertRefused(answer, "invalid-request");
+    Response response = call("Stat", WEB, join(frame(0, new byte[0]), frame(0, new byte[0])));
+    assertRefused(response, "invalid-request");
   }
 
   @Test

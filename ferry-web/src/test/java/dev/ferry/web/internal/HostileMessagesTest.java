@@ -50,7 +50,7 @@ final class HostileMessagesTest {
     server.close();
   }
 
-  private String answer(String method, byte[] message) throws IOException {
+  private String statusOf(String method, byte[] message) throws IOException {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     body.writeBytes(new byte[] {0, 0, 0, 0, (byte) message.length});
     body.writeBytes(message);
@@ -58,16 +58,16 @@ final class HostileMessagesTest {
         "POST /"
             + method
             + " HTTP/1.1\r\nContent-Type: application/grpc-web+proto\r\nContent-Length: ";
-    String answer =
+    String fields =
         RawHttp.exchange(server.port(), head + body.size() + "\r\n", body.toByteArray());
-    return URLDecoder.decode(answer.replace("+", "%2B"), StandardCharsets.ISO_8859_1);
+    return URLDecoder.decode(fields.replace("+", "%2B"), StandardCharsets.ISO_8859_1);
   }
 
   @Test
   void message_noProtobuf_isAnInvalidArgumentOfItsMethod() throws Exception {
     try (Warnings warnings = new Warnings()) {
       for (String method : METHODS) {
-        assertThat(answer(method, NO_PROTOBUF))
+        assertThat(statusOf(method, NO_PROTOBUF))
             .as(method)
             .containsPattern("grpc-status: ?3\r\n")
             .contains(method + ": a message cannot be read: ");
@@ -90,7 +90,7 @@ final class HostileMessagesTest {
           if (method.endsWith("Watch")) {
             message[0] = 0x0f;
           }
-          assertThat(answer(method, message))
+          assertThat(statusOf(method, message))
               .as(method)
               .doesNotContainPattern("grpc-status: ?(2|13|14)\r\n");
         }

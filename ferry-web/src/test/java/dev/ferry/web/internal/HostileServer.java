@@ -19,21 +19,21 @@ import io.netty.handler.codec.http.LastHttpContent;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** A server that answers every request with whatever it is told, once the request is whole. */
+/** A server that sends the given response to every request, after the complete request. */
 final class HostileServer implements AutoCloseable {
-  /** What becomes of the response behind its body. */
+  /** How the connection goes on after the body of the response. */
   enum End {
     ORDERLY,
     NEVER,
     CUT
   }
 
-  /** An answer. */
-  record IncomingResponse(int status, Map<String, String> fields, byte[] body, End end) {}
+  /** A response. */
+  record Response(int status, Map<String, String> fields, byte[] body, End end) {}
 
   private final HttpServer server;
-  private volatile Supplier<IncomingResponse> next =
-      () -> new IncomingResponse(500, Map.of(), new byte[0], End.ORDERLY);
+  private volatile Supplier<Response> next =
+      () -> new Response(500, Map.of(), new byte[0], End.ORDERLY);
 
   HostileServer() throws FerryException {
     server =
@@ -51,8 +51,8 @@ final class HostileServer implements AutoCloseable {
     return server.port();
   }
 
-  void answer(Supplier<IncomingResponse> answer) {
-    next = answer;
+  void respondWith(Supplier<Response> response) {
+    next = response;
   }
 
   @Override
@@ -82,17 +82,17 @@ final class HostileServer implements AutoCloseable {
           });
     }
 
-    private void respond(ChannelHandlerContext context, IncomingResponse answer) {
+    private void respond(ChannelHandlerContext context, Response response) {
       HttpResponse head =
           new DefaultHttpResponse(
-              HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(answer.status()));
-      answer.fields().forEach(head.headers()::set);
+              HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(response.status()));
+      response.fields().forEach(head.headers()::set);
       HttpUtil.setTransferEncodingChunked(head, true);
       connection(head);
       context.write(head);
       ChannelFuture sent =
-          context.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(answer.body())));
-      switch (answer.end()) {
+          context.writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(response.body())));
+      switch (response.end()) {
         case CUT -> sent.addListener(f -> context.close());
         case ORDERLY ->
             context

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Answers that are not sound fail a call on the client with an error of the right kind, leave
- * nothing of it, and the client goes on.
+ * Malformed responses fail a call on the client with an error of the right kind, leave nothing of
+ * it, and the client goes on.
  */
 @ParameterizedClass(name = "{0} {1}")
 @CsvSource({"GRPC_WEB,HTTP_1_1", "GRPC_WEB,H2C", "GRPC_WEB_TEXT,HTTP_1_1", "GRPC_WEB_TEXT,H2C"})
@@ -70,7 +70,7 @@ class HostileServerTest {
 
   @AfterEach
   void goesOn(@TempDir Path local) throws Exception {
-    server.answer(() -> Fault.NONE.answer(format));
+    server.respondWith(() -> Fault.NONE.response(format));
     Path target = local.resolve("target");
     carrier().download(StorePath.parse("f"), target, options(Duration.ofSeconds(10)));
     assertThat(target).hasBinaryContent(Fault.CONTENT);
@@ -82,12 +82,12 @@ class HostileServerTest {
 
   @ParameterizedTest
   @EnumSource(Fault.class)
-  void download_unsoundAnswer_failsAsSuchAndLeavesNothing(Fault fault, @TempDir Path local)
+  void download_malformedResponse_failsAsSuchAndLeavesNothing(Fault fault, @TempDir Path local)
       throws Exception {
     if (fault == Fault.NONE || !fault.concerns(format)) {
       return;
     }
-    server.answer(() -> fault.answer(format));
+    server.respondWith(() -> fault.response(format));
     StorePath path = StorePath.parse("f");
     Duration timeout = Duration.ofMillis(fault == Fault.STALLS ? 300 : 10_000);
     FerryException failure =
@@ -109,10 +109,8 @@ class HostileServerTest {
     Map<String, String> fields = new HashMap<>();
     StatusFields.of(new AccessRules.Refusal(421, why))
         .forEach(field -> fields.put(field.getKey(), field.getValue()));
-    server.answer(
-        () ->
-            new HostileServer.IncomingResponse(
-                421, fields, new byte[0], HostileServer.End.ORDERLY));
+    server.respondWith(
+        () -> new HostileServer.Response(421, fields, new byte[0], HostileServer.End.ORDERLY));
     for (ThrowingCallable call :
         List.<ThrowingCallable>of(
             () -> carrier().stat(path, false),
@@ -125,13 +123,13 @@ class HostileServerTest {
   }
 
   @Test
-  void otherCalls_unsoundAnswer_fail(@TempDir Path local) throws Exception {
+  void otherCalls_malformedResponse_fail(@TempDir Path local) throws Exception {
     Path source = Files.write(local.resolve("source"), new byte[100_000]);
     StorePath path = StorePath.parse("f");
     Set<Fault> faults =
         EnumSet.of(Fault.NO_STATUS, Fault.EMPTY, Fault.STRANGE_FLAGS, Fault.CLOSES, Fault.NO_GRPC);
     for (Fault fault : faults) {
-      server.answer(() -> fault.answer(format));
+      server.respondWith(() -> fault.response(format));
       assertThat(catchThrowableOfType(FerryException.class, () -> carrier().stat(path, true)))
           .as("stat, %s", fault)
           .isNotNull();

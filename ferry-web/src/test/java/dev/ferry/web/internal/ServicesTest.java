@@ -61,7 +61,7 @@ class ServicesTest {
   }
 
   @Test
-  void files_besideTheCalls_areAnswered() throws Exception {
+  void files_besideTheCalls_areServed() throws Exception {
     Files.writeString(root.resolve("f"), "hello");
     assertThat(RawHttp.exchange(server.port(), "GET /files/f HTTP/1.1\r\n", new byte[0]))
         .startsWith("HTTP/1.1 200 ")

@@ -98,10 +98,10 @@ class StallTest {
   @ValueSource(strings = {"application/grpc-web+proto", "application/grpc-web-text+proto"})
   void grpcWebDownload_manyReadersStop_holdLittle(String type) throws Exception {
     TestFiles.sparse(root.resolve("big"), BIG);
-    byte[] asked = {0, 0, 0, 0, 5, 10, 3, 'b', 'i', 'g'};
-    String body = new String(asked, StandardCharsets.ISO_8859_1);
+    byte[] request = {0, 0, 0, 0, 5, 10, 3, 'b', 'i', 'g'};
+    String body = new String(request, StandardCharsets.ISO_8859_1);
     if (type.contains("text")) {
-      body = Base64.getEncoder().encodeToString(asked);
+      body = Base64.getEncoder().encodeToString(request);
     }
     long before = PlatformDependent.usedDirectMemory();
     List<RawHttp> readers = new ArrayList<>();

@@ -229,7 +229,7 @@ public sealed interface Transport {
         .usePlaintext()
         // Without keepalive, a call to a host that lost power would wait forever.
         .keepAliveTime(Limits.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS)
-        .keepAliveTimeout(Limits.KEEP_ALIVE_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+        .keepAliveTimeout(Limits.KEEP_ALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
         .maxInboundMessageSize(Limits.MAX_MESSAGE)
         .compressorRegistry(compressors(codecs))
         .decompressorRegistry(decompressors(codecs));
@@ -242,7 +242,7 @@ public sealed interface Transport {
         .workerEventLoopGroup(workers.group())
         .maxConcurrentCallsPerConnection(Limits.MAX_CALLS_PER_CONNECTION)
         .keepAliveTime(Limits.KEEP_ALIVE.toMillis(), TimeUnit.MILLISECONDS)
-        .keepAliveTimeout(Limits.KEEP_ALIVE_ANSWER.toMillis(), TimeUnit.MILLISECONDS)
+        .keepAliveTimeout(Limits.KEEP_ALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
         // grpc-java by default treats more than one ping in five minutes as an attack.
         .permitKeepAliveTime(Limits.KEEP_ALIVE.toMillis() / 2, TimeUnit.MILLISECONDS)
         .maxRstFramesPerWindow(Limits.MAX_RESETS, (int) Limits.RESETS_PERIOD.toSeconds())

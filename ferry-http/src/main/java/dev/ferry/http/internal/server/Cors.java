@@ -45,17 +45,17 @@ final class Cors {
         || !fields.contains(HttpHeaderNames.ACCESS_CONTROL_REQUEST_METHOD)) {
       return null;
     }
-    FullHttpResponse answer = Responses.empty(HttpResponseStatus.OK);
-    answer
+    FullHttpResponse response = Responses.empty(HttpResponseStatus.OK);
+    response
         .headers()
         .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_METHODS, METHODS)
         .set(HttpHeaderNames.ACCESS_CONTROL_MAX_AGE, PREFLIGHT_SECONDS);
     String headers = fields.get(HttpHeaderNames.ACCESS_CONTROL_REQUEST_HEADERS);
     if (headers != null) {
-      answer.headers().set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_HEADERS, headers);
+      response.headers().set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_HEADERS, headers);
     }
-    HttpUtil.setContentLength(answer, 0);
-    return answer;
+    HttpUtil.setContentLength(response, 0);
+    return response;
   }
 
   /** Resets the state of the last request. */
@@ -64,11 +64,11 @@ final class Cors {
   }
 
   /** Allows the requesting page to read a response with all its fields. */
-  void mark(HttpResponse answer) {
+  void mark(HttpResponse response) {
     if (origin == null) {
       return;
     }
-    HttpHeaders fields = answer.headers();
+    HttpHeaders fields = response.headers();
     String exposed = String.join(", ", fields.names());
     if (!exposed.isEmpty()) {
       fields.set(HttpHeaderNames.ACCESS_CONTROL_EXPOSE_HEADERS, exposed);

@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers requests for files. Accesses the store on a worker and transfers bodies between the store
+ * Handles requests for files. Accesses the store on a worker and transfers bodies between the store
  * and the client.
  */
 public class FilesHandler extends RequestHandler {
@@ -72,7 +72,7 @@ public class FilesHandler extends RequestHandler {
       offload(
           context,
           () -> store.stat(path, request.wantsDigest()),
-          facts -> answerHead(context, Responses.head(facts, gzip)),
+          facts -> respondToHead(context, Responses.head(facts, gzip)),
           facts -> {});
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
       offload(
@@ -96,11 +96,11 @@ public class FilesHandler extends RequestHandler {
     } else if (method.equals(HttpMethod.PUT)) {
       beginUpload(context, http, request);
     } else {
-      answer(context, Responses.methodNotAllowed(method, request));
+      respond(context, Responses.methodNotAllowed(method, request));
     }
   }
 
-  private void answerHead(ChannelHandlerContext context, HttpResponse response) {
+  private void respondToHead(ChannelHandlerContext context, HttpResponse response) {
     connection(response);
     context.write(response, context.voidPromise());
     context
@@ -108,7 +108,7 @@ public class FilesHandler extends RequestHandler {
         .addListener(f -> responded(context, ((ChannelFuture) f).cause()));
   }
 
-  /** Computes a digest while the file is sent, for the HEAD that will ask for it. */
+  /** Computes a digest while the file is sent, for the HEAD request that follows. */
   private void computeDigest(StorePath path) {
     try {
       workers.execute(
@@ -116,7 +116,7 @@ public class FilesHandler extends RequestHandler {
             try {
               store.stat(path, true);
             } catch (FerryException e) {
-              // The HEAD fails in the same way, and its answer says so.
+              // The HEAD fails in the same way, and its response says so.
               LOG.debug("no digest of {}: {}", path, e.toString());
             }
           });
@@ -127,7 +127,7 @@ public class FilesHandler extends RequestHandler {
 
   private void list(ChannelHandlerContext context, ListBody body, boolean chunked) {
     if (!chunked) {
-      endWithAnswer();
+      endWithResponse();
     }
     send(context, Responses.list(chunked), body, LIST_BYTES);
   }
@@ -164,7 +164,7 @@ public class FilesHandler extends RequestHandler {
       @Override
       public void failed(Throwable failure) {
         // Only closing the connection shows the client that the body is incomplete.
-        LOG.debug("answer cut: {}", failure.toString());
+        LOG.debug("response cut: {}", failure.toString());
         context.close();
       }
     };
@@ -245,7 +245,7 @@ public class FilesHandler extends RequestHandler {
           context,
           () -> {
             ended();
-            answer(context, Responses.stored(facts, created));
+            respond(context, Responses.stored(facts, created));
           });
     }
 

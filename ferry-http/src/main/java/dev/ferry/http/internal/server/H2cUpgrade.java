@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Upgrades a connection to HTTP/2 if a request without a body asks for it ({@code Upgrade: h2c},
- * RFC 7540, 3.2). Requests with a body are answered in HTTP/1.1, which the RFC allows: otherwise
+ * Upgrades a connection to HTTP/2 if a request without a body requests it ({@code Upgrade: h2c},
+ * RFC 7540, 3.2). Requests with a body are served over HTTP/1.1, which the RFC allows: otherwise
  * their bodies would have to be buffered until the upgrade is complete. All other requests pass
  * unchanged.
  */

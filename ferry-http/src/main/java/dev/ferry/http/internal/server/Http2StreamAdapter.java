@@ -36,7 +36,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Adapts one HTTP/2 stream so that {@link RequestHandler} can answer its request as on an HTTP/1.1
+ * Adapts one HTTP/2 stream so that {@link RequestHandler} can handle its request as on an HTTP/1.1
  * connection. If the channel is closed before the request and response are complete, the stream is
  * reset.
  *

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Handles one HTTP/1.1 connection or one HTTP/2 stream. It processes one request at a time and
- * ensures that each request is answered, even if its body fails.
+ * ensures that each request gets a response, even if its body fails.
  *
  * <p>The socket is read only if the handler can process the data: the next head, a body that is
  * received, or a body that is discarded. A {@link io.netty.handler.flow.FlowControlHandler} before
@@ -89,8 +89,8 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   /**
-   * Answers a request, now or later: with {@link #answer}, with {@link #refuse}, or with its own
-   * response followed by a call of {@link #responded}.
+   * Handles a request and responds, now or later: with {@link #respond}, with {@link #refuse}, or
+   * with its own response followed by a call of {@link #responded}.
    *
    * @throws FerryException to refuse the request
    */
@@ -100,7 +100,10 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Returns whether the client waits for the server and not the reverse. */
   protected abstract boolean busy();
 
-  /** Called when the last handled request has ended: it was answered or its connection is gone. */
+  /**
+   * Called when the last handled request has ended: the response was sent or its connection is
+   * gone.
+   */
   protected void over() {}
 
   /** Sets the access rules. Must be called before the first request. */
@@ -242,7 +245,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       }
     } else if (current != null) {
       if (last) {
-        // This must happen before the body is received: the receiver may answer at once and allow
+        // This must happen before the body is received: the receiver may respond at once and allow
         // the next request.
         context.channel().config().setAutoRead(false);
         current.receive(content.content(), true);
@@ -262,7 +265,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     }
   }
 
-  /** Answers with the problem details of a failure. */
+  /** Responds with the problem details of a failure. */
   protected final void refuse(ChannelHandlerContext context, Throwable failure) {
     FerryException problem = Responses.problemOf(failure);
     if (problem.kind() == ErrorKind.INTERNAL) {
@@ -271,14 +274,14 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     refuse(context, Responses.problem(problem.kind(), String.valueOf(problem.getMessage())));
   }
 
-  /** Answers with problem details. Does not wait for the unread rest of the body. */
+  /** Responds with problem details. Does not wait for the unread rest of the body. */
   protected final void refuse(ChannelHandlerContext context, FullHttpResponse problem) {
     endUnlessRead();
-    answer(context, problem);
+    respond(context, problem);
   }
 
-  /** Answers with a complete response. */
-  protected final void answer(ChannelHandlerContext context, FullHttpResponse response) {
+  /** Responds with a complete response. */
+  protected final void respond(ChannelHandlerContext context, FullHttpResponse response) {
     connection(response);
     context
         .writeAndFlush(response)
@@ -288,7 +291,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /**
    * Closes the connection after the response. Must be called before the response head is written.
    */
-  protected final void endWithAnswer() {
+  protected final void endWithResponse() {
     keepAlive = false;
   }
 
@@ -342,7 +345,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   @Override
   public final void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event == SERVER_CLOSES) {
-      context.executor().execute(() -> closeWhenAnswered(context));
+      context.executor().execute(() -> closeAfterResponse(context));
     } else if (event instanceof IdleStateEvent && !busy() && !idle()) {
       stalled(context);
     }
@@ -373,7 +376,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     return !responding && bodyRead;
   }
 
-  private void closeWhenAnswered(ChannelHandlerContext context) {
+  private void closeAfterResponse(ChannelHandlerContext context) {
     keepAlive = false;
     if (!responding) {
       context.close();

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Which requests are answered, by the host they ask for and the page they come from. */
+/** Which requests are served, by their Host and Origin. */
 @ExtendWith(LeakGuard.class)
 class AccessTest {
   private static final String REBOUND = "evil.example";
@@ -65,12 +65,12 @@ class AccessTest {
   })
   void get_host_mustBeANameOfLoopback(String field, int status) throws IOException {
     try (HttpFilesServer server = start(ServerSettings.defaults())) {
-      String answer = exchange(server, get(field + "\r\n"));
-      assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
+      String response = exchange(server, get(field + "\r\n"));
+      assertThat(response).startsWith("HTTP/1.1 " + status + " ");
       if (status == 200) {
-        assertThat(answer).endsWith("hello");
+        assertThat(response).endsWith("hello");
       } else {
-        assertThat(answer)
+        assertThat(response)
             .contains("application/problem+json", "urn:ferry:error:invalid-request")
             .doesNotContain("hello");
       }
@@ -97,7 +97,7 @@ class AccessTest {
   }
 
   @Test
-  void get_hostThatWasNamed_isAnswered() throws IOException {
+  void get_hostThatWasNamed_isServed() throws IOException {
     ServerSettings named = ServerSettings.defaults().withHostNames(List.of("files.example"));
     try (HttpFilesServer server = start(named)) {
       assertThat(exchange(server, get("Host: files.example:8443\r\n"))).startsWith("HTTP/1.1 200 ");
@@ -108,7 +108,7 @@ class AccessTest {
   }
 
   @Test
-  void get_portOfEveryAddress_answersToAnyHostUntilOneIsNamed() throws IOException {
+  void get_portOfEveryAddress_servesAnyHostUntilOneIsNamed() throws IOException {
     LocalFileStore store = LocalFileStore.open(root);
     ServerSettings any = ServerSettings.defaults();
     try (HttpFilesServer server = HttpFilesServer.start(store, "0.0.0.0", 0, 4096, any)) {
@@ -127,20 +127,20 @@ class AccessTest {
   void put_foreignOrigin_writesNothing(String origin) throws IOException {
     try (HttpFilesServer server = start(ServerSettings.defaults())) {
       for (String path : List.of("/files/new", "/files/f")) {
-        String answer = exchange(server, put(path, "localhost", origin));
-        assertThat(answer)
+        String response = exchange(server, put(path, "localhost", origin));
+        assertThat(response)
             .startsWith("HTTP/1.1 403 ")
             .contains("urn:ferry:error:permission-denied", "may not use this server");
       }
       for (String method : List.of("GET", "HEAD", "OPTIONS", "POST", "DELETE")) {
-        String answer =
+        String response =
             exchange(
                 server,
                 method
                     + " /files/f HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nOrigin: "
                     + origin
                     + "\r\n\r\n");
-        assertThat(answer).startsWith("HTTP/1.1 403 ").doesNotContain("hello");
+        assertThat(response).startsWith("HTTP/1.1 403 ").doesNotContain("hello");
       }
     }
     assertThat(TestFiles.names(root)).containsExactly("f");

@@ -111,7 +111,7 @@ class Http2ServerTest {
   }
 
   @Test
-  void answer_withoutABody_isOneFrame() throws IOException {
+  void response_withoutABody_isOneFrame() throws IOException {
     Files.writeString(root.resolve("f"), "hello");
     Files.writeString(root.resolve("empty"), "");
     try (RawHttp2 raw = open()) {
@@ -326,7 +326,7 @@ class Http2ServerTest {
     assertServes();
   }
 
-  /** The status of an answer, or -1 where stream or connection were refused. */
+  /** The status of a response, or -1 if the stream or the connection was refused. */
   private static int endOfConnectionOrStream(RawHttp2 raw) throws IOException {
     try {
       while (true) {
@@ -421,7 +421,7 @@ class Http2ServerTest {
   }
 
   @Test
-  void upgrade_ofARequestWithoutBody_isAnsweredOverHttp2() throws IOException {
+  void upgrade_ofARequestWithoutBody_isServedOverHttp2() throws IOException {
     Files.writeString(root.resolve("f"), "hello");
     Files.writeString(root.resolve("g"), "again");
     try (RawHttp2 raw = new RawHttp2(server.port())) {
@@ -440,7 +440,7 @@ class Http2ServerTest {
   }
 
   @Test
-  void upgrade_ofARequestWithBody_isAnsweredOverHttp1() throws IOException {
+  void upgrade_ofARequestWithBody_isServedOverHttp1() throws IOException {
     try (RawHttp2 raw = new RawHttp2(server.port())) {
       raw.send(upgrade("PUT /files/f", settingsField(), "Content-Length: 5\r\n") + "hello");
       assertThat(raw.readHead()).startsWith("HTTP/1.1 201 ");
@@ -450,7 +450,7 @@ class Http2ServerTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"!!!", "AAAA"})
-  void upgrade_badSettings_isAnsweredOverHttp1(String settings) throws IOException {
+  void upgrade_badSettings_isServedOverHttp1(String settings) throws IOException {
     Files.writeString(root.resolve("f"), "hello");
     try (RawHttp2 raw = new RawHttp2(server.port())) {
       raw.send(upgrade("GET /files/f", settings, ""));

@@ -78,8 +78,8 @@ class HttpFilesServerTest {
     return head.toString();
   }
 
-  private static void assertProblem(String answer, int status, String kind) {
-    assertThat(answer)
+  private static void assertProblem(String response, int status, String kind) {
+    assertThat(response)
         .startsWith("HTTP/1.1 " + status + " ")
         .containsIgnoringCase("Content-Type: application/problem+json")
         .contains("\"type\":\"urn:ferry:error:" + kind + "\"")
@@ -93,9 +93,9 @@ class HttpFilesServerTest {
     Files.setLastModifiedTime(
         root.resolve("f"), FileTime.from(Instant.parse("2026-01-02T03:04:05.678Z")));
 
-    String answer = exchange("GET /files/f?x=1 HTTP/1.1\r\n");
+    String response = exchange("GET /files/f?x=1 HTTP/1.1\r\n");
 
-    assertThat(answer)
+    assertThat(response)
         .startsWith("HTTP/1.1 200 OK\r\n")
         .containsIgnoringCase("content-length: 5\r\n")
         .containsIgnoringCase("last-modified: Fri, 02 Jan 2026 03:04:05 GMT\r\n")
@@ -207,7 +207,7 @@ class HttpFilesServerTest {
   }
 
   @Test
-  void get_otherRoutesAndForms_answered() throws IOException {
+  void get_otherRoutesAndForms_haveTheirStatus() throws IOException {
     Files.writeString(root.resolve("f"), "hello");
     assertProblem(exchange("GET / HTTP/1.1\r\n"), 404, "not-found");
     assertProblem(exchange("GET /filesx/f HTTP/1.1\r\n"), 404, "not-found");
@@ -218,9 +218,9 @@ class HttpFilesServerTest {
 
   @Test
   void delete_notAllowed_namesWhatIs() throws IOException {
-    String answer = exchange("DELETE /files/f HTTP/1.1\r\n");
-    assertProblem(answer, 405, "invalid-request");
-    assertThat(answer).containsIgnoringCase("allow: GET, HEAD, PUT\r\n");
+    String response = exchange("DELETE /files/f HTTP/1.1\r\n");
+    assertProblem(response, 405, "invalid-request");
+    assertThat(response).containsIgnoringCase("allow: GET, HEAD, PUT\r\n");
     assertThat(exchange("PATCH /files/ HTTP/1.1\r\n")).containsIgnoringCase("allow: GET, HEAD\r\n");
   }
 
@@ -267,9 +267,9 @@ class HttpFilesServerTest {
   @Test
   void put_chunked_stored() throws IOException {
     String head = "PUT /files/f HTTP/1.1\r\nTransfer-Encoding: chunked\r\n";
-    String answer =
+    String response =
         exchange(head, "5\r\nhello\r\n1;x=y\r\n!\r\n0\r\nTrailer: x\r\n\r\n".getBytes(UTF_8));
-    assertThat(answer).startsWith("HTTP/1.1 201 ");
+    assertThat(response).startsWith("HTTP/1.1 201 ");
     assertThat(root.resolve("f")).hasContent("hello!");
 
     assertProblem(exchange(head, "zz\r\nhello\r\n".getBytes(UTF_8)), 400, "invalid-request");
@@ -326,9 +326,9 @@ class HttpFilesServerTest {
   @Test
   void put_otherCodingOrPart_refused() throws IOException {
     byte[] body = new byte[10];
-    String answer = exchange(put("/files/f", body, "Content-Encoding: br"), body);
-    assertProblem(answer, 415, "invalid-request");
-    assertThat(answer).containsIgnoringCase("accept-encoding: gzip\r\n");
+    String response = exchange(put("/files/f", body, "Content-Encoding: br"), body);
+    assertProblem(response, 415, "invalid-request");
+    assertThat(response).containsIgnoringCase("accept-encoding: gzip\r\n");
     assertProblem(
         exchange(put("/files/f", body, "Content-Range: bytes 0-9/20"), body),
         400,
@@ -388,7 +388,7 @@ class HttpFilesServerTest {
   }
 
   @Test
-  void get_malformedBodyThatNobodyTakes_answeredAndClosed() throws IOException {
+  void get_malformedBodyThatNobodyTakes_getsAResponseAndIsClosed() throws IOException {
     try (RawHttp raw = new RawHttp(server.port())) {
       raw.send(
           "GET /files/no HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nrubbish\r\n"
@@ -408,7 +408,7 @@ class HttpFilesServerTest {
   }
 
   @Test
-  void requests_pipelined_answeredInOrderOnOneConnection() throws IOException {
+  void requests_pipelined_getResponsesInOrderOnOneConnection() throws IOException {
     try (RawHttp raw = new RawHttp(server.port())) {
       raw.send(
           "PUT /files/f HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello"
@@ -418,8 +418,8 @@ class HttpFilesServerTest {
               + "HEAD /files/f HTTP/1.1\r\nHost: localhost\r\n\r\n"
               + "GET /files/f HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n"
               + "GET /files/f HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
-      String answers = raw.readAll();
-      assertThat(answers.split("HTTP/1.1 ", -1))
+      String responses = raw.readAll();
+      assertThat(responses.split("HTTP/1.1 ", -1))
           .satisfiesExactly(
               a -> assertThat(a).isEmpty(),
               a -> assertThat(a).startsWith("201"),

@@ -43,8 +43,8 @@ class UploadLimitsTest {
         body);
   }
 
-  private void assertRefused(String answer, int status, String kind) throws IOException {
-    assertThat(answer)
+  private void assertRefused(String response, int status, String kind) throws IOException {
+    assertThat(response)
         .startsWith("HTTP/1.1 " + status + " ")
         .contains("\"type\":\"urn:ferry:error:" + kind + "\"");
     assertThat(TestFiles.names(root)).isEmpty();
@@ -56,9 +56,9 @@ class UploadLimitsTest {
     assertThat(bomb.length).isLessThan(50_000);
     String gzip = "Content-Encoding: gzip\r\n";
     try (HttpFilesServer server = start(ReceiveLimits.STORE)) {
-      String answer = put(server, gzip, bomb);
-      assertRefused(answer, 413, "too-large");
-      assertThat(answer)
+      String response = put(server, gzip, bomb);
+      assertRefused(response, 413, "too-large");
+      assertThat(response)
           .contains(
               "d/f: decompresses to more than 200 times what was sent, and its size was not announced;"
                   + " announce it with Ferry-Unencoded-Length");
@@ -80,9 +80,10 @@ class UploadLimitsTest {
   void put_moreThanAnnounced_isRefusedBeforeItIsWritten() throws IOException {
     byte[] bomb = TestFiles.gzip(new byte[BOMB_BYTES]);
     try (HttpFilesServer server = start(ReceiveLimits.STORE)) {
-      String answer = put(server, "Content-Encoding: gzip\r\nFerry-Unencoded-Length: 5\r\n", bomb);
-      assertRefused(answer, 400, "incomplete");
-      assertThat(answer).contains("more than the 5 announced bytes came");
+      String response =
+          put(server, "Content-Encoding: gzip\r\nFerry-Unencoded-Length: 5\r\n", bomb);
+      assertRefused(response, 400, "incomplete");
+      assertThat(response).contains("more than the 5 announced bytes came");
     }
   }
 
@@ -112,7 +113,7 @@ class UploadLimitsTest {
   }
 
   @Test
-  void put_announcedSizeOverALimit_isRefusedBeforeTheBodyIsAskedFor() throws IOException {
+  void put_announcedSizeOverALimit_isRefusedBeforeTheBodyIsRequested() throws IOException {
     ReceiveLimits own = ReceiveLimits.OWN;
     for (ReceiveLimits limits :
         List.of(own.withMaxFileSize(99), own.withMaxReceiving(99), own.withKeepFree(1L << 60))) {

@@ -42,11 +42,11 @@ public final class ApacheClients {
   /**
    * Settings of a request.
    *
-   * @param askFirst whether the server shall look at the head before the body is sent
+   * @param expectContinue whether the server checks the head before the body is sent
    */
-  static RequestConfig requests(boolean askFirst) {
+  static RequestConfig requests(boolean expectContinue) {
     return RequestConfig.custom()
-        .setExpectContinueEnabled(askFirst)
+        .setExpectContinueEnabled(expectContinue)
         .setProtocolUpgradeEnabled(false)
         .setContentCompressionEnabled(false)
         .setConnectionRequestTimeout(CONNECT)

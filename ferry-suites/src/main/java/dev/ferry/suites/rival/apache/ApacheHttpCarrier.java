@@ -69,7 +69,7 @@ public final class ApacheHttpCarrier extends HttpCarrier {
     if (payload != null) {
       request.setEntity(new FileEntity(payload, buffers, region));
     }
-    if (outgoing.askFirst()) {
+    if (outgoing.expectContinue()) {
       request.setConfig(ApacheClients.requests(true));
     }
     try {

@@ -20,7 +20,7 @@ import org.apache.hc.core5.http2.H2Error;
 import org.apache.hc.core5.http2.H2StreamResetException;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to one asynchronous request of Apache's client, whose body goes to a queue. */
+/** The response to one asynchronous request of Apache's client; its body goes to a queue. */
 final class ApacheResponse implements AsyncResponseConsumer<Boolean> {
   private final CompletableFuture<IncomingResponse> head = new CompletableFuture<>();
   private final QueuedBody body = new QueuedBody(this::consumed, this::cancel);

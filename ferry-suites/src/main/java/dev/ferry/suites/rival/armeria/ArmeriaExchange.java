@@ -16,8 +16,8 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * The answer to one request of Armeria's client, whose body goes to a queue in the buffers that it
- * was read into: no more of them than were asked for.
+ * The response to one request of Armeria's client; its body goes to a queue in the buffers that it
+ * was read into: no more of them than were requested.
  */
 final class ArmeriaExchange implements Subscriber<HttpObject> {
   /** Buffers of a download that wait for the file. */
@@ -72,7 +72,7 @@ final class ArmeriaExchange implements Subscriber<HttpObject> {
     }
   }
 
-  /** What was to be sent cannot be had, or the answer was cut. */
+  /** The body to send cannot be read, or the response was cut. */
   void fail(Throwable cause) {
     body.fail(cause);
     if (head.completeExceptionally(cause)) {

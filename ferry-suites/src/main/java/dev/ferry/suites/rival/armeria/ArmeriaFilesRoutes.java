@@ -79,7 +79,7 @@ final class ArmeriaFilesRoutes implements HttpService {
       ServiceRequestContext context, Executor workers, StorePath path, boolean gzip)
       throws FerryException {
     FileSource source = store.open(path);
-    return SentBody.answer(
+    return SentBody.respond(
         ArmeriaResponses.head(Responses.head(source.facts(), gzip)),
         FileBody.closing(source, gzip, GZIP_BYTES),
         context.alloc(),
@@ -96,7 +96,7 @@ final class ArmeriaFilesRoutes implements HttpService {
     }
     long size = file.length();
     Sha256 digest = file.digest();
-    CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
+    CompletableFuture<HttpResponse> response = new CompletableFuture<>();
     return offload(
         workers,
         () -> {
@@ -105,11 +105,11 @@ final class ArmeriaFilesRoutes implements HttpService {
           UploadBody body =
               new UploadBody(
                   created,
-                  answer,
+                  response,
                   listener ->
                       new Upload(sink, path.value(), gzip, size, digest, workers, listener));
           request.subscribe(body, context.eventLoop(), SubscriptionOption.WITH_POOLED_OBJECTS);
-          return HttpResponse.of(answer);
+          return HttpResponse.of(response);
         });
   }
 
@@ -120,20 +120,20 @@ final class ArmeriaFilesRoutes implements HttpService {
   }
 
   private static HttpResponse offload(Executor workers, Work work) {
-    CompletableFuture<HttpResponse> answer = new CompletableFuture<>();
+    CompletableFuture<HttpResponse> response = new CompletableFuture<>();
     try {
       workers.execute(
           () -> {
             try {
-              answer.complete(work.run());
+              response.complete(work.run());
             } catch (FerryException | RuntimeException | Error e) {
-              // An error too: the client waits for an answer.
-              answer.complete(ArmeriaResponses.problem(e));
+              // An error too: the client waits for a response.
+              response.complete(ArmeriaResponses.problem(e));
             }
           });
     } catch (RejectedExecutionException e) {
       return ArmeriaResponses.problem(e);
     }
-    return HttpResponse.of(answer);
+    return HttpResponse.of(response);
   }
 }

@@ -21,8 +21,8 @@ import java.util.concurrent.ExecutorService;
 
 /**
  * Armeria's client of gRPC-Web with the files' calls: its defaults, but for the limits on an
- * answer's size and time. Listeners of calls read and write files, and so run on threads of their
- * own, as Armeria's documentation asks.
+ * response's size and time. Listeners of calls read and write files, and so run on threads of their
+ * own, as Armeria's documentation requires.
  */
 public final class ArmeriaGrpcWebClient {
   private ArmeriaGrpcWebClient() {}

@@ -27,8 +27,8 @@ import java.util.concurrent.RejectedExecutionException;
  * the socket; what is uploaded is read by workers, a buffer ahead of the socket, and what is
  * downloaded goes to the file on the caller's thread, from the buffers it was read into.
  *
- * <p>Its limits of 10 MiB and 15 s on an answer are off: they are not for files. It decodes nothing
- * on its own. After an interrupt the calling thread's interrupt status is set. Thread-safe.
+ * <p>Its limits of 10 MiB and 15 s on a response are off: they are not for files. It decodes
+ * nothing on its own. After an interrupt the calling thread's interrupt status is set. Thread-safe.
  */
 public final class ArmeriaHttpCarrier extends HttpCarrier {
   private static final int TUNED_WINDOW = 16 * 1024 * 1024;

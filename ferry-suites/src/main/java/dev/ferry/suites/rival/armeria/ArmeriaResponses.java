@@ -15,7 +15,7 @@ import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What Ferry's own server would answer, in Armeria's types. */
+/** The responses of Ferry's own server, in Armeria's types. */
 final class ArmeriaResponses {
   private static final Logger LOG = LoggerFactory.getLogger(ArmeriaResponses.class);
 
@@ -28,7 +28,7 @@ final class ArmeriaResponses {
     while (fields.hasNext()) {
       Map.Entry<String, String> field = fields.next();
       if (HttpHeaderNames.TRANSFER_ENCODING.contentEqualsIgnoreCase(field.getKey())) {
-        // Or else the answer to a HEAD would have a length of zero.
+        // Otherwise the response to a HEAD would have a length of zero.
         head.contentLengthUnknown();
       } else {
         head.add(field.getKey(), field.getValue());

@@ -57,10 +57,10 @@ final class SentBody {
   /**
    * Responds with a body. Its first buffer is read by the calling thread.
    *
-   * @param source closed with the answer, or at once if this fails
+   * @param source closed with the response, or at once if this fails
    * @throws FerryException if nothing of the body can be had: the head was not sent either
    */
-  static HttpResponse answer(
+  static HttpResponse respond(
       ResponseHeaders head, OutgoingBody source, ByteBufAllocator allocator, Executor workers)
       throws FerryException {
     HttpResponseWriter out = HttpResponse.streaming();
@@ -72,7 +72,7 @@ final class SentBody {
             workers,
             out,
             // A body cannot say why it ends early: the stream is cut.
-            failure -> LOG.debug("answer cut: {}", failure.toString()));
+            failure -> LOG.debug("response cut: {}", failure.toString()));
     try {
       body.read();
     } catch (FerryException | RuntimeException | Error e) {

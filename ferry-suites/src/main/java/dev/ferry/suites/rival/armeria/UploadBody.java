@@ -14,12 +14,12 @@ import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /**
- * A request's body on its way into an {@link Upload}, which says when more may come. The answer is
- * completed once the file is stored or refused.
+ * A request's body that is written by an {@link Upload}, which says when more may come. The
+ * response is completed once the file is stored or refused.
  */
 final class UploadBody implements Subscriber<HttpObject>, Upload.Listener {
   private final boolean created;
-  private final CompletableFuture<HttpResponse> answer;
+  private final CompletableFuture<HttpResponse> response;
   private final Upload upload;
   private volatile @Nullable Subscription subscription;
 
@@ -28,9 +28,11 @@ final class UploadBody implements Subscriber<HttpObject>, Upload.Listener {
    * @param begin makes the upload, which reports here
    */
   UploadBody(
-      boolean created, CompletableFuture<HttpResponse> answer, Function<UploadBody, Upload> begin) {
+      boolean created,
+      CompletableFuture<HttpResponse> response,
+      Function<UploadBody, Upload> begin) {
     this.created = created;
-    this.answer = answer;
+    this.response = response;
     this.upload = begin.apply(this);
   }
 
@@ -55,7 +57,7 @@ final class UploadBody implements Subscriber<HttpObject>, Upload.Listener {
   @Override
   public void onError(Throwable cause) {
     upload.abort();
-    answer.completeExceptionally(cause);
+    response.completeExceptionally(cause);
   }
 
   @Override
@@ -68,14 +70,15 @@ final class UploadBody implements Subscriber<HttpObject>, Upload.Listener {
 
   @Override
   public void stored(FileFacts facts) {
-    answer.complete(ArmeriaResponses.whole(Responses.stored(facts, created)));
+    response.complete(ArmeriaResponses.whole(Responses.stored(facts, created)));
   }
 
   @Override
   public void failed(Throwable failure) {
-    answer.complete(ArmeriaResponses.problem(failure));
-    // The upload throws away what still comes. A body that is cancelled before its answer has left
-    // is answered by Armeria, with HTTP 500.
+    response.complete(ArmeriaResponses.problem(failure));
+    // The upload throws away what still comes. A body that is cancelled before its response has
+    // left
+    // gets HTTP 500 from Armeria.
     resume();
   }
 }

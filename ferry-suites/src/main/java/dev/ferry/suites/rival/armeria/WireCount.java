@@ -21,7 +21,7 @@ import java.util.List;
  *
  * <p>It puts an empty chunk behind each response as well. Armeria 1.36 takes a response that has
  * ended for one without a status while its last messages wait for a slow reader, and fails the
- * call; an end that has to be asked for comes behind all of them.
+ * call; a requested end comes after all of them.
  */
 final class WireCount extends SimpleDecoratingHttpClient {
   private static final Metadata.Key<String> ENCODING =

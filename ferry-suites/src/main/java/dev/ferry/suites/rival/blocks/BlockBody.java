@@ -62,7 +62,7 @@ final class BlockBody implements BodyHandler<String>, AutoCloseable {
     if (sink == null) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
-          target.getFileName() + ": the server did not answer with " + BlockFormat.ENCODING);
+          target.getFileName() + ": the server did not respond with " + BlockFormat.ENCODING);
     }
     return sink.commit(size, null);
   }

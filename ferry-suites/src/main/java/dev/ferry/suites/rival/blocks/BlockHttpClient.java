@@ -109,7 +109,7 @@ public final class BlockHttpClient implements TransferClient {
       throws FerryException {
     if (!options.gzip()) {
       throw new FerryException(
-          ErrorKind.INVALID_REQUEST, path + ": travels compressed only; ask for gzip");
+          ErrorKind.INVALID_REQUEST, path + ": is sent compressed only; enable gzip");
     }
   }
 

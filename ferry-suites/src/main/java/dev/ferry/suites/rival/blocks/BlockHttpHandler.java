@@ -96,7 +96,7 @@ final class BlockHttpHandler extends SimpleChannelInboundHandler<HttpObject> {
 
   private void begin(ChannelHandlerContext context, HttpRequest request) {
     if (download != null || upload != null) {
-      // Our client waits for an answer before it asks again.
+      // Our client waits for a response before its next request.
       context.close();
       return;
     }
@@ -225,7 +225,7 @@ final class BlockHttpHandler extends SimpleChannelInboundHandler<HttpObject> {
     context.writeAndFlush(response, context.voidPromise());
   }
 
-  /** What still comes of the body is read and thrown away, so that the client reads the answer. */
+  /** The rest of the body is read and discarded, so that the client reads the response. */
   private void endUpload(ChannelHandlerContext context, FerryException failure) {
     closeUpload();
     context.channel().config().setAutoRead(true);

@@ -54,7 +54,9 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
     return blocks == null ? 0 : blocks.published.get();
   }
 
-  /** Keeps the buffers for the next body; only after this one was sent and answered. */
+  /**
+   * Keeps the buffers for the next body; only after this one was sent and a response has arrived.
+   */
   void recycle() {
     Blocks blocks = last;
     if (blocks != null) {
@@ -80,7 +82,7 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
     private final AtomicLong demand = new AtomicLong();
     private final AtomicLong published = new AtomicLong();
 
-    /** Calls of {@link #publish} that one thread has still to answer. */
+    /** Calls of {@link #publish} that one thread has still to handle. */
     private final AtomicInteger calls = new AtomicInteger();
 
     /** Of whoever publishes, in turn. */
@@ -99,12 +101,12 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
       publish();
     }
 
-    /** Publishes what is compressed and asked for, one thread at a time, whoever calls. */
+    /** Publishes what is compressed and requested, one thread at a time, whichever thread calls. */
     private void publish() {
       if (calls.getAndIncrement() > 0) {
         return;
       }
-      int answered = 1;
+      int handled = 1;
       do {
         try {
           publishNow();
@@ -112,8 +114,8 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
           cancel();
           subscriber.onError(e);
         }
-        answered = calls.addAndGet(-answered);
-      } while (answered > 0);
+        handled = calls.addAndGet(-handled);
+      } while (handled > 0);
     }
 
     /** Nothing at all before the first demand: java.net.http is not ready for it. */

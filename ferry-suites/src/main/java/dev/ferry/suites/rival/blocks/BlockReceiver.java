@@ -22,7 +22,7 @@ final class BlockReceiver implements AutoCloseable {
   /** Below the 1024 buffers that writev(2) takes (IOV_MAX). */
   private static final int GATHER_BLOCKS = 512;
 
-  /** Decompressed bytes and blocks on their way, at most, before no more are asked for. */
+  /** Maximum decompressed bytes and blocks that wait before no more are requested. */
   private static final int MOST_BYTES = 4 * 1024 * 1024;
 
   private static final int MOST_BLOCKS = 2 * GATHER_BLOCKS;

@@ -60,7 +60,7 @@ public final class CCore {
     return Found.PYTHON;
   }
 
-  /** Holds what was found, when that is asked for first: every row of a table asks. */
+  /** Found on first use, because every row of a table needs it. */
   private static final class Found {
     static final Optional<Path> PYTHON = find(interpreters());
   }

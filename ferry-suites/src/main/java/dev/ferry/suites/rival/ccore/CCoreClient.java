@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client on the C core of gRPC, in a Python of its own, connected from the start. It takes the
  * time of a transfer itself, and its wire bytes are those of the connection, headers and frames
- * included. Its gzip has zlib's default level, which is 6. Digests are not asked for. An interrupt
- * or a transfer without an end kills the Python; what is asked of it then fails.
+ * included. Its gzip has zlib's default level, which is 6. Digests are not requested. An interrupt
+ * or a transfer without an end kills the Python; commands after that fail.
  */
 public final class CCoreClient implements TransferClient {
   /** Longest time of a transfer without a deadline. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-  /** How much later than at its deadline an answer may come. */
+  /** How much later than its deadline a response may come. */
   private static final Duration GRACE = Duration.ofSeconds(30);
 
   private final CCoreProcess process;
@@ -37,7 +37,7 @@ public final class CCoreClient implements TransferClient {
    * Connects to a server on 127.0.0.1 in plain text.
    *
    * @param messages how it makes them
-   * @throws IOException if it is not installed, or no server answers
+   * @throws IOException if it is not installed, or no server responds
    */
   public static CCoreClient connect(CCore.Messages messages, int port) throws IOException {
     return new CCoreClient(CCoreProcess.client(messages, port).process());
@@ -87,7 +87,7 @@ public final class CCoreClient implements TransferClient {
       throws FerryException {
     ownNanos = OptionalLong.empty();
     Duration timeout = options.timeout();
-    CCoreProcess.Response answer =
+    CCoreProcess.Response response =
         process.send(
             new Command(
                 command,
@@ -98,20 +98,20 @@ public final class CCoreClient implements TransferClient {
                 timeout == null ? null : (Double) (timeout.toNanos() / 1e9)),
             path.value(),
             timeout == null ? PATIENCE : timeout.plus(GRACE));
-    ownNanos = OptionalLong.of(answer.nanos());
+    ownNanos = OptionalLong.of(response.nanos());
     try {
       FileFacts facts =
           new FileFacts(
               path.value(),
-              answer.bytes(),
+              response.bytes(),
               Files.getLastModifiedTime(file).toInstant(),
               false,
               null);
       return new Transfer(
           facts,
-          answer.wireBytes(),
-          String.valueOf(answer.protocol()),
-          String.valueOf(answer.encoding()));
+          response.wireBytes(),
+          String.valueOf(response.protocol()),
+          String.valueOf(response.encoding()));
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }

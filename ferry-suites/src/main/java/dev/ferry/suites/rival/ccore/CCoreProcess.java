@@ -42,8 +42,8 @@ final class CCoreProcess implements AutoCloseable {
   private final Writer commands;
   private final Thread errors;
 
-  /** What it answers; a line without text stays there from its end. */
-  private final BlockingQueue<Line> answers = new LinkedBlockingQueue<>();
+  /** Its responses; a line without text stays there after its end. */
+  private final BlockingQueue<Line> responses = new LinkedBlockingQueue<>();
 
   /** The last it said on standard error, which is the reason if it dies. */
   private volatile String complaint = "";
@@ -53,7 +53,7 @@ final class CCoreProcess implements AutoCloseable {
     this.commands = process.outputWriter(StandardCharsets.US_ASCII);
     this.errors = reader("errors", process.errorReader(StandardCharsets.UTF_8), this::complained);
     errors.start();
-    reader("answers", process.inputReader(StandardCharsets.US_ASCII), this::answered).start();
+    reader("responses", process.inputReader(StandardCharsets.US_ASCII), this::received).start();
   }
 
   /**
@@ -166,8 +166,8 @@ final class CCoreProcess implements AutoCloseable {
     return thread;
   }
 
-  private void answered(@Nullable String line) {
-    answers.add(new Line(line));
+  private void received(@Nullable String line) {
+    responses.add(new Line(line));
   }
 
   private void complained(@Nullable String line) {
@@ -177,8 +177,8 @@ final class CCoreProcess implements AutoCloseable {
   }
 
   /**
-   * Tells it what to do and waits until that is done. If it does not answer in time, or this thread
-   * is interrupted, the process is killed.
+   * Tells it what to do and waits until that is done. If it does not respond in time, or this
+   * thread is interrupted, the process is killed.
    *
    * @param name what the command is about, for messages
    * @throws FerryException if it failed, with the kind that the peer gave
@@ -192,7 +192,7 @@ final class CCoreProcess implements AutoCloseable {
     }
     Line line;
     try {
-      line = answers.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
+      line = responses.poll(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       process.destroyForcibly();
       Thread.currentThread().interrupt();
@@ -202,10 +202,10 @@ final class CCoreProcess implements AutoCloseable {
       process.destroyForcibly();
       throw new FerryException(
           ErrorKind.DEADLINE_EXCEEDED,
-          name + ": Python did not answer in " + patience.toSeconds() + " s");
+          name + ": Python did not respond in " + patience.toSeconds() + " s");
     }
     if (line.text() == null) {
-      answers.add(line);
+      responses.add(line);
       throw new FerryException(ErrorKind.UNAVAILABLE, name + ": " + ended());
     }
     return read(line.text(), name);
@@ -216,7 +216,7 @@ final class CCoreProcess implements AutoCloseable {
     try {
       response = JSON.readValue(line, Response.class);
     } catch (JsonProcessingException e) {
-      throw new FerryException(ErrorKind.INTERNAL, name + ": Python answered '" + line + "'", e);
+      throw new FerryException(ErrorKind.INTERNAL, name + ": Python responded '" + line + "'", e);
     }
     if (response.failed() == null) {
       return response;
@@ -259,7 +259,8 @@ final class CCoreProcess implements AutoCloseable {
     try {
       commands.close();
     } catch (IOException e) {
-      // It ended before, and nothing is lost: a command is flushed and answered when it is given.
+      // It ended before, and nothing is lost: a command is flushed and has its response when it was
+      // given.
     }
     if (!waitFor()) {
       process.destroyForcibly();

@@ -18,7 +18,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * Rows as grpc-java's documentation asks for them, by each of its stubs; all that come are given to
+ * Rows as grpc-java's documentation requests them, by each of its stubs; all that come are given to
  * a visitor. Thread-safe.
  */
 public final class StockRowsClient implements AutoCloseable {
@@ -105,7 +105,7 @@ public final class StockRowsClient implements AutoCloseable {
     visit(blocking(() -> blocking.enumerable(rows(count))), visitor);
   }
 
-  /** A message for each row, by the asynchronous stub, which asks for one after the other. */
+  /** A message for each row, by the asynchronous stub, which requests one after the other. */
   public void stream(long count, RowVisitor visitor) throws FerryException {
     Each<Row> each = new Each<>(row -> visitor.row(row.getNumber(), row.getName()));
     callback.stream(rows(count), each);

@@ -53,7 +53,7 @@ final class StockRowsService extends RowsGrpc.RowsImplBase {
   private ServerCallHandler<Long, List<dev.ferry.calls.Row>> enumerable() {
     return ServerCalls.asyncUnaryCall(
         (Long count, StreamObserver<List<dev.ferry.calls.Row>> responses) ->
-            StockSmallServices.answer("rows", responses, () -> backend.rows(count)));
+            StockSmallServices.respond("rows", responses, () -> backend.rows(count)));
   }
 
   private static Row message(dev.ferry.calls.Row row) {
@@ -62,12 +62,12 @@ final class StockRowsService extends RowsGrpc.RowsImplBase {
 
   @Override
   public void single(RowRequest request, StreamObserver<Row> responses) {
-    StockSmallServices.answer("row", responses, () -> message(backend.row(request.getIndex())));
+    StockSmallServices.respond("row", responses, () -> message(backend.row(request.getIndex())));
   }
 
   @Override
   public void list(RowsRequest request, StreamObserver<RowList> responses) {
-    StockSmallServices.answer(
+    StockSmallServices.respond(
         "rows",
         responses,
         () -> {
@@ -81,7 +81,7 @@ final class StockRowsService extends RowsGrpc.RowsImplBase {
 
   @Override
   public void array(RowsRequest request, StreamObserver<RowList> responses) {
-    StockSmallServices.answer(
+    StockSmallServices.respond(
         "rows",
         responses,
         () -> {

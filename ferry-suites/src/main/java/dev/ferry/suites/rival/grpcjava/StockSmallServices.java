@@ -32,8 +32,8 @@ final class StockSmallServices {
     T handle() throws FerryException;
   }
 
-  /** Answers a call, or refuses it with what the handler throws. */
-  static <T> void answer(String name, StreamObserver<T> responses, Handler<T> handler) {
+  /** Responds to a call, or fails it with the exception of the handler. */
+  static <T> void respond(String name, StreamObserver<T> responses, Handler<T> handler) {
     T response;
     try {
       response = handler.handle();
@@ -54,7 +54,7 @@ final class StockSmallServices {
 
     @Override
     public void get(CallRequest request, StreamObserver<CallReply> responses) {
-      answer(
+      respond(
           "items",
           responses,
           () -> {
@@ -77,7 +77,7 @@ final class StockSmallServices {
 
     @Override
     public void write(LogRecord request, StreamObserver<LogReceipt> responses) {
-      answer(
+      respond(
           "log",
           responses,
           () -> {
@@ -88,7 +88,7 @@ final class StockSmallServices {
 
     @Override
     public void read(LogReceipt request, StreamObserver<LogRecord> responses) {
-      answer("log", responses, () -> LogMessages.of(backend.logRecord(request.getNumber())));
+      respond("log", responses, () -> LogMessages.of(backend.logRecord(request.getNumber())));
     }
   }
 
@@ -101,7 +101,7 @@ final class StockSmallServices {
 
     @Override
     public void page(PageRequest request, StreamObserver<UserPage> responses) {
-      answer(
+      respond(
           "users",
           responses,
           () -> {

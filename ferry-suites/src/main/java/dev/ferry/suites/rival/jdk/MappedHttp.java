@@ -32,7 +32,7 @@ public final class MappedHttp {
   private final Runnable onHead;
 
   /**
-   * Calls with a client, which stays the caller's, and tells of the head of each answer.
+   * Calls with a client, which stays the caller's, and reports the head of each response.
    *
    * @param server for instance {@code http://127.0.0.1:8080}
    * @param onHead runs on whichever thread
@@ -122,7 +122,7 @@ public final class MappedHttp {
     }
     if (response.version() != client.version()) {
       throw new FerryException(
-          ErrorKind.INTERNAL, "answered over " + response.version() + ", not " + client.version());
+          ErrorKind.INTERNAL, "responded over " + response.version() + ", not " + client.version());
     }
     return response.body();
   }

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Rows over HTTP as most ask for them: java.net.http at its defaults but for the version, and
- * Jackson's mapper. Thread-safe.
+ * Rows over HTTP as most clients request them: java.net.http at its defaults but for the version,
+ * and Jackson's mapper. Thread-safe.
  */
 public final class MappedRowsClient implements AutoCloseable {
   private static final TypeReference<List<Row>> ROWS = new TypeReference<>() {};

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Small calls over HttpURLConnection, which has no client that could be made: each call has a
- * connection of its own. Thread-safe, without later answers.
+ * connection of its own. Thread-safe, without asynchronous calls.
  */
 public final class UrlCallClient extends HttpCallClient {
   private final @Nullable SSLContext tls;
@@ -23,11 +23,11 @@ public final class UrlCallClient extends HttpCallClient {
 
   /** Hears of the steps of a call, on its thread. */
   public interface Listener {
-    /** The connection stands. */
+    /** The connection is established. */
     void connected();
 
-    /** The head of the answer is there. */
-    void answered();
+    /** The head of the response has arrived. */
+    void responded();
   }
 
   /**
@@ -66,7 +66,7 @@ public final class UrlCallClient extends HttpCallClient {
         }
       }
       int status = connection.getResponseCode();
-      listener.answered();
+      listener.responded();
       try (InputStream in =
           status < HttpURLConnection.HTTP_BAD_REQUEST
               ? connection.getInputStream()
@@ -83,7 +83,7 @@ public final class UrlCallClient extends HttpCallClient {
   @Override
   protected <T> CompletableFuture<T> exchangeAsync(Request request, Reading<T> reading) {
     return CompletableFuture.failedFuture(
-        new UnsupportedOperationException("HttpURLConnection answers on the caller's thread"));
+        new UnsupportedOperationException("HttpURLConnection responds on the caller's thread"));
   }
 
   @Override

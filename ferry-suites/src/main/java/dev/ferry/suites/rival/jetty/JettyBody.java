@@ -7,7 +7,7 @@ import java.util.concurrent.Semaphore;
 import org.eclipse.jetty.io.Content;
 import org.jspecify.annotations.Nullable;
 
-/** A body that Jetty's client reads as it is asked for. */
+/** A body that Jetty's client reads on demand. */
 final class JettyBody extends BufferStream {
   private final Content.Source source;
   private final Runnable abort;

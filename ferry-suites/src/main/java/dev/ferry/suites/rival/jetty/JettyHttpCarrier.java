@@ -115,7 +115,7 @@ public final class JettyHttpCarrier extends HttpCarrier {
     CompletableFuture<IncomingResponse> head = new CompletableFuture<>();
     Runnable abort = () -> request.abort(new IOException("given up"));
     request.onResponseContentSource(
-        (response, source) -> head.complete(answer(response, source, abort)));
+        (response, source) -> head.complete(incoming(response, source, abort)));
     call.during(abort::run);
     try {
       return call.await(
@@ -136,7 +136,8 @@ public final class JettyHttpCarrier extends HttpCarrier {
     }
   }
 
-  private static IncomingResponse answer(Response response, Content.Source source, Runnable abort) {
+  private static IncomingResponse incoming(
+      Response response, Content.Source source, Runnable abort) {
     return new IncomingResponse(
         response.getStatus(),
         name -> response.getHeaders().get(name),

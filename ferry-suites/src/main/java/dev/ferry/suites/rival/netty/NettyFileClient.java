@@ -131,18 +131,18 @@ public final class NettyFileClient implements TransferClient {
           ErrorKind.INVALID_REQUEST, "Netty's example neither compresses nor verifies");
     }
     request.headers().set(HttpHeaderNames.HOST, host);
-    Answer answer = new Answer(file);
-    channel.pipeline().addLast(answer);
+    ResponseHandler handler = new ResponseHandler(file);
+    channel.pipeline().addLast(handler);
     try {
       sending
           .send()
           .addListener(
               sent -> {
                 if (!sent.isSuccess()) {
-                  answer.done.completeExceptionally(sent.cause());
+                  handler.done.completeExceptionally(sent.cause());
                 }
               });
-      int status = answer.done.get();
+      int status = handler.done.get();
       if (status >= 300) {
         throw new FerryException(Errors.fromHttp(status, null), path + ": HTTP " + status);
       }
@@ -157,12 +157,12 @@ public final class NettyFileClient implements TransferClient {
   }
 
   /** The response to one request. */
-  private static final class Answer extends SimpleChannelInboundHandler<HttpObject> {
+  private static final class ResponseHandler extends SimpleChannelInboundHandler<HttpObject> {
     private final CompletableFuture<Integer> done = new CompletableFuture<>();
     private final @Nullable PartFile file;
     private int status;
 
-    Answer(@Nullable PartFile file) {
+    ResponseHandler(@Nullable PartFile file) {
       this.file = file;
     }
 

@@ -86,7 +86,7 @@ public final class NettyFileServer implements RowServer {
         if (message instanceof LastHttpContent) {
           upload.commit();
           upload = null;
-          answer(context, HttpResponseStatus.CREATED);
+          respond(context, HttpResponseStatus.CREATED);
         }
       }
     }
@@ -101,7 +101,7 @@ public final class NettyFileServer implements RowServer {
             new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK),
             file);
       } else {
-        answer(context, HttpResponseStatus.NOT_FOUND);
+        respond(context, HttpResponseStatus.NOT_FOUND);
       }
     }
 
@@ -109,7 +109,7 @@ public final class NettyFileServer implements RowServer {
       return root.resolve(HttpRoutes.storePath(request.uri()).value());
     }
 
-    private static void answer(ChannelHandlerContext context, HttpResponseStatus status) {
+    private static void respond(ChannelHandlerContext context, HttpResponseStatus status) {
       DefaultFullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status);
       response.headers().set(HttpHeaderNames.CONTENT_LENGTH, 0);
       context.writeAndFlush(response);

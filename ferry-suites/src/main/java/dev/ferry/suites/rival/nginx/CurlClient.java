@@ -64,9 +64,9 @@ public final class CurlClient implements TransferClient {
     }
     try {
       try {
-        Result answer = run(path, arguments, options.timeout());
+        Result result = run(path, arguments, options.timeout());
         Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-        return answer.transfer(path, target, answer.downloaded());
+        return result.transfer(path, target, result.downloaded());
       } finally {
         Files.deleteIfExists(temporary);
       }
@@ -84,9 +84,9 @@ public final class CurlClient implements TransferClient {
     }
     try {
       // Without it curl waits for a 100 before it sends.
-      Result answer =
+      Result result =
           run(path, List.of("-T", source.toString(), "-H", "Expect:"), options.timeout());
-      return answer.transfer(path, source, answer.uploaded());
+      return result.transfer(path, source, result.uploaded());
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }

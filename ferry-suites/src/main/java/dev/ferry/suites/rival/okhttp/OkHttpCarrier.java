@@ -94,7 +94,7 @@ public final class OkHttpCarrier extends HttpCarrier {
   @Override
   protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
     Request.Builder request = new Request.Builder().url("http://" + server() + outgoing.rawPath());
-    // Without the field OkHttp asks for gzip, and decodes it.
+    // Without the field OkHttp requests gzip, and decodes it.
     request.header("Accept-Encoding", "identity");
     outgoing.fields().forEach(request::header);
     Body body = outgoing.payload() == null ? null : new Body(outgoing.payload());

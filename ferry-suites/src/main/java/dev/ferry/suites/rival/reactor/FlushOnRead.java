@@ -5,9 +5,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 
 /**
- * Sends the window that a stream of HTTP/2 gives back when it is asked to read. Netty before 4.2.19
- * leaves the frame unsent if the stream was asked before and nothing has come since: once the
- * window is used up, both ends wait for each other. Belongs to the head of the stream's pipeline.
+ * Sends the window that a stream of HTTP/2 gives back when {@code read} is called. Netty before
+ * 4.2.19 leaves the frame unsent if {@code read} was called before and nothing has come since: once
+ * the window is used up, both ends wait for each other. Belongs to the head of the stream's
+ * pipeline.
  */
 @Sharable
 final class FlushOnRead extends ChannelOutboundHandlerAdapter {

@@ -131,7 +131,7 @@ public final class ReactorHttpCarrier extends HttpCarrier {
         : request.send((head, out) -> new ReactorUpload(payload, out).send());
   }
 
-  /** One request, whose answer goes to a queue as fast as that empties. */
+  /** One request; its response goes to a queue as fast as the queue is read. */
   private static final class Exchange extends BaseSubscriber<ByteBuf> {
     final CompletableFuture<IncomingResponse> head = new CompletableFuture<>();
     private final QueuedBody body = new QueuedBody(count -> request(1), this::abort);

@@ -12,7 +12,7 @@ import reactor.netty.NettyOutbound;
 
 /**
  * A file that reactor-netty sends, buffer by buffer: the next is read when the one before has been
- * handed to the socket. Given all buffers as one stream it would ask for 128 of them at once.
+ * handed to the socket. Given all buffers as one stream it would request 128 of them at once.
  */
 final class ReactorUpload {
   private final Payload payload;

@@ -157,7 +157,7 @@ final class BlockHttpTest {
       FerryException refused =
           failure(() -> client.download(FILE, folder.resolve("new"), TransferOptions.DEFAULT));
 
-      assertThat(refused).hasMessageContaining("ask for gzip");
+      assertThat(refused).hasMessageContaining("enable gzip");
     }
   }
 
@@ -253,7 +253,7 @@ final class BlockHttpTest {
     try (BlockHttpClient client = client(server.getAddress().getPort())) {
       FerryException failed = failure(() -> client.download(FILE, folder.resolve("new"), OPTIONS));
 
-      assertThat(failed).hasMessageContaining("did not answer with x-ferry-gzip-blocks");
+      assertThat(failed).hasMessageContaining("did not respond with x-ferry-gzip-blocks");
     } finally {
       server.stop(0);
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param kind the protocol of the server
  * @param words the server's own description, safe to print; empty if there is none
  */
-record WhatAnswers(Kind kind, String words) {
+record ProbeResult(Kind kind, String words) {
   /** The protocol of the server. */
   enum Kind {
     /** Nothing listens on the port any more. */
@@ -30,8 +30,8 @@ record WhatAnswers(Kind kind, String words) {
   }
 
   /** Probes a port. This takes a few seconds if the server sends nothing. */
-  static WhatAnswers at(String host, int port) {
-    return new PortProbe(host, port).ask();
+  static ProbeResult at(String host, int port) {
+    return new PortProbe(host, port).run();
   }
 
   /**
@@ -40,7 +40,7 @@ record WhatAnswers(Kind kind, String words) {
    * @param where address of the server
    * @return null if no problem is known
    */
-  @Nullable String unlike(CarrierChoice carrier, String where) {
+  @Nullable String problem(CarrierChoice carrier, String where) {
     return switch (kind) {
       case HTTP2_ONLY ->
           carrier == CarrierChoice.GRPC
