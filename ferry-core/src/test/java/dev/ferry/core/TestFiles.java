@@ -26,7 +26,7 @@ public final class TestFiles {
 
   private TestFiles() {}
 
-  /** Bytes no codec makes smaller; the same for the same seed. */
+  /** Bytes that cannot be compressed; the same for the same seed. */
   public static byte[] random(int size, long seed) {
     byte[] bytes = new byte[size];
     new SplittableRandom(seed).nextBytes(bytes);

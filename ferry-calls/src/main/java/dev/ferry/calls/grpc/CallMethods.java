@@ -8,25 +8,25 @@ import dev.ferry.contract.v1.UsersGrpc;
 import io.grpc.MethodDescriptor;
 import java.util.List;
 
-/** Method descriptors of small calls with hand-written message codecs, except for rows. */
+/** Method descriptors of small calls with hand-written protobuf adapters, except for rows. */
 final class CallMethods {
-  private static final MessageCodec<Long> NUMBER = new NumberCodec();
+  private static final ProtoAdapter<Long> NUMBER = new NumberAdapter();
   static final MethodDescriptor<Long, List<Item>> ITEMS =
-      of(CallsGrpc.getGetMethod(), NUMBER, new ListCodec<>(new ItemCodec()));
-  static final MethodDescriptor<LogCodec.Message, Long> LOG =
-      of(LogsGrpc.getWriteMethod(), new LogCodec(), NUMBER);
-  static final MethodDescriptor<Long, LogCodec.Message> LOG_RECORD =
-      of(LogsGrpc.getReadMethod(), NUMBER, new LogCodec());
-  static final MethodDescriptor<PageCodec.Message, List<User>> PAGE =
-      of(UsersGrpc.getPageMethod(), new PageCodec(), new ListCodec<>(new UserCodec()));
-  static final MethodDescriptor<PageCodec.Message, User> USERS =
-      of(UsersGrpc.getStreamMethod(), new PageCodec(), new UserCodec());
+      of(CallsGrpc.getGetMethod(), NUMBER, new ListAdapter<>(new ItemAdapter()));
+  static final MethodDescriptor<LogAdapter.Message, Long> LOG =
+      of(LogsGrpc.getWriteMethod(), new LogAdapter(), NUMBER);
+  static final MethodDescriptor<Long, LogAdapter.Message> LOG_RECORD =
+      of(LogsGrpc.getReadMethod(), NUMBER, new LogAdapter());
+  static final MethodDescriptor<PageAdapter.Message, List<User>> PAGE =
+      of(UsersGrpc.getPageMethod(), new PageAdapter(), new ListAdapter<>(new UserAdapter()));
+  static final MethodDescriptor<PageAdapter.Message, User> USERS =
+      of(UsersGrpc.getStreamMethod(), new PageAdapter(), new UserAdapter());
 
   private CallMethods() {}
 
   static <A, B, I, O> MethodDescriptor<I, O> of(
-      MethodDescriptor<A, B> generated, MessageCodec<I> request, MessageCodec<O> response) {
-    return generated.toBuilder(new CodecMarshaller<>(request), new CodecMarshaller<>(response))
+      MethodDescriptor<A, B> generated, ProtoAdapter<I> request, ProtoAdapter<O> response) {
+    return generated.toBuilder(new ProtoMarshaller<>(request), new ProtoMarshaller<>(response))
         .build();
   }
 }

@@ -18,7 +18,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * Builds a service from methods with hand-written message codecs and their handlers. A unary
+ * Builds a service from methods with hand-written protobuf adapters and their handlers. A unary
  * response is serialized before it is passed to grpc-java, because only then is it known how many
  * bytes of the {@link ConcurrencyLimiter} it needs.
  */

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** The services of small calls over a backend, with hand-written message codecs. Thread-safe. */
+/** The services of small calls over a backend, with hand-written protobuf adapters. Thread-safe. */
 final class CallServices {
   /** Rows per message of a stream of lists: about 16 KiB, one HTTP/2 frame. */
   private static final int BATCH_ROWS = 800;
@@ -69,7 +69,7 @@ final class CallServices {
   private ServerServiceDefinition logs() {
     return new CallService(LogsGrpc.getServiceDescriptor(), limiter)
         .unary(CallMethods.LOG, "log", m -> backend.log(m.record()))
-        .unary(CallMethods.LOG_RECORD, "log", n -> LogCodec.Message.of(backend.logRecord(n)))
+        .unary(CallMethods.LOG_RECORD, "log", n -> LogAdapter.Message.of(backend.logRecord(n)))
         .build();
   }
 

@@ -106,17 +106,17 @@ public final class GrpcCallClient implements CallClient {
 
   @Override
   public List<User> users(long page, long size) throws FerryException {
-    return call(CallMethods.PAGE, new PageCodec.Message(page, size));
+    return call(CallMethods.PAGE, new PageAdapter.Message(page, size));
   }
 
   @Override
   public long log(LogRecord record) throws FerryException {
-    return call(CallMethods.LOG, LogCodec.Message.of(record));
+    return call(CallMethods.LOG, LogAdapter.Message.of(record));
   }
 
   @Override
   public CompletableFuture<Long> logAsync(LogRecord record) {
-    return async(CallMethods.LOG, LogCodec.Message.of(record));
+    return async(CallMethods.LOG, LogAdapter.Message.of(record));
   }
 
   @Override

@@ -11,10 +11,10 @@ import java.util.List;
 
 /** Parses messages of a stream that {@link JoinedMessages} has joined. Thread-safe. */
 final class JoinedMarshaller<T> implements MethodDescriptor.Marshaller<List<T>> {
-  private final MessageCodec<T> codec;
+  private final ProtoAdapter<T> adapter;
 
-  JoinedMarshaller(MessageCodec<T> codec) {
-    this.codec = codec;
+  JoinedMarshaller(ProtoAdapter<T> adapter) {
+    this.adapter = adapter;
   }
 
   @Override
@@ -24,7 +24,7 @@ final class JoinedMarshaller<T> implements MethodDescriptor.Marshaller<List<T>> 
 
   @Override
   public List<T> parse(InputStream stream) {
-    return CodecMarshaller.parse(stream, this::read);
+    return ProtoMarshaller.parse(stream, this::read);
   }
 
   private List<T> read(byte[] bytes, int length) throws IOException {
@@ -32,7 +32,7 @@ final class JoinedMarshaller<T> implements MethodDescriptor.Marshaller<List<T>> 
     List<T> messages = new ArrayList<>();
     int limit = in.pushLimit(firstLength(bytes, length));
     while (true) {
-      messages.add(codec.read(in));
+      messages.add(adapter.read(in));
       Fields.leaveMessage(in, limit);
       if (in.isAtEnd()) {
         return messages;

@@ -20,11 +20,11 @@ record RowBatch(Rows rows, long first, int count) {
    * framer sends the buffer as one message, so the overhead of a message is paid once. Thread-safe.
    */
   static final class Marshaller implements MethodDescriptor.Marshaller<RowBatch> {
-    private final MessageCodec<Row> codec;
+    private final ProtoAdapter<Row> adapter;
     private final HandOffAllocator allocator;
 
-    Marshaller(MessageCodec<Row> codec, HandOffAllocator allocator) {
-      this.codec = codec;
+    Marshaller(ProtoAdapter<Row> adapter, HandOffAllocator allocator) {
+      this.adapter = adapter;
       this.allocator = allocator;
     }
 
@@ -46,7 +46,7 @@ record RowBatch(Rows rows, long first, int count) {
 
     private int write(Row row, MessageWriter out) {
       int start = out.beginFrame();
-      codec.write(row, out);
+      adapter.write(row, out);
       return out.endFrame(start);
     }
 

@@ -11,9 +11,9 @@ import java.util.List;
  * list is sent by accessing each row once when it is written, so it may create rows on access.
  */
 public final class RowMethods {
-  private static final MessageCodec<Long> NUMBER = new NumberCodec();
-  private static final MessageCodec<Row> ROW = new RowCodec();
-  private static final MessageCodec<List<Row>> ROWS = new ListCodec<>(ROW);
+  private static final ProtoAdapter<Long> NUMBER = new NumberAdapter();
+  private static final ProtoAdapter<Row> ROW = new RowAdapter();
+  private static final ProtoAdapter<List<Row>> ROWS = new ListAdapter<>(ROW);
 
   /** Returns a row by its index. */
   public static final MethodDescriptor<Long, Row> SINGLE =
@@ -37,7 +37,7 @@ public final class RowMethods {
    */
   static final MethodDescriptor<Long, List<Row>> STREAM =
       RowsGrpc.getStreamMethod().toBuilder(
-              new CodecMarshaller<>(NUMBER), new JoinedMarshaller<>(ROW))
+              new ProtoMarshaller<>(NUMBER), new JoinedMarshaller<>(ROW))
           .build();
 
   /** Streams messages of many rows each. */
@@ -49,7 +49,7 @@ public final class RowMethods {
   /** {@link #STREAM} for a server that writes many messages at once. */
   static MethodDescriptor<Long, RowBatch> spans(HandOffAllocator allocator) {
     return RowsGrpc.getStreamMethod().toBuilder(
-            new CodecMarshaller<>(NUMBER), new RowBatch.Marshaller(ROW, allocator))
+            new ProtoMarshaller<>(NUMBER), new RowBatch.Marshaller(ROW, allocator))
         .build();
   }
 }

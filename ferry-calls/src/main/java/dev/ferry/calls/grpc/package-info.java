@@ -1,4 +1,4 @@
-/** Small calls over gRPC, with hand-written message codecs and optimized connections. */
+/** Small calls over gRPC, with hand-written protobuf adapters and optimized connections. */
 @NullMarked
 package dev.ferry.calls.grpc;
 

@@ -63,54 +63,54 @@ final class CallJson {
   }
 
   /** Writes an object. */
-  static <T> void write(T value, JsonCodec<T> codec, OutputStream out) throws IOException {
+  static <T> void write(T value, JsonAdapter<T> adapter, OutputStream out) throws IOException {
     try (JsonGenerator json = JSON.createGenerator(out)) {
-      codec.write(value, json);
+      adapter.write(value, json);
     }
   }
 
   /** Writes an array. */
-  static <T> void writeArray(List<T> values, JsonCodec<T> codec, OutputStream out)
+  static <T> void writeArray(List<T> values, JsonAdapter<T> adapter, OutputStream out)
       throws IOException {
     try (JsonGenerator json = JSON.createGenerator(out)) {
       json.writeStartArray();
       for (T value : values) {
-        codec.write(value, json);
+        adapter.write(value, json);
       }
       json.writeEndArray();
     }
   }
 
   /** Writes objects as lines, each with a line end. */
-  static <T> void writeLines(Iterable<T> values, JsonCodec<T> codec, OutputStream out)
+  static <T> void writeLines(Iterable<T> values, JsonAdapter<T> adapter, OutputStream out)
       throws IOException {
     try (JsonGenerator json = JSON.createGenerator(out)) {
       json.setRootValueSeparator(LINE_END);
       for (T value : values) {
-        codec.write(value, json);
+        adapter.write(value, json);
       }
       json.writeRaw('\n');
     }
   }
 
   /** Reads an object. Fails if more input follows. */
-  static <T> T read(JsonCodec<T> codec, InputStream in) throws IOException {
+  static <T> T read(JsonAdapter<T> adapter, InputStream in) throws IOException {
     try (JsonParser json = JSON.createParser(in)) {
       json.nextToken();
-      T value = codec.draft().read(json);
+      T value = adapter.draft().read(json);
       requireEnd(json);
       return value;
     }
   }
 
   /** Reads an array. Fails if more input follows. */
-  static <T> List<T> readArray(JsonCodec<T> codec, InputStream in) throws IOException {
+  static <T> List<T> readArray(JsonAdapter<T> adapter, InputStream in) throws IOException {
     List<T> values = new ArrayList<>();
     try (JsonParser json = JSON.createParser(in)) {
       if (json.nextToken() != JsonToken.START_ARRAY) {
         throw new JsonParseException(json, "an array is expected, not " + json.currentToken());
       }
-      JsonDraft<T> draft = codec.draft();
+      JsonDraft<T> draft = adapter.draft();
       while (json.nextToken() != JsonToken.END_ARRAY) {
         values.add(draft.read(json));
       }
@@ -120,10 +120,10 @@ final class CallJson {
   }
 
   /** Reads objects until the stream ends, and passes each to a consumer. */
-  static <T> void readLines(JsonCodec<T> codec, InputStream in, Consumer<T> taker)
+  static <T> void readLines(JsonAdapter<T> adapter, InputStream in, Consumer<T> taker)
       throws IOException {
     try (JsonParser json = JSON.createParser(in)) {
-      JsonDraft<T> draft = codec.draft();
+      JsonDraft<T> draft = adapter.draft();
       while (json.nextToken() != null) {
         taker.accept(draft.read(json));
       }

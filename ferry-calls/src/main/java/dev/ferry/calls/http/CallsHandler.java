@@ -88,20 +88,20 @@ final class CallsHandler extends RequestHandler {
     switch (query.route()) {
       case ROW -> {
         var row = backend.row(query.numberInPath("row"));
-        respond(context, json(context, out -> CallJson.write(row, JsonCodec.ROW, out)));
+        respond(context, json(context, out -> CallJson.write(row, JsonAdapter.ROW, out)));
       }
       case ROWS -> rows(context, request, query.number(CallRoutes.COUNT));
       case ITEMS -> {
         var items = backend.items(query.number(CallRoutes.COUNT));
-        respond(context, json(context, out -> CallJson.writeArray(items, JsonCodec.ITEM, out)));
+        respond(context, json(context, out -> CallJson.writeArray(items, JsonAdapter.ITEM, out)));
       }
       case USERS -> {
         var users = backend.users(query.number(CallRoutes.PAGE), query.number(CallRoutes.SIZE));
-        respond(context, json(context, out -> CallJson.writeArray(users, JsonCodec.USER, out)));
+        respond(context, json(context, out -> CallJson.writeArray(users, JsonAdapter.USER, out)));
       }
       case LOG_RECORD -> {
         var record = backend.logRecord(query.numberInPath("log record"));
-        respond(context, json(context, out -> CallJson.write(record, JsonCodec.LOG, out)));
+        respond(context, json(context, out -> CallJson.write(record, JsonAdapter.LOG, out)));
       }
       case LOGS -> throw new IllegalArgumentException("the log is not for reading");
     }
@@ -123,7 +123,7 @@ final class CallsHandler extends RequestHandler {
       return;
     }
     var rows = backend.rows(count);
-    respond(context, json(context, out -> CallJson.writeArray(rows, JsonCodec.ROW, out)));
+    respond(context, json(context, out -> CallJson.writeArray(rows, JsonAdapter.ROW, out)));
   }
 
   private void log(ChannelHandlerContext context, HttpRequest request) throws FerryException {
@@ -176,9 +176,9 @@ final class CallsHandler extends RequestHandler {
       collected = null;
       try (ByteBufInputStream in = new ByteBufInputStream(all, true)) {
         admit();
-        LogRecord record = CallJson.read(JsonCodec.LOG, in);
+        LogRecord record = CallJson.read(JsonAdapter.LOG, in);
         long number = backend.log(record);
-        respond(context, json(context, out -> CallJson.write(number, JsonCodec.NUMBER, out)));
+        respond(context, json(context, out -> CallJson.write(number, JsonAdapter.NUMBER, out)));
       } catch (JsonProcessingException e) {
         refuse(
             context,

@@ -94,7 +94,7 @@ public abstract class HttpCallClient implements CallClient {
   }
 
   private static Row readRow(InputStream body) throws IOException {
-    return CallJson.read(JsonCodec.ROW, body);
+    return CallJson.read(JsonAdapter.ROW, body);
   }
 
   private static String counted(String route, long count) {
@@ -105,7 +105,7 @@ public abstract class HttpCallClient implements CallClient {
   public final List<Row> rows(long count) throws FerryException {
     return call(
         Request.get(counted(CallRoutes.ROWS, count)),
-        body -> CallJson.readArray(JsonCodec.ROW, body));
+        body -> CallJson.readArray(JsonAdapter.ROW, body));
   }
 
   @Override
@@ -115,7 +115,8 @@ public abstract class HttpCallClient implements CallClient {
         call(
             request,
             body -> {
-              CallJson.readLines(JsonCodec.ROW, body, row -> visitor.row(row.number(), row.name()));
+              CallJson.readLines(
+                  JsonAdapter.ROW, body, row -> visitor.row(row.number(), row.name()));
               return true;
             });
   }
@@ -124,14 +125,14 @@ public abstract class HttpCallClient implements CallClient {
   public final List<Item> items(long count) throws FerryException {
     return call(
         Request.get(counted(CallRoutes.ITEMS, count)),
-        body -> CallJson.readArray(JsonCodec.ITEM, body));
+        body -> CallJson.readArray(JsonAdapter.ITEM, body));
   }
 
   @Override
   public final List<User> users(long page, long size) throws FerryException {
     String path =
         CallRoutes.USERS + "?" + CallRoutes.PAGE + "=" + page + "&" + CallRoutes.SIZE + "=" + size;
-    return call(Request.get(path), body -> CallJson.readArray(JsonCodec.USER, body));
+    return call(Request.get(path), body -> CallJson.readArray(JsonAdapter.USER, body));
   }
 
   @Override
@@ -147,7 +148,7 @@ public abstract class HttpCallClient implements CallClient {
   private static Request logRequest(LogRecord record) {
     ByteArrayOutputStream body = new ByteArrayOutputStream();
     try {
-      CallJson.write(record, JsonCodec.LOG, body);
+      CallJson.write(record, JsonAdapter.LOG, body);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -155,13 +156,13 @@ public abstract class HttpCallClient implements CallClient {
   }
 
   private static Long readPlace(InputStream body) throws IOException {
-    return CallJson.read(JsonCodec.NUMBER, body);
+    return CallJson.read(JsonAdapter.NUMBER, body);
   }
 
   @Override
   public final LogRecord logRecord(long number) throws FerryException {
     return call(
-        Request.get(CallRoutes.LOGS + "/" + number), body -> CallJson.read(JsonCodec.LOG, body));
+        Request.get(CallRoutes.LOGS + "/" + number), body -> CallJson.read(JsonAdapter.LOG, body));
   }
 
   private <T> T call(Request request, Reading<T> reading) throws FerryException {

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Locale;
 
 /** The fields of {@link LogRecord}, with the level as its name. */
-final class LogJson implements JsonCodec<LogRecord> {
+final class LogJson implements JsonAdapter<LogRecord> {
   @Override
   public void write(LogRecord record, JsonGenerator json) throws IOException {
     json.writeStartObject();

@@ -118,6 +118,6 @@ final class RowLines {
     List<Row> batch = LongStream.range(position, end).mapToObj(rows::at).toList();
     position = end;
     return CallJson.toBuffer(
-        context.alloc(), BATCH_BYTES, out -> CallJson.writeLines(batch, JsonCodec.ROW, out));
+        context.alloc(), BATCH_BYTES, out -> CallJson.writeLines(batch, JsonAdapter.ROW, out));
   }
 }

@@ -6,7 +6,7 @@ import dev.ferry.calls.User;
 import java.io.IOException;
 
 /** The fields of {@link User}. */
-final class UserJson implements JsonCodec<User> {
+final class UserJson implements JsonAdapter<User> {
   @Override
   public void write(User user, JsonGenerator json) throws IOException {
     json.writeStartObject();

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MessageWriterTest {
   private static final int CUT_BYTES = 32 * 1024;
 
-  private static final MessageCodec<List<Row>> FORM = new ListCodec<>(new RowCodec());
-  private static final CodecMarshaller<List<Row>> ROWS = new CodecMarshaller<>(FORM);
+  private static final ProtoAdapter<List<Row>> FORM = new ListAdapter<>(new RowAdapter());
+  private static final ProtoMarshaller<List<Row>> ROWS = new ProtoMarshaller<>(FORM);
 
   private static byte[] generated(List<Row> rows) {
     RowList.Builder list = RowList.newBuilder();

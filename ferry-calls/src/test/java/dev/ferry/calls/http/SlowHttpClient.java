@@ -65,7 +65,7 @@ final class SlowHttpClient implements AutoCloseable {
       @Override
       public int readOn() throws IOException {
         try (InputStream body = listener.getInputStream()) {
-          return CallJson.readArray(JsonCodec.ROW, body).size();
+          return CallJson.readArray(JsonAdapter.ROW, body).size();
         }
       }
 

@@ -3,8 +3,8 @@ package dev.ferry.calls.grpc;
 import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 
-/** Codec of {@code ferry.v1.PageRequest}. */
-final class PageCodec implements MessageCodec<PageCodec.Message> {
+/** Adapter of {@code ferry.v1.PageRequest}. */
+final class PageAdapter implements ProtoAdapter<PageAdapter.Message> {
   private static final int PAGE = 1;
   private static final int SIZE = 2;
 

@@ -4,8 +4,8 @@ import com.google.protobuf.CodedInputStream;
 import dev.ferry.calls.Item;
 import java.io.IOException;
 
-/** Codec of {@code ferry.v1.Item}. */
-final class ItemCodec implements MessageCodec<Item> {
+/** Adapter of {@code ferry.v1.Item}. */
+final class ItemAdapter implements ProtoAdapter<Item> {
   private static final int ID = 1;
   private static final int NAME = 2;
   private static final int PRICE = 3;

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every codec makes of messages that no codec writes. */
-class MessageCodecsTest {
+/** What every adapter makes of messages that no adapter writes. */
+class ProtoAdaptersTest {
   static Stream<MethodDescriptor<?, ?>> methods() {
     return Stream.of(
         RowMethods.SINGLE,
@@ -105,7 +105,7 @@ class MessageCodecsTest {
 
   @Test
   void textThatIsNotUtf8_isMalformed() {
-    // A byte alone, one that is missing, a codec that is too long, half of a surrogate pair.
+    // A byte alone, one that is missing, an encoding that is too long, half of a surrogate pair.
     for (String hex : List.of("1201ff", "1203f09080", "1202c080", "1203eda080", "1204efbfbdff")) {
       assertMalformed(() -> RowMethods.SINGLE.parseResponse(stream(hex)));
     }

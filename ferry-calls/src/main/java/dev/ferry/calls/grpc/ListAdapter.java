@@ -6,15 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Codec of a message that is a list of messages in field 1. Writing accesses each element once, so
- * the list may create its elements on access.
+ * Adapter of a message that is a list of messages in field 1. Writing accesses each element once,
+ * so the list may create its elements on access.
  */
-final class ListCodec<T> implements MessageCodec<List<T>> {
+final class ListAdapter<T> implements ProtoAdapter<List<T>> {
   private static final int ELEMENTS = 1;
 
-  private final MessageCodec<T> element;
+  private final ProtoAdapter<T> element;
 
-  ListCodec(MessageCodec<T> element) {
+  ListAdapter(ProtoAdapter<T> element) {
     this.element = element;
   }
 

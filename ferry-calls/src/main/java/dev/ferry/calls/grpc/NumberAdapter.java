@@ -4,9 +4,10 @@ import com.google.protobuf.CodedInputStream;
 import java.io.IOException;
 
 /**
- * Codec of a message with one number in field 1: an index, a count, or the number of a log record.
+ * Adapter of a message with one number in field 1: an index, a count, or the number of a log
+ * record.
  */
-final class NumberCodec implements MessageCodec<Long> {
+final class NumberAdapter implements ProtoAdapter<Long> {
   private static final int NUMBER = 1;
 
   @Override

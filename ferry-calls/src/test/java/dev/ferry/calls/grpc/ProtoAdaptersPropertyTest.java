@@ -32,18 +32,18 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Every codec writes what generated code writes, and reads whatever that writes. */
-class CodecsPropertyTest {
-  private static final CodecMarshaller<List<Row>> ROWS =
-      new CodecMarshaller<>(new ListCodec<>(new RowCodec()));
-  private static final CodecMarshaller<List<Item>> ITEMS =
-      new CodecMarshaller<>(new ListCodec<>(new ItemCodec()));
-  private static final CodecMarshaller<List<User>> USERS =
-      new CodecMarshaller<>(new ListCodec<>(new UserCodec()));
-  private static final CodecMarshaller<LogCodec.Message> LOG =
-      new CodecMarshaller<>(new LogCodec());
-  private static final CodecMarshaller<PageCodec.Message> PAGE =
-      new CodecMarshaller<>(new PageCodec());
+/** Every adapter writes what generated code writes, and reads whatever that writes. */
+class ProtoAdaptersPropertyTest {
+  private static final ProtoMarshaller<List<Row>> ROWS =
+      new ProtoMarshaller<>(new ListAdapter<>(new RowAdapter()));
+  private static final ProtoMarshaller<List<Item>> ITEMS =
+      new ProtoMarshaller<>(new ListAdapter<>(new ItemAdapter()));
+  private static final ProtoMarshaller<List<User>> USERS =
+      new ProtoMarshaller<>(new ListAdapter<>(new UserAdapter()));
+  private static final ProtoMarshaller<LogAdapter.Message> LOG =
+      new ProtoMarshaller<>(new LogAdapter());
+  private static final ProtoMarshaller<PageAdapter.Message> PAGE =
+      new ProtoMarshaller<>(new PageAdapter());
 
   @Provide
   Arbitrary<String> texts() {
@@ -133,7 +133,7 @@ class CodecsPropertyTest {
       throws IOException {
     assertSame(
         LOG,
-        new LogCodec.Message(message, level, category, timestampMillis),
+        new LogAdapter.Message(message, level, category, timestampMillis),
         LogRecord.newBuilder()
             .setMessage(message)
             .setLevelValue(level)
@@ -146,7 +146,7 @@ class CodecsPropertyTest {
   void pageRequests(@ForAll long page, @ForAll long size) throws IOException {
     assertSame(
         PAGE,
-        new PageCodec.Message(page, size),
+        new PageAdapter.Message(page, size),
         PageRequest.newBuilder().setPage(page).setSize(size).build());
   }
 
@@ -174,19 +174,19 @@ class CodecsPropertyTest {
         Lists.transform(
             numbers,
             i -> {
-              assertThat(PAGE.stream(new PageCodec.Message(1, 2)))
+              assertThat(PAGE.stream(new PageAdapter.Message(1, 2)))
                   .hasBinaryContent(new byte[] {8, 1, 16, 2});
               return new Row(i, "a");
             });
     assertSame(ROWS, rows, generated.build());
   }
 
-  private static <T> void assertSame(CodecMarshaller<T> codec, T value, MessageLite generated)
+  private static <T> void assertSame(ProtoMarshaller<T> adapter, T value, MessageLite generated)
       throws IOException {
     byte[] expected = generated.toByteArray();
-    assertContent(codec.stream(value), expected);
+    assertContent(adapter.stream(value), expected);
     ByteArrayOutputStream drained = new ByteArrayOutputStream();
-    EncodedMessage message = (EncodedMessage) codec.stream(value);
+    EncodedMessage message = (EncodedMessage) adapter.stream(value);
     assertThat(message.available()).isEqualTo(expected.length);
     if (expected.length > 0) {
       drained.write(message.read());
@@ -194,9 +194,9 @@ class CodecsPropertyTest {
     assertThat(message.drainTo(drained)).isEqualTo(Math.max(0, expected.length - 1));
     assertThat(Arrays.mismatch(drained.toByteArray(), expected)).isEqualTo(-1);
     assertThat(message.read()).isEqualTo(-1);
-    assertContent(codec.stream(codec.parse(new ByteArrayInputStream(expected))), expected);
+    assertContent(adapter.stream(adapter.parse(new ByteArrayInputStream(expected))), expected);
     // This one has a length that is known, and is read by way of an array that is used again.
-    assertContent(codec.stream(codec.parse(codec.stream(value))), expected);
+    assertContent(adapter.stream(adapter.parse(adapter.stream(value))), expected);
   }
 
   /** AssertJ looks at each byte as an object, and some of these messages are megabytes. */

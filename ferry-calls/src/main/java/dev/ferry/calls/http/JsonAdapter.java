@@ -13,7 +13,7 @@ import java.io.IOException;
  *
  * @param <T> type of the object
  */
-interface JsonCodec<T> {
+interface JsonAdapter<T> {
   /** Writes the object. */
   void write(T value, JsonGenerator json) throws IOException;
 
@@ -21,8 +21,8 @@ interface JsonCodec<T> {
   JsonDraft<T> draft();
 
   /** {@code {"number": 1, "name": "a"}}. */
-  JsonCodec<Row> ROW =
-      new JsonCodec<>() {
+  JsonAdapter<Row> ROW =
+      new JsonAdapter<>() {
         @Override
         public void write(Row row, JsonGenerator json) throws IOException {
           json.writeStartObject();
@@ -64,8 +64,8 @@ interface JsonCodec<T> {
       };
 
   /** {@code {"id": 1, "name": "a", "price": 1.5}}. */
-  JsonCodec<Item> ITEM =
-      new JsonCodec<>() {
+  JsonAdapter<Item> ITEM =
+      new JsonAdapter<>() {
         @Override
         public void write(Item item, JsonGenerator json) throws IOException {
           json.writeStartObject();
@@ -111,14 +111,14 @@ interface JsonCodec<T> {
       };
 
   /** The fields of {@link User}. */
-  JsonCodec<User> USER = new UserJson();
+  JsonAdapter<User> USER = new UserJson();
 
   /** The fields of {@link LogRecord}, with the level as its name. */
-  JsonCodec<LogRecord> LOG = new LogJson();
+  JsonAdapter<LogRecord> LOG = new LogJson();
 
   /** {@code {"number": 0}}, the number of a log record. */
-  JsonCodec<Long> NUMBER =
-      new JsonCodec<>() {
+  JsonAdapter<Long> NUMBER =
+      new JsonAdapter<>() {
         @Override
         public void write(Long number, JsonGenerator json) throws IOException {
           json.writeStartObject();

@@ -9,8 +9,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 
-/** A grpc-java marshaller for a {@link MessageCodec}. Thread-safe. */
-final class CodecMarshaller<T> implements MethodDescriptor.Marshaller<T> {
+/** A grpc-java marshaller for a {@link ProtoAdapter}. Thread-safe. */
+final class ProtoMarshaller<T> implements MethodDescriptor.Marshaller<T> {
   /** Longer messages are read into a new array. */
   private static final int MOST_KEPT = 128 * 1024;
 
@@ -20,17 +20,17 @@ final class CodecMarshaller<T> implements MethodDescriptor.Marshaller<T> {
   private static final ThreadLocal<byte[]> KEPT =
       ThreadLocal.withInitial(() -> new byte[FIRST_BYTES]);
 
-  private final MessageCodec<T> codec;
+  private final ProtoAdapter<T> adapter;
 
-  CodecMarshaller(MessageCodec<T> codec) {
-    this.codec = codec;
+  ProtoMarshaller(ProtoAdapter<T> adapter) {
+    this.adapter = adapter;
   }
 
   @Override
   public InputStream stream(T value) {
     MessageWriter out = MessageWriter.take();
     try {
-      codec.write(value, out);
+      adapter.write(value, out);
       return new EncodedMessage(out.arrays());
     } finally {
       out.giveBack();
@@ -43,7 +43,7 @@ final class CodecMarshaller<T> implements MethodDescriptor.Marshaller<T> {
   }
 
   private T read(byte[] bytes, int length) throws IOException {
-    return codec.read(CodedInputStream.newInstance(bytes, 0, length));
+    return adapter.read(CodedInputStream.newInstance(bytes, 0, length));
   }
 
   /** Parses the first bytes of a reused array, so it must not keep a reference to the array. */

@@ -7,8 +7,8 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.io.IOException;
 
-/** Codec of {@code ferry.v1.LogRecord}. */
-final class LogCodec implements MessageCodec<LogCodec.Message> {
+/** Adapter of {@code ferry.v1.LogRecord}. */
+final class LogAdapter implements ProtoAdapter<LogAdapter.Message> {
   private static final int MESSAGE = 1;
   private static final int LEVEL = 2;
   private static final int CATEGORY = 3;

@@ -4,8 +4,8 @@ import com.google.protobuf.CodedInputStream;
 import dev.ferry.calls.User;
 import java.io.IOException;
 
-/** Codec of {@code ferry.v1.User}. */
-final class UserCodec implements MessageCodec<User> {
+/** Adapter of {@code ferry.v1.User}. */
+final class UserAdapter implements ProtoAdapter<User> {
   private static final int USER_NAME = 1;
   private static final int EMAIL = 2;
   private static final int AGE = 3;

@@ -4,8 +4,8 @@ import com.google.protobuf.CodedInputStream;
 import dev.ferry.calls.Row;
 import java.io.IOException;
 
-/** Codec of {@code ferry.v1.Row}. */
-final class RowCodec implements MessageCodec<Row> {
+/** Adapter of {@code ferry.v1.Row}. */
+final class RowAdapter implements ProtoAdapter<Row> {
   private static final int NUMBER = 1;
   private static final int NAME = 2;
 

@@ -8,7 +8,7 @@ import java.io.IOException;
  *
  * @param <T> type of the message
  */
-interface MessageCodec<T> {
+interface ProtoAdapter<T> {
   /** Writes the message. */
   void write(T value, MessageWriter out);
 
