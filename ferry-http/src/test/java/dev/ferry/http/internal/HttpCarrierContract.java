@@ -9,10 +9,8 @@ import dev.ferry.core.Round;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import java.util.List;
 import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The carrier contract for every HTTP client with Ferry's HTTP server. */
-@ExtendWith(LeakGuard.class)
 public abstract class HttpCarrierContract extends CarrierContract {
   @SuppressWarnings("NullAway.Init") // Chosen before each test.
   private HttpPeer peer;

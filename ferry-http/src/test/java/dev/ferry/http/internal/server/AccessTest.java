@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.http.internal.LeakGuard;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.ServerSettings;
@@ -18,14 +17,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which requests are served, by their Host and Origin. */
-@ExtendWith(LeakGuard.class)
 class AccessTest {
   private static final String REBOUND = "evil.example";
   private static final String FOREIGN = "http://evil.example";

@@ -13,7 +13,6 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.http.internal.LeakGuard;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.net.internal.RawHttp2;
 import dev.ferry.net.internal.RawHttp2.Frame;
@@ -32,14 +31,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server as a client of HTTP/2 sees it, well-behaved or not. */
 @Timeout(60)
-@ExtendWith(LeakGuard.class)
 class Http2ServerTest {
   private static final int ENHANCE_YOUR_CALM = 11;
   private static final int MEBIBYTE = 1024 * 1024;

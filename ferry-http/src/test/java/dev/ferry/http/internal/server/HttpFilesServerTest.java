@@ -9,7 +9,6 @@ import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.http.internal.LeakGuard;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.net.internal.RawHttp;
 import java.io.ByteArrayInputStream;
@@ -31,13 +30,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server as any client sees it, well-behaved or not. */
-@ExtendWith(LeakGuard.class)
 class HttpFilesServerTest {
   private static final long MAX_BYTES = 3_000_000;
   private static final String MAKING = "Ferry-Make-Parents: ?1";

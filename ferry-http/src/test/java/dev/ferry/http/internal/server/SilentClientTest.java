@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.http.internal.LeakGuard;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.RawHttp;
 import dev.ferry.net.internal.RawHttp2;
@@ -17,12 +16,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Clients that fall silent in a request. */
 @Timeout(30)
-@ExtendWith(LeakGuard.class)
 final class SilentClientTest {
   private static final long BIG = 64L * 1024 * 1024;
   private static final Duration STALL = Duration.ofMillis(400);

@@ -6,7 +6,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.http.internal.LeakGuard;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.net.internal.RawHttp;
 import java.io.IOException;
@@ -15,13 +14,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How much a client can have stored. */
-@ExtendWith(LeakGuard.class)
 @Timeout(60)
 class UploadLimitsTest {
   private static final int BOMB_BYTES = 30_000_000;
