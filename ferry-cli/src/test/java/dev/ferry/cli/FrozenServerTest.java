@@ -2,7 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.core.Wire;
+import dev.ferry.core.TcpProxy;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class FrozenServerTest {
   private static final long SIZE = 4L << 30;
 
-  /** The wire is held after so many, so no transfer ends before the server is stopped. */
+  /** The proxies hold all bytes after these, so no transfer ends before the server is stopped. */
   private static final long SOME = 64L << 20;
 
   private final ExecutorService commands = Executors.newCachedThreadPool();
@@ -74,10 +74,10 @@ final class FrozenServerTest {
   void transfers_serverIsStopped_endAndLeaveNothing(CarrierChoice carrier) throws Exception {
     Path source = sparse(logs.resolve("source"));
     int port = carrier == CarrierChoice.GRPC ? grpcPort : httpPort;
-    try (Wire down = new Wire(port);
-        Wire up = new Wire(port)) {
+    try (TcpProxy down = new TcpProxy(port);
+        TcpProxy up = new TcpProxy(port)) {
       // A new server on a busy machine may take more than 3 s for its first responses. Not over the
-      // wires: the end of one connection cuts all that are on its wire.
+      // proxies: the end of one connection cuts all others of its proxy.
       String small = Files.writeString(logs.resolve("small"), "small").toString();
       assertThat(run(carrier, port, "60s", "put", small, "small").get().exitCode()).isZero();
       assertThat(run(carrier, port, "60s", "get", "small", small + "2").get().exitCode()).isZero();

@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.TcpProxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -35,7 +36,7 @@ final class InterruptOnExitTest {
       throws Exception {
     sparseFile(root.resolve("big"));
     try (Servers servers = Servers.start(root);
-        StallingProxy proxy = StallingProxy.ofResponses(servers.port(carrier), RESPONSE_BYTES)) {
+        TcpProxy proxy = TcpProxy.droppingResponses(servers.port(carrier), RESPONSE_BYTES)) {
       Path err = logs.resolve("err");
       Process process =
           new ProcessBuilder(

@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.TcpProxy;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ final class TerminalTest {
   void get_ctrlC_saysSoAndLeavesNothing(CarrierChoice carrier) throws Exception {
     sparseFile(root.resolve("big"));
     try (Servers servers = Servers.start(root);
-        StallingProxy proxy = StallingProxy.ofResponses(servers.port(carrier), STALL_BYTES);
+        TcpProxy proxy = TcpProxy.droppingResponses(servers.port(carrier), STALL_BYTES);
         PseudoTerminal terminal = new PseudoTerminal(get(proxy, carrier))) {
       awaitPart(local, terminal);
       terminal.type(PseudoTerminal.CTRL_C);
@@ -53,7 +54,7 @@ final class TerminalTest {
   void put_ctrlC_saysSoAndLeavesNothing(CarrierChoice carrier) throws Exception {
     Path file = sparseFile(local.resolve("big"));
     try (Servers servers = Servers.start(root);
-        StallingProxy proxy = StallingProxy.ofRequests(servers.port(carrier), STALL_BYTES);
+        TcpProxy proxy = TcpProxy.droppingRequests(servers.port(carrier), STALL_BYTES);
         PseudoTerminal terminal =
             new PseudoTerminal(
                 PseudoTerminal.FERRY
@@ -78,8 +79,8 @@ final class TerminalTest {
     Path code = temporary.resolve("code");
     Path script = temporary.resolve("script");
     try (Servers servers = Servers.start(root);
-        StallingProxy proxy =
-            StallingProxy.ofResponses(servers.port(CarrierChoice.GRPC), STALL_BYTES)) {
+        TcpProxy proxy =
+            TcpProxy.droppingResponses(servers.port(CarrierChoice.GRPC), STALL_BYTES)) {
       // A shell that outlives the terminal, below the one that ends with it, tells how ferry ended.
       Files.writeString(
           script, "trap : HUP\n" + get(proxy, CarrierChoice.GRPC) + "\necho $? > " + code + "\n");
@@ -97,8 +98,7 @@ final class TerminalTest {
   void get_stoppedAndKilled_leavesNothing() throws Exception {
     sparseFile(root.resolve("big"));
     try (Servers servers = Servers.start(root);
-        StallingProxy proxy =
-            StallingProxy.ofResponses(servers.port(CarrierChoice.GRPC), STALL_BYTES);
+        TcpProxy proxy = TcpProxy.droppingResponses(servers.port(CarrierChoice.GRPC), STALL_BYTES);
         PseudoTerminal terminal = new PseudoTerminal("bash --noprofile --norc -i")) {
       terminal.type(get(proxy, CarrierChoice.GRPC) + "\n");
       awaitPart(local, terminal);
@@ -119,8 +119,8 @@ final class TerminalTest {
     sparseFile(root.resolve("big"));
     Files.writeString(root.resolve("small"), "hello");
     try (Servers servers = Servers.start(root);
-        StallingProxy proxy =
-            StallingProxy.ofResponses(servers.port(CarrierChoice.GRPC), STALL_BYTES)) {
+        TcpProxy proxy =
+            TcpProxy.droppingResponses(servers.port(CarrierChoice.GRPC), STALL_BYTES)) {
       try (PseudoTerminal terminal = new PseudoTerminal(get(proxy, CarrierChoice.GRPC))) {
         awaitPart(local, terminal);
       }
@@ -143,7 +143,7 @@ final class TerminalTest {
     }
   }
 
-  private String get(StallingProxy proxy, CarrierChoice carrier) {
+  private String get(TcpProxy proxy, CarrierChoice carrier) {
     return PseudoTerminal.FERRY
         + " get big "
         + local

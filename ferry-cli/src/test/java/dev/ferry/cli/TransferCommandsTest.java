@@ -3,6 +3,7 @@ package dev.ferry.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Sha256;
+import dev.ferry.core.TcpProxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -180,7 +181,7 @@ final class TransferCommandsTest {
   void put_whereItCannotBeNamed_sendsNothing(CarrierChoice carrier) throws Exception {
     Files.createDirectory(root.resolve("dir"));
     Path file = randomFile("file", SEVERAL_CHUNKS);
-    try (StallingProxy proxy = StallingProxy.ofRequests(servers.port(carrier), Long.MAX_VALUE)) {
+    try (TcpProxy proxy = new TcpProxy(servers.port(carrier))) {
       for (String target : List.of("dir", "missing/file", "missing/")) {
         Outcome put =
             Outcome.of(

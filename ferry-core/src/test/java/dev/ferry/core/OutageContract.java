@@ -80,22 +80,22 @@ public abstract class OutageContract {
     return TransferOptions.DEFAULT.withVerify(false).withMakeParents(true).withStallTimeout(stall);
   }
 
-  /** A client on a wire of its own. */
+  /** A client with a proxy of its own. */
   private final class Line implements AutoCloseable {
-    private final Wire wire = new Wire(server.port());
-    private final Carrier carrier = connect("127.0.0.1", wire.port());
+    private final TcpProxy proxy = new TcpProxy(server.port());
+    private final Carrier carrier = connect("127.0.0.1", proxy.port());
 
     Line() throws Exception {}
 
     /** One that falls silent in the middle. */
     Line thatFallsSilent() {
-      wire.holdAfter(SOME);
+      proxy.holdAfter(SOME);
       return this;
     }
 
     /** One that lets one buffer pass each time. */
     Line thatIsSlow(long millis) {
-      wire.slow(millis);
+      proxy.slow(millis);
       return this;
     }
 
@@ -109,16 +109,16 @@ public abstract class OutageContract {
           () -> carrier.upload(local.resolve("source"), StorePath.parse(to), options));
     }
 
-    /** Waits until the wire has taken what it takes, and cuts it. */
+    /** Waits until the proxy holds bytes back, and cuts the connection. */
     void cutInTheMiddle() throws Exception {
-      wire.awaitHeld();
-      wire.cut();
+      proxy.awaitHeld();
+      proxy.cut();
     }
 
     @Override
     public void close() throws Exception {
-      // Of what fell silent the server hears by the end of the wire.
-      wire.close();
+      // The server sees the end of a silent connection only when the proxy closes it.
+      proxy.close();
       carrier.close();
     }
   }
@@ -173,7 +173,7 @@ public abstract class OutageContract {
   void silence_fromTheStart_endsCalls() throws Exception {
     Path small = TestFiles.write(temporary.resolve("small"), new byte[100]);
     try (Line line = new Line()) {
-      line.wire.hold();
+      line.proxy.hold();
       Carrier carrier = line.carrier;
       carrier.limitCalls(options(SHORT));
       StorePath big = StorePath.parse("big");

@@ -11,10 +11,10 @@ import dev.ferry.core.Round;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.SwitchStore;
+import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.Wire;
 import dev.ferry.core.local.LocalFileStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -93,7 +93,7 @@ class FaultsTest {
   private Path source = Path.of("");
   private SwitchStore store;
   private GrpcFilesServer server;
-  private Wire wire;
+  private TcpProxy wire;
   private GrpcCarrier carrier;
 
   static Stream<Round<Way>> rounds() {
@@ -108,7 +108,7 @@ class FaultsTest {
     source = TestFiles.age(TestFiles.write(temporary.resolve("source"), way.bytes));
     store = new SwitchStore(LocalFileStore.open(root));
     server = GrpcFilesServer.start(store, "127.0.0.1", 0, serverEnd.setup());
-    wire = new Wire(server.port());
+    wire = new TcpProxy(server.port());
     carrier = GrpcCarrier.connect("127.0.0.1", wire.port(), clientEnd.setup());
   }
 

@@ -1,0 +1,163 @@
+package dev.ferry.core;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Forwards connections to a server, and can slow them down, hold them up, drop bytes and cut. */
+public final class TcpProxy implements AutoCloseable {
+  private final ServerSocket listening;
+  private final int serverPort;
+  private final long requestLimit;
+  private final long responseLimit;
+  private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+  private final CountDownLatch held = new CountDownLatch(1);
+  private final AtomicLong requested = new AtomicLong();
+  private final AtomicLong responded = new AtomicLong();
+  private long free = Long.MAX_VALUE;
+  private volatile long pauseMillis;
+
+  /** Starts a proxy to a port of this machine. */
+  public TcpProxy(int serverPort) throws IOException {
+    this(serverPort, Long.MAX_VALUE, Long.MAX_VALUE);
+  }
+
+  private TcpProxy(int serverPort, long requestLimit, long responseLimit) throws IOException {
+    this.serverPort = serverPort;
+    this.requestLimit = requestLimit;
+    this.responseLimit = responseLimit;
+    listening = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
+    start(this::accept);
+  }
+
+  /** Starts a proxy that drops what the client of a connection sends after this many bytes. */
+  public static TcpProxy droppingRequests(int serverPort, long bytes) throws IOException {
+    return new TcpProxy(serverPort, bytes, Long.MAX_VALUE);
+  }
+
+  /** Starts a proxy that drops what the server sends on a connection after this many bytes. */
+  public static TcpProxy droppingResponses(int serverPort, long bytes) throws IOException {
+    return new TcpProxy(serverPort, Long.MAX_VALUE, bytes);
+  }
+
+  private static void start(Runnable work) {
+    Thread thread = new Thread(work, "proxy");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** The port that clients connect to. */
+  public int port() {
+    return listening.getLocalPort();
+  }
+
+  /** The address that clients connect to, as {@code host:port}. */
+  public String address() {
+    return listening.getInetAddress().getHostAddress() + ":" + port();
+  }
+
+  /** Bytes that clients have sent so far, including dropped ones. */
+  public long requestedBytes() {
+    return requested.get();
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        Socket client = listening.accept();
+        Socket server = new Socket(listening.getInetAddress(), serverPort);
+        // Small windows would wait for delayed acknowledgements.
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+        sockets.add(client);
+        sockets.add(server);
+        start(() -> copy(client, server, requestLimit, requested));
+        start(() -> copy(server, client, responseLimit, responded));
+      }
+    } catch (IOException e) {
+      cut();
+    }
+  }
+
+  private void copy(Socket from, Socket to, long limit, AtomicLong count) {
+    byte[] buffer = new byte[8192];
+    long left = limit;
+    try (InputStream in = from.getInputStream();
+        OutputStream out = to.getOutputStream()) {
+      for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
+        count.addAndGet(n);
+        // Dropped bytes are read too, so that the end of the connection behind them is seen.
+        int passed = (int) Math.min(n, left);
+        left -= passed;
+        pass(passed);
+        if (pauseMillis > 0) {
+          Thread.sleep(pauseMillis);
+        }
+        out.write(buffer, 0, passed);
+      }
+    } catch (IOException | InterruptedException e) {
+      cut();
+    }
+  }
+
+  private synchronized void pass(int bytes) throws InterruptedException {
+    while (free < bytes) {
+      held.countDown();
+      wait();
+    }
+    free -= bytes;
+  }
+
+  /** From now on nothing passes, in either direction. */
+  public void hold() {
+    holdAfter(0);
+  }
+
+  /** Lets this many bytes pass, both directions together, and then nothing more. */
+  public synchronized void holdAfter(long bytes) {
+    free = bytes;
+  }
+
+  /** Waits until something is held up. */
+  public void awaitHeld() throws InterruptedException {
+    held.await();
+  }
+
+  /** Delays every read, of at most 8 KiB, in both directions. */
+  public void slow(long millis) {
+    pauseMillis = millis;
+  }
+
+  /** Lets everything pass again, except dropped bytes. */
+  public synchronized void release() {
+    free = Long.MAX_VALUE;
+    pauseMillis = 0;
+    notifyAll();
+  }
+
+  /** Closes all connections. A connection that fails closes the others as well. */
+  public void cut() {
+    for (Socket socket = sockets.poll(); socket != null; socket = sockets.poll()) {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        // It is closed already.
+        continue;
+      }
+    }
+    release();
+  }
+
+  @Override
+  public void close() throws IOException {
+    listening.close();
+    cut();
+  }
+}
