@@ -17,7 +17,7 @@ public final class ConcurrencyLimiter {
   /** Bytes of long responses at a time, if the heap, and with it direct memory, is large enough. */
   private static final long BYTES = 256L << 20;
 
-  /** Responses up to so many bytes are limited by the number of calls, and not counted. */
+  /** Responses up to this many bytes are limited by the number of calls, and not counted. */
   private static final int SHORT = 16 * 1024;
 
   private final int mostCalls;

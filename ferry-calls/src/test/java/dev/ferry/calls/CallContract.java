@@ -78,7 +78,7 @@ public abstract class CallContract {
     void cut();
   }
 
-  /** Starts a server of a backend with so much room, and a client. */
+  /** Starts a server of a backend with this much room, and a client. */
   protected abstract Fixture open(Backend backend, ConcurrencyLimiter room) throws Exception;
 
   /** Chooses the client of the test that is about to run. To be overridden if there are several. */
@@ -301,7 +301,7 @@ public abstract class CallContract {
       }
     }
     assertThat(begun).hasSizeBetween(2, calls - 1);
-    // What a client has seen the end of may be over a moment later at the server.
+    // A call that has ended at the client may end a moment later at the server.
     await(() -> room.calls() <= begun.size());
     assertThat(room.calls()).isEqualTo(begun.size());
     assertThat(room.bytes()).isBetween(room.calls() * LIST_BYTES, ROOM_BYTES);

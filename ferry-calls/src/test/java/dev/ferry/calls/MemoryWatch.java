@@ -73,7 +73,7 @@ public final class MemoryWatch implements CallClient.RowVisitor {
   }
 
   private static InMemory inMemory() {
-    // Whoever is ahead gets as far as it can while nobody reads.
+    // The sender gets as far ahead as it can while nobody reads.
     LockSupport.parkNanos(PAUSE.toNanos());
     System.gc();
     long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();

@@ -79,7 +79,7 @@ final class LauncherTest {
   private Path target;
   private Path jar;
 
-  /** What a run did; its output is whole only when nothing holds it open any more. */
+  /** The result of a run. Its output is complete only when no process holds it open any more. */
   private record Run(int code, String out, String err) {}
 
   @BeforeEach
@@ -179,7 +179,7 @@ final class LauncherTest {
     }
   }
 
-  /** Where the JVM got the program's class from. */
+  /** The source that the JVM loaded the program's class from. */
   private String sourceOfMain() throws Exception {
     ProcessBuilder ferry = ferry("ls");
     ferry.environment().put("FERRY_JAVA_OPTS", "-Xlog:class+load");

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is printed where a server cannot be reached, or is another: the same for every carrier. */
+/**
+ * The error lines if a server cannot be reached, or is not Ferry. They are the same for every
+ * carrier.
+ */
 @Timeout(120)
 final class OutageLinesTest {
   @TempDir Path root;

@@ -9,8 +9,8 @@ import picocli.CommandLine;
  * What one run of the whole command line did.
  *
  * @param exitCode the exit code
- * @param out what it printed on standard output
- * @param err what it printed on standard error
+ * @param out its standard output
+ * @param err its standard error
  */
 public record Outcome(int exitCode, String out, String err) {
   /** Runs the product's command line. */

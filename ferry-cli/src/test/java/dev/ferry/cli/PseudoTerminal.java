@@ -75,7 +75,7 @@ public final class PseudoTerminal implements AutoCloseable {
     }
   }
 
-  /** The lines that stay on the screen: what is redrawn in place is not among them. */
+  /** The lines that stay on the screen, without those that are redrawn in place. */
   String[] lines() {
     return Stream.of(screen().split("\r*\n"))
         .map(line -> line.substring(line.lastIndexOf('\r') + 1))

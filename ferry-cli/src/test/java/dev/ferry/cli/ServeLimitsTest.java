@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the options of {@code ferry serve} allow its clients. */
+/** The limits that options of {@code ferry serve} set for clients. */
 @Timeout(60)
 final class ServeLimitsTest {
   private static final byte[] PREFACE =
@@ -31,7 +31,7 @@ final class ServeLimitsTest {
   @TempDir private Path root;
   @TempDir private Path local;
 
-  /** What is done with a server. */
+  /** A test with a server. */
   @FunctionalInterface
   private interface Use {
     void of(String grpc, String http) throws Exception;

@@ -124,7 +124,7 @@ final class TerminalTest {
       try (PseudoTerminal terminal = new PseudoTerminal(get(proxy, CarrierChoice.GRPC))) {
         awaitPart(local, terminal);
       }
-      // What a living process is writing stays, and what is in another folder.
+      // Parts of a living process stay, and parts in other folders.
       Path living = part(ProcessHandle.current());
       Files.createDirectory(local.resolve("below"));
       Path below =

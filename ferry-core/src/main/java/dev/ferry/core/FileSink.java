@@ -18,7 +18,7 @@ public interface FileSink extends Closeable {
    *
    * @param size bytes of the unencoded file, from 0
    * @throws FerryException with {@link ErrorKind#TOO_LARGE}, {@link ErrorKind#OUT_OF_SPACE} or
-   *     {@link ErrorKind#OVERLOADED} if the sink cannot receive so many bytes
+   *     {@link ErrorKind#OVERLOADED} if the sink cannot receive this many bytes
    */
   void expect(long size) throws FerryException;
 

@@ -16,9 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What every carrier must do, whatever stacks it is made of: to be subclassed for each pair of a
- * server and a client. What goes right and what goes wrong by itself stands in the classes above;
- * here both ends are cut, hurried and crowded.
+ * The contract of every carrier. To be subclassed for each pair of a server and a client. The
+ * superclasses test single calls. This class tests interrupts, timeouts, ends that stop, and
+ * crowds.
  */
 public abstract class CarrierContract extends ListContract {
   private static final int MEBIBYTE = 1024 * 1024;

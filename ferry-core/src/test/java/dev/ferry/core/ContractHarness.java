@@ -22,8 +22,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the tests of a carrier stand on: one server and one client for all tests of a configuration,
- * over a store that is fresh for each test, and a look afterwards at what each test left behind.
+ * The fixture of the tests of a carrier: one server and one client for all tests of a
+ * configuration, with a new store for each test, and checks of what each test has left behind.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(Round.Naming.class)
@@ -34,7 +34,7 @@ abstract class ContractHarness {
     /** The client. */
     Carrier carrier();
 
-    /** Stops the server as abruptly as it can be, cutting what is under way. */
+    /** Stops the server as abruptly as possible, and cuts calls in progress. */
     void killServer();
 
     /** Stops both ends, whichever of them still run. */
@@ -166,7 +166,7 @@ abstract class ContractHarness {
     assertThat(failure.getMessage()).isNotBlank().doesNotContain("\n");
   }
 
-  /** The server still serves, on the same connections, whatever happened before. */
+  /** Checks that the server still serves on the same connections. */
   void assertStillServes() throws Exception {
     use(SinkOptions.DEFAULT);
     byte[] bytes = TestFiles.random(10_000, 1);

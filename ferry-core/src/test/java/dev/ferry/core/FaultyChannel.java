@@ -34,7 +34,7 @@ public final class FaultyChannel extends FileChannel {
     return SinkOptions.DEFAULT.withOpener(path -> new FaultyChannel(opener.open(path), fault));
   }
 
-  /** A disk that is full after so many bytes of all its files together. */
+  /** A disk that is full after this many bytes of all its files together. */
   public static Fault fullAfter(long bytes) {
     AtomicLong free = new AtomicLong(bytes);
     return (file, source) -> {
@@ -48,7 +48,7 @@ public final class FaultyChannel extends FileChannel {
     };
   }
 
-  /** A disk that takes so many bytes a second; hears of each write before it waits. */
+  /** A disk that writes this many bytes per second. Calls {@code onWrite} before each wait. */
   public static Fault slow(long bytesPerSecond, Runnable onWrite) {
     return (file, source) -> {
       int n = writeAtMost(file, source, bytesPerSecond / 50);
@@ -64,7 +64,7 @@ public final class FaultyChannel extends FileChannel {
     };
   }
 
-  /** A disk that takes at most so many bytes of each buffer at a time. */
+  /** A disk that takes at most this many bytes of each buffer at a time. */
   public static Fault partial(int most) {
     return (file, source) -> writeAtMost(file, source, most);
   }

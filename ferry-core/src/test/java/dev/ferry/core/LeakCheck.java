@@ -47,7 +47,7 @@ public final class LeakCheck implements BeforeAllCallback, AfterAllCallback {
     for (int i = 0; i < COLLECTIONS; i++) {
       System.gc();
       Thread.sleep(10);
-      // A detector looks for what the collector found whenever a buffer is made.
+      // A detector reports collected buffers when a new buffer is allocated.
       ByteBufAllocator.DEFAULT.buffer(1).release();
     }
     assertThat(LEAKS).as("leaked buffers").isEmpty();

@@ -25,7 +25,7 @@ public final class Node {
 
   private Node() {}
 
-  /** Whether the scripts can run; installs what is missing. */
+  /** Returns whether the scripts can run. Installs missing packages. */
   public static boolean isReady() throws Exception {
     Files.createDirectories(FOLDER);
     boolean installed = Files.isDirectory(FOLDER.resolve("node_modules")) && isSameLock();

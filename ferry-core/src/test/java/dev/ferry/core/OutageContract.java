@@ -199,7 +199,7 @@ public abstract class OutageContract {
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void slowServer_thatIsAlive_isNotCut() throws Exception {
-    // Of what comes, each read is far smaller than a chunk. Of what goes, the kernel takes more
+    // In a download each read is far smaller than a chunk. In an upload the kernel takes more
     // in megabytes, once the other end has taken as many.
     try (Line slow = new Line().thatIsSlow(20);
         Line faster = new Line().thatIsSlow(1)) {

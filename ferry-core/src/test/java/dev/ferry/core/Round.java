@@ -75,7 +75,7 @@ public final class Round<C> {
     return isThorough() ? all.stream() : new Covers<>(all, options).cover(0, 0).stream();
   }
 
-  /** How often to repeat what is random, or a race, by default and in a thorough run. */
+  /** How often to repeat random tests and races, by default and in a thorough run. */
   public static int times(int quick, int thorough) {
     return isThorough() ? thorough : quick;
   }

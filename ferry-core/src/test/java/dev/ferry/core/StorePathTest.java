@@ -59,7 +59,7 @@ class StorePathTest {
     } catch (FerryException e) {
       assertThat(e.kind()).isEqualTo(ErrorKind.INVALID_PATH);
       assertThat(e.getMessage()).startsWith("invalid path '").doesNotContain("\n", "\0");
-      // What a person or a wire is shown can be encoded.
+      // A path that is printed or sent can be encoded.
       assertThat(StandardCharsets.UTF_8.newEncoder().canEncode(e.getMessage())).isTrue();
     }
   }

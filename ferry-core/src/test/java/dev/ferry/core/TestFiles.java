@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Files for tests, and what is left of them. */
+/** Creates files for tests, and checks which are left. */
 public final class TestFiles {
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
   private static final byte[] TABLE = table();
@@ -123,7 +123,10 @@ public final class TestFiles {
     assertThat(open).as("files left open").isEmpty();
   }
 
-  /** What the process has open below a directory; always empty where there is no {@code /proc}. */
+  /**
+   * Returns the files that the process has open below a directory; always empty without {@code
+   * /proc}.
+   */
   private static List<Path> openBelow(Path root) throws IOException {
     if (!Files.isDirectory(OPEN_FILES)) {
       return List.of();

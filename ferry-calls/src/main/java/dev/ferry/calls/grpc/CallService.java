@@ -48,7 +48,7 @@ final class CallService {
   /**
    * Adds a unary method.
    *
-   * @param name what the method returns, for messages
+   * @param name the name of the result, for messages
    */
   <I, O> CallService unary(MethodDescriptor<I, O> method, String name, Handler<I, O> handler) {
     return add(

@@ -60,7 +60,7 @@ final class CallQuery {
   /**
    * Returns the number at the end of the path.
    *
-   * @param name what the number is, for the error
+   * @param name the name of the number, for the error
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is not a number
    */
   long numberInPath(String name) throws FerryException {

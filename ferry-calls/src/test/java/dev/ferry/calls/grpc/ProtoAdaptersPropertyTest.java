@@ -32,7 +32,9 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Every adapter writes what generated code writes, and reads whatever that writes. */
+/**
+ * Every adapter writes the same bytes as generated code, and reads all that generated code writes.
+ */
 class ProtoAdaptersPropertyTest {
   private static final ProtoMarshaller<List<Row>> ROWS =
       new ProtoMarshaller<>(new ListAdapter<>(new RowAdapter()));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every adapter makes of messages that no adapter writes. */
+/** How every adapter reads messages that no adapter writes. */
 class ProtoAdaptersTest {
   static Stream<MethodDescriptor<?, ?>> methods() {
     return Stream.of(

@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @MethodSource("rounds")
 @ExtendWith(Round.Naming.class)
 final class HttpCallClientTest extends CallContract {
-  /** The room is what is tested: the JDK's client has a connection for each call at a time. */
+  /**
+   * The tests need this room, because the JDK's client opens a connection for each concurrent call.
+   */
   private static final ServerSettings UNLIMITED =
       ServerSettings.defaults()
           .withConnections(new ConnectionCounter(20_000, 20_000))

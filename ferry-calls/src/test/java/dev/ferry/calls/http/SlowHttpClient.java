@@ -18,7 +18,7 @@ import org.eclipse.jetty.http2.client.transport.HttpClientTransportOverHTTP2;
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.component.LifeCycle;
 
-/** A client with small windows: what it does not read stays at the server. */
+/** A client with small windows: unread bytes stay at the server. */
 final class SlowHttpClient implements AutoCloseable {
   private static final int WINDOW = 64 * 1024;
   private static final int SECONDS = 60;

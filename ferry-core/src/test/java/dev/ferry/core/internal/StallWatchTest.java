@@ -9,7 +9,7 @@ final class StallWatchTest {
   private static final Duration LIMIT = Duration.ofSeconds(8);
   private final StallWatch watch = new StallWatch(LIMIT, true);
 
-  /** Looks as often as an interval fits into so many seconds. */
+  /** Looks as often as an interval fits into this many seconds. */
   private static boolean silent(StallWatch watch, int seconds) {
     boolean stalled = false;
     for (long t = 0; t < Duration.ofSeconds(seconds).toNanos(); t += watch.interval()) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a store takes, of one file and of all that it receives at once. */
+/** The limits of a store for one file, and for all that it receives at once. */
 class ReceiveLimitsTest {
   private static final CreateOptions MAKING = CreateOptions.DEFAULT.withMakeParents(true);
 
@@ -136,7 +136,7 @@ class ReceiveLimitsTest {
         () -> begin(store, 60L * MIB));
     begin(store, 30L * MIB);
     write(first, 20 * MIB);
-    // What was written is gone from the disk, and promised no more.
+    // The written bytes are gone from the disk and from the budget.
     assertRefused(ErrorKind.OUT_OF_SPACE, "no space left", () -> begin(store, 1));
     first.close();
     sinks.remove(first);

@@ -248,7 +248,7 @@ public abstract class HttpClientContract {
   @ParameterizedTest
   @CsvSource({"false", "true"})
   void download_fileChangesMeanwhile_failsAndLeavesNothing(boolean gzip) throws IOException {
-    // Larger than what the sockets and the client hold, so that the server is still at it.
+    // Larger than the buffers of the sockets and the client, so that the server is still sending.
     Path source = Files.write(root.resolve("s"), TestFiles.random(40_000_000));
     TransferOptions options =
         TransferOptions.DEFAULT

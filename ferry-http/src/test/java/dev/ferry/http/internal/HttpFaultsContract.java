@@ -231,7 +231,7 @@ public abstract class HttpFaultsContract {
                           .withGzip(gzip)
                           .withTimeout(Duration.ofMillis(500))));
       assertThat(e.kind()).isEqualTo(ErrorKind.DEADLINE_EXCEEDED);
-      // The other end hears of it: its connection ends.
+      // The other end notices, because its connection ends.
       Socket socket = connection.get();
       socket.setSoTimeout(20_000);
       try {

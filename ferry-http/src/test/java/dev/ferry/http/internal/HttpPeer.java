@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /**
  * A client of HTTP that the contracts run with.
  *
- * @param protocol what it speaks with a server that can
+ * @param protocol the protocol with a server that supports it
  * @param settings {@code product}, {@code plain} or {@code tuned}
  */
 public record HttpPeer(

@@ -49,7 +49,10 @@ public abstract class PortContract {
     return true;
   }
 
-  /** The logger of a library that warns of what clients do, beyond our reach; null for none. */
+  /**
+   * The logger of a library that logs warnings about clients, which Ferry cannot change; null for
+   * none.
+   */
   protected @Nullable String loggerOfTheStack() {
     return null;
   }
@@ -241,7 +244,7 @@ public abstract class PortContract {
           // so the client waits after each few calls.
           raw.send(RawHttp2.SETTINGS, 0, 0, NONE);
         } catch (SocketException closed) {
-          // What was sent before can still be read.
+          // Frames that were sent before can still be read.
         }
         frame = raw.awaitAcknowledgedSettings();
       } while (frame.type() != RawHttp2.GOAWAY);
@@ -358,7 +361,7 @@ public abstract class PortContract {
     try {
       raw.flood(FLOOD, type, flags, stream, payload);
     } catch (SocketException closed) {
-      // As it is to be: what was said before can still be read.
+      // As expected: frames that were sent before can still be read.
     }
     assertThat(raw.await(RawHttp2.GOAWAY).error()).isEqualTo(ENHANCE_YOUR_CALM);
     assertThat(port.refused().of(Refusals.Reason.FLOOD)).isEqualTo(1);

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** A client of HTTP/1.1 that sends what no library would. */
+/** An HTTP/1.1 client that can send malformed requests. */
 public final class RawHttp implements AutoCloseable {
   private static final int PATIENCE_MILLIS = 20_000;
 
@@ -20,7 +20,7 @@ public final class RawHttp implements AutoCloseable {
   /** Sends one request, which says that it is the last, and returns the whole response. */
   public static String exchange(int port, String head, byte[] body) throws IOException {
     try (RawHttp raw = new RawHttp(port)) {
-      // At once: a server that has refused the head resets whatever is still on its way.
+      // In one write: a server that has refused the head resets the connection if more arrives.
       ByteArrayOutputStream request = new ByteArrayOutputStream();
       request.writeBytes(
           (head + "Host: localhost\r\nConnection: close\r\n\r\n")

@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** An HTTP/2 client that sends what no library would: frames, one by one. */
+/** An HTTP/2 client that sends single frames, also invalid ones. */
 public final class RawHttp2 implements AutoCloseable {
   public static final int DATA = 0;
   public static final int HEADERS = 1;
@@ -36,7 +36,7 @@ public final class RawHttp2 implements AutoCloseable {
   private final DataInputStream in;
   private final OutputStream out;
 
-  /** What the server sent. */
+  /** A frame from the server. */
   public record Frame(int type, int flags, int stream, byte[] payload) {
     public boolean endsStream() {
       return (type == DATA || type == HEADERS) && (flags & END_STREAM) != 0;
@@ -175,7 +175,7 @@ public final class RawHttp2 implements AutoCloseable {
     }
   }
 
-  /** The next frame, whatever it is; settings are acknowledged. */
+  /** Returns the next frame of any type. Acknowledges settings. */
   public Frame next() throws IOException {
     int length = in.readUnsignedByte() << 16 | in.readUnsignedShort();
     int type = in.readUnsignedByte();
@@ -187,7 +187,7 @@ public final class RawHttp2 implements AutoCloseable {
       try {
         send(SETTINGS, ACK, 0, new byte[0]);
       } catch (SocketException closed) {
-        // What was said before can still be read.
+        // Frames that were sent before can still be read.
         return new Frame(type, flags, stream, payload);
       }
     }

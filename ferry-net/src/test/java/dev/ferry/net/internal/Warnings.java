@@ -11,7 +11,7 @@ import java.util.logging.LogManager;
 import java.util.logging.LogRecord;
 import org.slf4j.LoggerFactory;
 
-/** Hears what is logged at warning and above, by whomever, while it is open. */
+/** Collects all log events of level WARN and above while it is open. */
 public final class Warnings implements AutoCloseable {
   private final List<String> heard = new CopyOnWriteArrayList<>();
   private final ch.qos.logback.classic.Logger slf4j =

@@ -3,7 +3,7 @@ package dev.ferry.suites.advice;
 import dev.ferry.lab.model.Row;
 import java.util.Map;
 
-/** Says what the methods of the file tables are. */
+/** Classifies the methods of the file tables. */
 final class Methods {
   private static final Map<String, String> NAMES =
       Map.of(

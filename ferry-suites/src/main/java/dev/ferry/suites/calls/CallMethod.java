@@ -9,7 +9,7 @@ import java.util.function.Function;
  * @param fresh whether each call has a client of its own
  * @param starter starts a caller
  * @param <Q> the request
- * @param <V> the visitor that is given the response
+ * @param <V> the visitor of the response
  */
 record CallMethod<Q, V>(
     CallServers server, boolean fresh, Function<Callers<Q, V>, Caller<Q, V>> starter) {

@@ -7,11 +7,11 @@ import java.io.IOException;
  * one worker.
  *
  * @param <Q> the request
- * @param <V> the visitor that is given the response
+ * @param <V> the visitor of the response
  */
 @FunctionalInterface
 interface Caller<Q, V> extends AutoCloseable {
-  /** Makes a call, and gives its response to a visitor. */
+  /** Makes a call and passes its response to a visitor. */
   void call(Q request, V visitor) throws IOException;
 
   /** Closes what it keeps. */

@@ -13,10 +13,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every caller that rows make calls of one kind by; each marks its steps.
+ * The callers of one kind of call. Each marks its steps.
  *
  * @param <Q> the request
- * @param <V> the visitor that is given the response
+ * @param <V> the visitor of the response
  */
 final class Callers<Q, V> {
   private final Clients clients;

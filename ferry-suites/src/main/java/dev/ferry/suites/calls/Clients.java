@@ -101,9 +101,9 @@ final class Clients {
   }
 
   /**
-   * grpc-java as fast as it gets.
+   * grpc-java, tuned.
    *
-   * @param loop has its connection, and perhaps others as well
+   * @param loop the event loop of its connection; may have other connections
    */
   GrpcCallClient lean(CallerLoop loop, boolean fresh) {
     NettyChannelBuilder builder =
@@ -132,21 +132,19 @@ final class Clients {
   }
 
   /**
-   * Has what is left of clients that were not closed go: JDK 17's cannot be closed, and its threads
-   * and connections end when it is collected.
+   * Ends clients that were not closed. JDK 17's cannot be closed: its threads and connections end
+   * when it is garbage-collected.
    */
   static void collect() {
     System.gc();
   }
 
   /**
-   * What a profile means if each call has a client of its own: a warm-up of so many calls, as many
-   * in every row, for each second that the profile has for it at least. By time alone, the row
-   * whose client is dearest would make the fewest, and be measured in the coldest code; and as a
-   * client takes much code that runs a few hundred times a second, little is compiled in a second
-   * long before all that should be is.
+   * Adapts a profile to calls that each have their own client. The warm-up is a number of calls per
+   * second of the profile's warm-up, the same in every row. If it were a time, the row with the
+   * most expensive client would make the fewest calls, and its code would be compiled least.
    *
-   * @param callsPerSample which is an operation of the warm-up
+   * @param callsPerSample calls of a sample, which is one operation of the warm-up
    */
   static Settings warmedByCalls(Settings profile, int callsPerSample) {
     long calls = TimeUnit.MILLISECONDS.toSeconds(WARMUP_CALLS_PER_SECOND * profile.warmupMillis());

@@ -45,7 +45,7 @@ final class FilesTable implements TasksSuite.TaskTable {
   private static final int MOST_IN_TURN = 64;
   private static final int MOST_AT_ONCE = 512;
 
-  /** What a file costs however small it is, and what its bytes cost with MD5. */
+  /** The cost of the smallest file; the bytes of a file cost extra, with MD5. */
   private static final Duration EXPECTED = Duration.ofNanos(300_000);
 
   private static final long NANOS_PER_BYTE = 2;

@@ -9,9 +9,9 @@ import dev.ferry.suites.rival.jdk.MappedHttp;
 import io.grpc.Channel;
 import java.util.List;
 
-/** Gets the first items, so many of them. */
+/** Gets the first items. */
 final class ItemsCall implements SmallCall<Long, ItemVisitor> {
-  /** Is given items. */
+  /** Visits the items of a response. */
   @FunctionalInterface
   interface ItemVisitor {
     /** Takes the next item. */

@@ -24,10 +24,10 @@ final class ItemsTask implements Operation {
   private long sum;
 
   /**
-   * Takes over the caller, and closes it.
+   * Takes ownership of the caller and closes it.
    *
    * @param count items of a call
-   * @param steps what the caller marks
+   * @param steps the steps that the caller marks
    */
   ItemsTask(Caller<Long, ItemVisitor> caller, long count, Steps steps, String protocol) {
     this.caller = caller;

@@ -16,9 +16,9 @@ import java.util.function.Function;
 /**
  * Writes log records through a client that it keeps. Thread-safe.
  *
- * @param writer writes a record, and gives its number
+ * @param writer writes a record and returns its number
  * @param asyncWriter does so without waiting
- * @param reader reads a record by the number that writing it gave
+ * @param reader reads a record by its number
  * @param closer closes the client
  */
 record LogCaller(
@@ -51,7 +51,7 @@ record LogCaller(
       // without a body.
       int unused = http.items(1).size();
     }
-    // JDK 17's client goes when nobody holds it any more.
+    // JDK 17's client ends when it is no longer referenced.
     return new LogCaller(http::log, http::logAsync, http::logRecord, () -> {});
   }
 

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Writes log records; afterwards each of them is read back, by the number it was given. */
+/** Writes log records; afterwards each of them is read back by its number. */
 final class LogsTask implements Operation {
   private static final long MILLIS = 1_700_000_000_000L;
   private static final LogLevel[] LEVELS = LogLevel.values();

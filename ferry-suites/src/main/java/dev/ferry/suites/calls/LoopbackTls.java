@@ -19,8 +19,8 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * TLS on the loopback address: the server of a row makes a certificate and leaves it in a folder
- * that its client knows, in whichever process that is.
+ * TLS on the loopback address: the server of a row writes a certificate to a folder that its client
+ * knows. They may be in different processes.
  */
 final class LoopbackTls {
   private static final String FILE = "loopback-certificate.pem";
@@ -43,7 +43,7 @@ final class LoopbackTls {
     grpc = GrpcSslContexts.forClient().trustManager(certificate).build();
   }
 
-  /** What a server proves who it is with. */
+  /** The kind of server that a context is for. */
   enum Server {
     /** For gRPC, which negotiates HTTP/2. */
     GRPC,
@@ -71,7 +71,7 @@ final class LoopbackTls {
     }
   }
 
-  /** What a client of the server that has left its certificate in the folder needs. */
+  /** Reads what a client needs from the folder of its server. */
   static LoopbackTls client(Path folder) throws IOException {
     try (InputStream in = Files.newInputStream(folder.resolve(FILE))) {
       return new LoopbackTls(
@@ -86,7 +86,7 @@ final class LoopbackTls {
     return jdk;
   }
 
-  /** What the JDK's sockets check servers by. */
+  /** The trust manager for the JDK's sockets. */
   X509TrustManager trust() {
     return trust;
   }

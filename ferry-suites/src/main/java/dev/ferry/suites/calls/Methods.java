@@ -8,12 +8,12 @@ import java.util.Map;
 /**
  * The methods of a table, by name. Filled by one thread, then only read.
  *
- * @param <M> what a method is
+ * @param <M> the type of a method
  */
 final class Methods<M> {
   private final Map<String, M> methods = new LinkedHashMap<>();
 
-  /** Adds a method behind the others. */
+  /** Adds a method after the others. */
   Methods<M> add(String name, M method) {
     methods.put(name, method);
     return this;

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 
 /**
  * Connections that this machine has opened, as Linux counts them ({@code ActiveOpens} of {@code
- * /proc/net/snmp}): those of every program, so nothing else may connect meanwhile.
+ * /proc/net/snmp}): of all programs, so no other program may connect meanwhile.
  */
 final class OpenedSockets {
   private static final Path COUNTERS = Path.of("/proc/net/snmp");
@@ -17,7 +17,7 @@ final class OpenedSockets {
 
   private OpenedSockets() {}
 
-  /** So far; empty if the system does not tell. */
+  /** Returns the number so far; empty if the system does not report it. */
   static OptionalLong count() {
     try {
       List<String> lines =

@@ -42,7 +42,7 @@ public final class ReplyShapesSuite implements Suite {
   /** Calls of a sample if each has little to say. */
   private static final int MOST_OPERATIONS = 200;
 
-  /** What a row costs if it is dear; it is less than 1 us in the other shapes. */
+  /** The expected time of a row in the expensive shapes. It is less than 1 us in the others. */
   private static final Map<String, Integer> MICROS_A_ROW =
       Map.ofEntries(
           Map.entry(SINGLE, 100),
@@ -53,7 +53,7 @@ public final class ReplyShapesSuite implements Suite {
           Map.entry("AsyncEnumerableReply", 15),
           Map.entry("AsyncEnumerableReplyBlocking", 25));
 
-  /** From here on a sample of single calls is one in so many of the profile's. */
+  /** From this many calls on, only one in {@link #FEWER} of the profile's samples is taken. */
   private static final long MANY_CALLS = 10_000;
 
   private static final int FEWER = 5;

@@ -13,11 +13,11 @@ record RowReader(Reading reading, AutoCloseable client) implements AutoCloseable
   /** Gets the first rows in one shape or another. */
   @FunctionalInterface
   interface Reading {
-    /** Gets them, and gives them to a visitor. */
+    /** Gets the rows and passes them to a visitor. */
     void read(long count, RowVisitor visitor) throws IOException;
   }
 
-  /** Gets the first rows, and gives them to a visitor. */
+  /** Gets the first rows and passes them to a visitor. */
   void read(long count, RowVisitor visitor) throws IOException {
     reading.read(count, visitor);
   }

@@ -7,8 +7,8 @@ import dev.ferry.lab.suite.Operation;
 import java.io.IOException;
 
 /**
- * Gets rows. What is timed reads every row; whether each was right is checked after a sample, with
- * one call more.
+ * Gets rows. The timed call reads every row. One more call after a sample checks that each row is
+ * right.
  */
 final class RowsTask implements Operation {
   private final RowReader reader;

@@ -8,7 +8,7 @@ import io.grpc.Channel;
  * A kind of call, over each kind of client.
  *
  * @param <Q> the request
- * @param <V> the visitor that is given the response
+ * @param <V> the visitor of the response
  */
 interface SmallCall<Q, V> {
   /** Over generated code. */

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the time of calls goes to, step by step: each step ends with a mark, on whichever thread,
- * and the next one begins there. One call at a time.
+ * The times of the steps of calls. Each step ends with a mark, on any thread, and the next one
+ * begins there. One call at a time.
  */
 class Steps {
   /** For callers that measure no steps. */
@@ -65,7 +65,7 @@ class Steps {
     nanos.forEach((step, sum) -> sums.merge(step, sum, Long::sum));
   }
 
-  /** Means over so many calls of all, in the order in which steps end. */
+  /** Returns the mean time of each step per call, in the order of the steps. */
   static List<Part> parts(List<Steps> all, int calls) {
     Map<String, Long> sums = new LinkedHashMap<>();
     all.forEach(steps -> steps.addTo(sums));

@@ -37,18 +37,18 @@ public final class TasksSuite implements Suite {
     /** The rows. */
     Table table();
 
-    /** What a sample is. */
+    /** Returns the load of a sample. */
     Load load(RowKey row);
 
     /** How long an operation is expected to take, alone. */
     Duration expected(RowKey row);
 
-    /** What a profile means for a row. */
+    /** Adapts the profile to a row. */
     default Settings settings(RowKey row, Settings profile) {
       return load(row).of(profile);
     }
 
-    /** What is negotiated. */
+    /** Returns the negotiated protocol. */
     String protocol(RowKey row);
 
     /** What bounds a row. */

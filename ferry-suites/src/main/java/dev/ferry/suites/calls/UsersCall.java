@@ -24,7 +24,7 @@ final class UsersCall implements SmallCall<Page, UserVisitor> {
    */
   record Page(long page, long size) {}
 
-  /** Is given users. */
+  /** Visits the users of a response. */
   @FunctionalInterface
   interface UserVisitor {
     /** Takes the next user. */

@@ -19,7 +19,7 @@ final class UsersTask implements Operation {
   private static final double NANOS_PER_MILLI = 1e6;
   private static final double NANOS_PER_MICRO = 1e3;
 
-  /** Of so many pages one is compared user by user after a sample. */
+  /** One in this many pages is compared user by user after a sample. */
   private static final int PAGES_PER_COMPARISON = 100;
 
   private final List<Caller<Page, UserVisitor>> callers;

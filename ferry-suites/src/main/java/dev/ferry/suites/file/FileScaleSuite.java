@@ -37,7 +37,7 @@ public class FileScaleSuite implements Suite {
   /** Samples of less than this many bytes would be too short for the clock: files are repeated. */
   private static final long LEAST_BYTES = 4 << 20;
 
-  /** However small, so many files take some milliseconds. */
+  /** Even the smallest files take some milliseconds together. */
   private static final int MOST_IN_TURN = 32;
 
   private static final int CHUNK = TransferOptions.DEFAULT.chunkSize();

@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A pair of tables, one for each direction: their methods, and what the rows of each are made of.
- * Filled once, by {@link #add}, and not changed after that.
+ * A pair of tables, one for each direction: their methods, and the transport of each row. Filled
+ * once, by {@link #add}, and not changed after that.
  */
 final class FileTables {
   /** Bytes of a chunk, and of a rival's copies. */
@@ -75,7 +75,7 @@ final class FileTables {
   /**
    * Tables that run if a filter names them.
    *
-   * @param name what comes before the direction in their names
+   * @param name the prefix of their names, before the direction
    */
   static FileTables onRequest(String name, List<Parameter> parameters, String baseline) {
     return new FileTables(name + "-", parameters, baseline, false);
@@ -116,7 +116,7 @@ final class FileTables {
     return this;
   }
 
-  /** Adds a method whose rows differ in what they are made of. */
+  /** Adds a method whose rows have different transports. */
   FileTables addByRow(String method, Function<RowKey, FileTransport> transport) {
     methods.put(method, new Entry(Settings.ALL, transport));
     return this;
@@ -153,7 +153,7 @@ final class FileTables {
     return entry;
   }
 
-  /** What a row is made of. */
+  /** Returns the transport of a row. */
   FileTransport transport(RowKey row) {
     FileTransport transport = entry(row.method()).transport().apply(row);
     return SHA_256.equals(row.parameters().get(VERIFY)) ? transport.verified() : transport;

@@ -30,7 +30,7 @@ final class FileTransfer {
   /**
    * Prepares moves.
    *
-   * @param label tells the targets of moves at the same time apart
+   * @param label distinguishes the targets of concurrent moves
    */
   FileTransfer(Direction direction, TransferOptions options, Workplace workplace, String label)
       throws FerryException {

@@ -57,7 +57,7 @@ final class FileTransport {
   }
 
   /**
-   * What a jar of its own holds, in a JVM of its own: there a suite of the same name starts its
+   * A transport from a separate jar, in a separate JVM. A suite of the same name there starts its
    * server and client.
    */
   static FileTransport of(String protocol, RivalJar jar, List<String> flags) {
@@ -116,13 +116,13 @@ final class FileTransport {
     return this;
   }
 
-  /** With its server in a process of its own, whatever the run says. */
+  /** Returns this transport with its server always in a separate process, regardless of the run. */
   FileTransport inTwoProcesses() {
     processes = 2;
     return this;
   }
 
-  /** What a row promises. */
+  /** Returns what a row promises. */
   Suite.Promise promise(boolean compressed) {
     return new Suite.Promise(
         protocol, compressed ? encoding : "identity", compressed ? gzip : Codec.NONE, processes);

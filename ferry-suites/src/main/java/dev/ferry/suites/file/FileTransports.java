@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
-/** What the methods of several tables are made of. */
+/** The transports that several tables share. */
 final class FileTransports {
   /** java.net.http as most write it: the baseline. */
   static final String HTTP_CLIENT = "HttpClient";

@@ -90,7 +90,7 @@ abstract class OneFileSuite implements Suite {
   @Override
   public final List<CeilingName> ceilings(RowKey row) {
     if (FileTables.isCompressed(row)) {
-      // A codec is bounded by itself, not by a slower one, nor by another level.
+      // The ceiling of a codec is that codec at that level, not another.
       Codec codec = promise(row).codec();
       boolean intel = codec.library().equals(CompressionCodec.GZIP_INTEL.label());
       if (!(intel || codec.equals(FileTransport.LEVEL_1)) || obstacle(row) != null) {

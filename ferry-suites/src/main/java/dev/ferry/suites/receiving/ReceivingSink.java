@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what is written, or takes its digest, and keeps none of it. */
+/** Counts the written bytes, or computes their digest, and discards them. */
 public final class ReceivingSink implements FileSink {
   private final String name;
   private final long size;
@@ -26,8 +26,8 @@ public final class ReceivingSink implements FileSink {
    * Begins to receive a file.
    *
    * @param size bytes it must have
-   * @param md5 what their digest must be; null to take none
-   * @param committed is told the bytes of a file that was right
+   * @param md5 the expected digest; null to compute none
+   * @param committed called with the bytes of each correct file
    */
   ReceivingSink(String name, long size, byte @Nullable [] md5, LongConsumer committed) {
     this.name = name;
@@ -37,7 +37,7 @@ public final class ReceivingSink implements FileSink {
     this.committed = committed;
   }
 
-  /** A digest that takes what the reference's receiver does. */
+  /** Creates the digest that the reference's receiver computes. */
   public static MessageDigest md5() {
     try {
       return MessageDigest.getInstance("MD5");

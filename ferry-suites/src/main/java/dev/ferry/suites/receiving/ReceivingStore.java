@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes files in as the reference's receiver does: bytes are counted, or go into a digest, and are
- * not kept, nor is the disk touched; a directory that files come and go in costs many times what
- * sending a small one does. Only what is called {@link #KEPT} is kept. Thread-safe.
+ * Receives files as the reference's receiver does: it counts their bytes, or computes a digest, and
+ * does not write them to disk. Creating and deleting a small file in a directory costs many times
+ * as much as sending it. Only the file {@link #KEPT} is kept. Thread-safe.
  */
 public final class ReceivingStore implements FileStore {
   /** Name of the file that is kept. */
@@ -34,8 +34,8 @@ public final class ReceivingStore implements FileStore {
   /**
    * Receives files of one content.
    *
-   * @param folder where what is kept goes
-   * @param md5 what the digest of the others must be; null to take none
+   * @param folder the folder of the file that is kept
+   * @param md5 the expected digest of the others; null to compute none
    * @param size their length in bytes
    */
   public ReceivingStore(Path folder, byte @Nullable [] md5, long size) throws FerryException {

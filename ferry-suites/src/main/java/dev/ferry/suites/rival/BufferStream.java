@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body that an asynchronous client brings in buffers of its own. They go to the file as they are,
- * several in one write, on the thread that reads. Read by one thread, closed by any.
+ * A body that an asynchronous client delivers in its own buffers. The reading thread writes them to
+ * the file without a copy, several in one write. Read by one thread, closed by any.
  */
 public abstract class BufferStream extends InputStream implements FileTransferable {
   /** Below this a write costs more than it moves. */
@@ -27,7 +27,7 @@ public abstract class BufferStream extends InputStream implements FileTransferab
   /**
    * A buffer with the next bytes of the body, never empty.
    *
-   * @param release gives the buffer back; called once
+   * @param release releases the buffer; called once
    */
   public record PooledBuffer(ByteBuffer bytes, Runnable release) {}
 
@@ -40,10 +40,10 @@ public abstract class BufferStream extends InputStream implements FileTransferab
    */
   public abstract @Nullable PooledBuffer next(boolean wait) throws IOException;
 
-  /** Gives up what was not read, and wakes whoever waits; from any thread, perhaps twice. */
+  /** Releases the unread rest and wakes the reader. Called on any thread, possibly twice. */
   public abstract void abandon();
 
-  /** There is nothing behind the buffer that is given now. */
+  /** Marks the buffer that is returned next as the last. */
   public final void ended() {
     ended = true;
   }
@@ -111,10 +111,10 @@ public abstract class BufferStream extends InputStream implements FileTransferab
   }
 
   /**
-   * Gives buffers back.
+   * Releases buffers.
    *
-   * @throws IOException if the client has taken one back itself, as Jetty's now and then does when
-   *     it is stopped: what was read of it may be another's
+   * @throws IOException if the client has already taken one back, as Jetty's sometimes does when it
+   *     is stopped. The bytes read from it may then be those of another body
    */
   private static void release(List<PooledBuffer> buffers) throws IOException {
     IllegalStateException gone = null;

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * A body of a blocking client, whose closing gives up what was not read, at once and from any
- * thread: a client would read such a body to its end, and lets nobody but its reader close it. Read
- * on the thread that made it.
+ * A body of a blocking client that any thread can close at once, without reading the rest. The
+ * clients themselves read such a body to its end, and let only its reader close it. Read on the
+ * thread that made it.
  */
 public class EndingStream extends FilterInputStream {
   private final Runnable cancel;
@@ -58,7 +58,7 @@ public class EndingStream extends FilterInputStream {
     try {
       super.close();
     } catch (IOException e) {
-      // It was cut off: that is what closing it means here.
+      // Closing it here means to cut it off.
       return;
     }
   }

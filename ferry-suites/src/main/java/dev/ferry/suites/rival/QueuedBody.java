@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A body that a client pushes from its own threads, no more of it than was requested.
  *
- * <p>Whoever reads it must close it: that releases what was pushed and not read.
+ * <p>The reader must close it, which releases unread buffers.
  */
 public final class QueuedBody extends BufferStream {
   private final BlockingQueue<Object> queue = new LinkedBlockingQueue<>();
@@ -18,7 +18,7 @@ public final class QueuedBody extends BufferStream {
   private final Runnable abort;
   private boolean abandoned;
 
-  /** Hears of bytes that have left the queue, so that as many may come. */
+  /** Notified of bytes that have left the queue, so that as many can be requested. */
   @FunctionalInterface
   public interface Consumed {
     void bytes(int count);
@@ -109,7 +109,7 @@ public final class QueuedBody extends BufferStream {
           buffer.release().run();
         }
       }
-      // Whoever waits is woken, and finds the body closed.
+      // Wakes the reader, which finds the body closed.
       queue.add(new End(new IOException("the body was given up")));
     }
     if (!whole) {

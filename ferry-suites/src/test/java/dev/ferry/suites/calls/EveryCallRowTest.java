@@ -64,7 +64,7 @@ final class EveryCallRowTest {
 
     try (RowServer server = suite.openServer(row, workplace);
         LoadDriver client = new LoadDriver(suite.openClient(row, workplace, server.port()), load)) {
-      // One sample is many operations; the second tells of what the first has left.
+      // One sample is many operations. A second sample detects what the first has left.
       for (int i = 0; i < (load.isOpenLoop() ? 2 : Round.times(1, 2)); i++) {
         client.prepare();
         client.run();

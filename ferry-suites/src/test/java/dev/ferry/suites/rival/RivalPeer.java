@@ -34,7 +34,7 @@ final class RivalPeer {
 
   /**
    * The same but for Apache's client over HTTP/2: it closes the connection that all requests share
-   * as soon as one of them fails or is cancelled, whatever else is under way on it.
+   * as soon as one of them fails or is cancelled, with all other requests on it.
    */
   static Stream<Round<HttpPeer>> roundsOfThoseThatKeepConnections() {
     return Round.of(

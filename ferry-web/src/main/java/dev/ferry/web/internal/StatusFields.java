@@ -44,8 +44,8 @@ public final class StatusFields {
   }
 
   /**
-   * Returns the fields that tell a gRPC-Web client, in addition to the HTTP status, why its request
-   * was refused.
+   * Returns the fields that state for a gRPC-Web client, in addition to the HTTP status, why its
+   * request was refused.
    */
   static HttpHeaders of(AccessRules.Refusal refusal) {
     ErrorKind kind = Errors.fromHttp(refusal.status(), null);

@@ -52,7 +52,7 @@ enum Fault {
 
   private static final int BOMB_MEBIBYTES = 600;
 
-  /** More than a file may have whatever it expands from. */
+  /** More than a file may expand to. */
   private static final int ZEROS_MEBIBYTES = 15;
 
   private static final String OK = "grpc-status: 0\r\n";

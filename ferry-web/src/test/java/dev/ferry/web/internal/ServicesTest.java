@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What stands beside the files' calls on the port. */
+/** The services on the port other than the files. */
 @Timeout(30)
 class ServicesTest {
   @TempDir Path root;

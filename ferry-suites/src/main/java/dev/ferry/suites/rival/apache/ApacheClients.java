@@ -97,7 +97,7 @@ public final class ApacheClients {
   private static HttpClientBuilder faithful(HttpClientBuilder builder) {
     return builder
         .setDefaultRequestConfig(requests(false))
-        // What arrives is what was sent; gzip is decoded where it is counted.
+        // Do not decode gzip here: it is decoded where its bytes are counted.
         .disableContentCompression()
         // A body that was sent is gone, and an error is the caller's.
         .disableAutomaticRetries();

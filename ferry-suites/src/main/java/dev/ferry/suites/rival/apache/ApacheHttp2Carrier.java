@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Files over the asynchronous client of Apache HttpClient 5, HTTP/2 by prior knowledge. Its threads
- * read the socket and what is uploaded; what is downloaded is copied once and goes to the file on
- * the caller's thread.
+ * read the socket and uploads. Downloads are copied once, and the caller's thread writes them to
+ * the file.
  *
- * <p>It tries nothing twice, since a body that was sent is gone. After an interrupt the calling
+ * <p>It does not retry, because a body can be sent only once. After an interrupt the calling
  * thread's interrupt status is set. Thread-safe.
  */
 public final class ApacheHttp2Carrier extends HttpCarrier {
@@ -40,7 +40,7 @@ public final class ApacheHttp2Carrier extends HttpCarrier {
         H2AsyncClientBuilder.create()
             .disableAutomaticRetries()
             .setDefaultConnectionConfig(ApacheClients.connections())
-            // Whoever cancels or loses a request hears of it; its default logs that as an error.
+            // The caller gets the failure. The default would also log it as an error.
             .setIoReactorExceptionCallback(e -> LOG.debug("request ended: {}", e.toString()))
             .setThreadFactory(new DaemonThreads("ferry-apache2"));
     H2Config.Builder http2 = H2Config.custom().setPushEnabled(false);

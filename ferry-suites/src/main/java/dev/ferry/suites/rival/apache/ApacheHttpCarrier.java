@@ -50,9 +50,9 @@ public final class ApacheHttpCarrier extends HttpCarrier {
   }
 
   /**
-   * The same as fast as it gets: session buffers of 64 KiB that larger reads and writes bypass, a
-   * pool of 256 connections, no cookies, redirects or authentication on its own, and copies of 256
-   * KiB at least, whatever the chunk size.
+   * The same, tuned: session buffers of 64 KiB that larger reads and writes bypass, a pool of 256
+   * connections, no cookies, redirects or authentication on its own, and copies of at least 256
+   * KiB.
    */
   public static ApacheHttpCarrier connectTuned(String host, int port) {
     return new ApacheHttpCarrier(host, port, true, CopyBuffers.arrays());

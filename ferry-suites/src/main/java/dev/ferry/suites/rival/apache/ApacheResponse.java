@@ -30,7 +30,7 @@ final class ApacheResponse implements AsyncResponseConsumer<Boolean> {
   private int consumed;
   private volatile boolean cancelled;
 
-  /** The head, and the body behind it. */
+  /** The head of the response, with its body. */
   CompletableFuture<IncomingResponse> head() {
     return head;
   }

@@ -37,7 +37,7 @@ final class ArmeriaExchange implements Subscriber<HttpObject> {
     this.protocol = protocol;
   }
 
-  /** The head, and the body behind it. */
+  /** The head of the response, with its body. */
   CompletableFuture<IncomingResponse> head() {
     return head;
   }
@@ -49,7 +49,7 @@ final class ArmeriaExchange implements Subscriber<HttpObject> {
         this, begun.defaultSubscriberExecutor(), SubscriptionOption.WITH_POOLED_OBJECTS);
   }
 
-  /** Ends the exchange, and releases what has arrived of it; from any thread. */
+  /** Ends the exchange and releases its unread buffers. Called on any thread. */
   void abort() {
     try {
       body.close();
@@ -58,7 +58,10 @@ final class ArmeriaExchange implements Subscriber<HttpObject> {
     }
   }
 
-  /** On the event loop: Armeria loses what it reads while another thread aborts. */
+  /**
+   * Runs on the event loop, because Armeria leaks buffers that it reads while another thread
+   * aborts.
+   */
   private void cut() {
     HttpResponse begun = response;
     if (begun == null) {
@@ -76,7 +79,7 @@ final class ArmeriaExchange implements Subscriber<HttpObject> {
   void fail(Throwable cause) {
     body.fail(cause);
     if (head.completeExceptionally(cause)) {
-      // Nobody hears of the body.
+      // The body has no reader any more.
       abort();
     }
   }

@@ -27,7 +27,7 @@ public final class ArmeriaFileServer implements RowServer {
   /**
    * Starts it on a free port.
    *
-   * @param root what it serves
+   * @param root the folder that it serves
    * @throws IOException if it does not start
    */
   public static ArmeriaFileServer start(Path root) throws IOException {
@@ -51,7 +51,7 @@ public final class ArmeriaFileServer implements RowServer {
     return server.activeLocalPort();
   }
 
-  /** Stops it, which cuts what is under way. */
+  /** Stops it and cuts transfers in progress. */
   @Override
   public void close() {
     server.stop().join();

@@ -77,7 +77,7 @@ public final class ArmeriaFilesServer implements AutoCloseable {
     return server.activeLocalPort();
   }
 
-  /** Stops it, which cuts what is under way. */
+  /** Stops it and cuts transfers in progress. */
   @Override
   public void close() {
     server.stop().join();

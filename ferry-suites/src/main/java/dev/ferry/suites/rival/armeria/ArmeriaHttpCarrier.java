@@ -23,9 +23,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * Files over Armeria's client, HTTP/1.1 or HTTP/2 by prior knowledge. Event loops of its own read
- * the socket; what is uploaded is read by workers, a buffer ahead of the socket, and what is
- * downloaded goes to the file on the caller's thread, from the buffers it was read into.
+ * Files over Armeria's client, HTTP/1.1 or HTTP/2 by prior knowledge. Its own event loops read the
+ * socket. Workers read uploads, one buffer ahead of the socket. The caller's thread writes
+ * downloads to the file, from the buffers they were read into.
  *
  * <p>Its limits of 10 MiB and 15 s on a response are off: they are not for files. It decodes
  * nothing on its own. After an interrupt the calling thread's interrupt status is set. Thread-safe.
@@ -77,7 +77,7 @@ public final class ArmeriaHttpCarrier extends HttpCarrier {
   }
 
   /**
-   * The same with what the builder of its client factory offers for bulk: reads of up to 512 KiB,
+   * The same, with the settings of its client factory for large bodies: reads of up to 512 KiB,
    * chunks and frames of 256 KiB, windows of 16 MiB for a stream and 32 MiB for all, a connection
    * for each event loop; uploads in buffers of 256 KiB at least.
    */

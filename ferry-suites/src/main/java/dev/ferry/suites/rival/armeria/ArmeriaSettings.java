@@ -28,7 +28,7 @@ final class ArmeriaSettings {
   private static final int IDLE_SECONDS = 10;
   private static final int LOOPS_CLOSE_MILLIS = 5_000;
 
-  /** Handlers on other threads may still be writing; what they write is then still released. */
+  /** Handlers on other threads may still be writing; their buffers are then still released. */
   private static final int LOOPS_QUIET_MILLIS = 100;
 
   private ArmeriaSettings() {}
@@ -77,7 +77,7 @@ final class ArmeriaSettings {
     };
   }
 
-  /** A thread for each task. What comes after the shutdown runs on the thread that brings it. */
+  /** One thread for each task. After the shutdown, tasks run on the calling thread. */
   static ExecutorService workers(String name) {
     return new ThreadPoolExecutor(
         0,
@@ -89,7 +89,7 @@ final class ArmeriaSettings {
         (task, pool) -> task.run());
   }
 
-  /** Closes connections, event loops and, behind them, workers; may be called again. */
+  /** Closes connections, event loops and then the workers. May be called again. */
   static void close(ClientFactory factory, ExecutorService workers) {
     try {
       factory.closeAsync().get(CLOSE_SECONDS, TimeUnit.SECONDS);

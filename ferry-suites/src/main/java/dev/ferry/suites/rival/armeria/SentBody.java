@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
  * next one is read, and no more. Each step runs after the one before, on any worker.
  */
 final class SentBody {
-  /** What the kernel copies best at once; small beside what a connection keeps in buffers. */
+  /**
+   * A good size for one copy by the kernel, and small compared with the buffers of a connection.
+   */
   static final int BUFFER_BYTES = 256 * 1024;
 
   private static final Logger LOG = LoggerFactory.getLogger(SentBody.class);
@@ -58,7 +60,7 @@ final class SentBody {
    * Responds with a body. Its first buffer is read by the calling thread.
    *
    * @param source closed with the response, or at once if this fails
-   * @throws FerryException if nothing of the body can be had: the head was not sent either
+   * @throws FerryException if the body cannot be read; then the head was not sent either
    */
   static HttpResponse respond(
       ResponseHeaders head, OutgoingBody source, ByteBufAllocator allocator, Executor workers)
@@ -91,7 +93,7 @@ final class SentBody {
    * Sends the body of a request, all of it by workers.
    *
    * @param source closed with the request
-   * @param onFailure hears why the body cannot be had, before the request is cut
+   * @param onFailure called with the reason if the body cannot be read, before the request is cut
    */
   static void request(
       HttpRequestWriter out,
@@ -130,12 +132,12 @@ final class SentBody {
     next = buffer;
   }
 
-  /** Gives a buffer away, reads the one behind it, and waits until the first was taken. */
+  /** Sends a buffer, reads the next one, and waits until the first was consumed. */
   private void step() {
     try {
       ByteBuf buffer = next;
       next = null;
-      // What cannot be written is released.
+      // A buffer that cannot be written is released.
       boolean open = buffer == null || out.tryWrite(HttpData.wrap(buffer));
       if (last || !open) {
         release();
@@ -157,7 +159,7 @@ final class SentBody {
     out.close(AbortedStreamException.get());
   }
 
-  /** The other end has gone; {@link #step} itself lets nothing through. */
+  /** The other end has gone. {@link #step} handles all other failures. */
   private void releaseIf(@Nullable Throwable gone) {
     if (gone != null) {
       release();

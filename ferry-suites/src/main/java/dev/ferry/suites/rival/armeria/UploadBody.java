@@ -76,7 +76,7 @@ final class UploadBody implements Subscriber<HttpObject>, Upload.Listener {
   @Override
   public void failed(Throwable failure) {
     response.complete(ArmeriaResponses.problem(failure));
-    // The upload throws away what still comes. A body that is cancelled before its response has
+    // The upload discards the rest of the body. A body that is cancelled before its response has
     // left
     // gets HTTP 500 from Armeria.
     resume();

@@ -16,12 +16,12 @@ import io.grpc.Metadata;
 import java.util.List;
 
 /**
- * Tells the stream tracers of a call, of which Armeria knows nothing, how many bytes its bodies
- * have before they are base64, the five before each message included.
+ * Reports the bytes of the bodies of a call to its stream tracers, which Armeria does not support.
+ * It counts the bytes before base64, with the five of each message's prefix.
  *
- * <p>It puts an empty chunk behind each response as well. Armeria 1.36 takes a response that has
- * ended for one without a status while its last messages wait for a slow reader, and fails the
- * call; a requested end comes after all of them.
+ * <p>It also appends an empty chunk to each response. Armeria 1.36 fails a call whose response has
+ * ended while its last messages wait for a slow reader, as if it had no status. The empty chunk
+ * moves the end after these messages.
  */
 final class WireCount extends SimpleDecoratingHttpClient {
   private static final Metadata.Key<String> ENCODING =

@@ -8,7 +8,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has workers read and compress chunks of a file ahead, and gives the blocks out in order.
+ * Has workers read and compress chunks of a file ahead, and returns the blocks in order.
  * Thread-safe.
  */
 final class BlockCompression implements AutoCloseable {
@@ -22,10 +22,10 @@ final class BlockCompression implements AutoCloseable {
   /**
    * Prepares; nothing is read before {@link #next} is called.
    *
-   * @param source stays the caller's to close
+   * @param source closed by the caller
    * @param chunkBytes bytes of the file in a block, but for the last one
-   * @param buffers gives an empty buffer of at least so many bytes
-   * @param onReady runs on a worker when {@link #next} may have become possible
+   * @param buffers returns an empty buffer of at least this many bytes
+   * @param onReady runs on a worker when {@link #next} may return a block
    */
   BlockCompression(
       FileSource source,
@@ -47,14 +47,14 @@ final class BlockCompression implements AutoCloseable {
             onReady);
   }
 
-  /** Whether every block was given out. */
+  /** Returns whether every block was returned. */
   boolean ended() {
     return blocks.ended();
   }
 
   /**
-   * The next block with its length before it, for the caller to release; null while there is none.
-   * The last one comes only if the file has not changed meanwhile.
+   * Returns the next block after its length; the caller releases it. Returns null while there is
+   * none. The last block is returned only if the file has not changed meanwhile.
    */
   @Nullable ByteBuf next() throws FerryException {
     ByteBuf block = blocks.next();
@@ -93,7 +93,7 @@ final class BlockCompression implements AutoCloseable {
     }
   }
 
-  /** Gives up what was not taken; a worker may still read the file for a moment. */
+  /** Releases the blocks that were not returned. A worker may still read the file for a moment. */
   @Override
   public void close() {
     blocks.close();

@@ -24,14 +24,14 @@ final class BlockCutter implements AutoCloseable {
   /**
    * Creates a cutter.
    *
-   * @param maxBytes most bytes of a block that are believed
+   * @param maxBytes maximum length of a block that is accepted
    */
   BlockCutter(ByteBufAllocator allocator, int maxBytes) {
     this.allocator = allocator;
     this.maxBytes = maxBytes;
   }
 
-  /** Takes bytes over. */
+  /** Adds bytes and takes ownership of them. */
   void add(ByteBuf bytes) {
     if (bytes.isReadable()) {
       buffers.add(bytes);
@@ -42,7 +42,8 @@ final class BlockCutter implements AutoCloseable {
   }
 
   /**
-   * The next block, without its length, for the caller to release; null if more bytes must come.
+   * Returns the next block without its length; the caller releases it. Returns null if more bytes
+   * are needed.
    */
   @Nullable ByteBuf next() throws FerryException {
     if (length == UNKNOWN) {
@@ -101,12 +102,12 @@ final class BlockCutter implements AutoCloseable {
     }
   }
 
-  /** Whether all that came was cut. */
+  /** Returns whether no bytes are left. */
   boolean isEmpty() {
     return available == 0 && length == UNKNOWN;
   }
 
-  /** Releases what was not cut. */
+  /** Releases the bytes that are left. */
   @Override
   public void close() {
     buffers.forEach(ByteBuf::release);

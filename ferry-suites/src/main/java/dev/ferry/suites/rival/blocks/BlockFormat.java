@@ -8,7 +8,7 @@ import dev.ferry.core.TransferOptions;
  * or stop after the first, so only one core can compress a file and only one decompress it.
  */
 final class BlockFormat {
-  /** The content coding; named so that nobody takes it for gzip. */
+  /** The content coding. It is not named gzip, because a gzip reader cannot decode it. */
   static final String ENCODING = "x-ferry-gzip-blocks";
 
   /** Bytes of a block's length. */
@@ -17,7 +17,7 @@ final class BlockFormat {
   /** Most bytes of a chunk of the file. */
   static final int MAX_CHUNK = TransferOptions.MAX_CHUNK;
 
-  /** How hard both ends try, like every other row. */
+  /** The gzip level, as in every other row. */
   static final int LEVEL = 1;
 
   private BlockFormat() {}

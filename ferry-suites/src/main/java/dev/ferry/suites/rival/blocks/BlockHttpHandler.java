@@ -147,7 +147,7 @@ final class BlockHttpHandler extends SimpleChannelInboundHandler<HttpObject> {
     send(context);
   }
 
-  /** Sends what is compressed, as long as the socket takes it. */
+  /** Sends compressed blocks while the channel is writable. */
   private void send(ChannelHandlerContext context) {
     Download current = download;
     if (current == null) {

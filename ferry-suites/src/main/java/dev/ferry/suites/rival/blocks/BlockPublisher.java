@@ -65,7 +65,7 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
     }
   }
 
-  /** Gives up what is not published. */
+  /** Releases the blocks that are not published. */
   @Override
   public void close() {
     Blocks blocks = last;
@@ -85,7 +85,7 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
     /** Calls of {@link #publish} that one thread has still to handle. */
     private final AtomicInteger calls = new AtomicInteger();
 
-    /** Of whoever publishes, in turn. */
+    /** Accessed only by the thread that publishes. */
     private final Queue<Sent> sent = new ArrayDeque<>();
 
     private volatile boolean ended;
@@ -101,7 +101,10 @@ final class BlockPublisher implements BodyPublisher, AutoCloseable {
       publish();
     }
 
-    /** Publishes what is compressed and requested, one thread at a time, whichever thread calls. */
+    /**
+     * Publishes compressed blocks that were requested. Any thread may call it; one at a time
+     * publishes.
+     */
     private void publish() {
       if (calls.getAndIncrement() > 0) {
         return;

@@ -35,7 +35,7 @@ final class BlockReceiver implements AutoCloseable {
     /** All is written; the sink is the listener's until it returns. Called once at most. */
     void written();
 
-    /** The body is to be given up. Called once at most. */
+    /** Called on failure, at most once. The rest of the body is not needed. */
     void failed(FerryException failure);
   }
 
@@ -49,7 +49,7 @@ final class BlockReceiver implements AutoCloseable {
   private final BlockCutter cutter;
   private final ParallelDecompressor<Block, ByteBuf, FerryException> blocks;
 
-  /** Decompressed and not written; of whoever writes. */
+  /** Decompressed and not written yet. Accessed only by the thread that writes. */
   private final List<ByteBuf> gathered = new ArrayList<>();
 
   private int gatheredBytes;
@@ -272,7 +272,9 @@ final class BlockReceiver implements AutoCloseable {
     return wireBytes;
   }
 
-  /** Gives up what is not written, and waits for a write under way: then the sink is free. */
+  /**
+   * Releases unwritten blocks and waits for a write in progress. After that the sink is not used.
+   */
   @Override
   public void close() {
     synchronized (this) {

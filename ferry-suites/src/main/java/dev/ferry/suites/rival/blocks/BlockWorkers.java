@@ -29,7 +29,9 @@ record BlockWorkers(CompressionWorkers threads, CompressorPool codecs, ByteBufAl
         new PooledByteBufAllocator(true));
   }
 
-  /** Takes no more work, waits some seconds for what was accepted and gives the codecs back. */
+  /**
+   * Accepts no more work, waits some seconds for accepted work and returns the codecs to the pool.
+   */
   @Override
   public void close() {
     threads.close();

@@ -7,14 +7,14 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Direct buffers that java.net.http sends, used again once it has sent them. Not reference-counted:
- * of a request that failed nobody knows when its buffers are free, and they go with the garbage.
- * Thread-safe.
+ * Direct buffers that java.net.http sends, reused once it has sent them. They are not
+ * reference-counted: after a failed request it is unknown when its buffers are free, so they are
+ * left to the garbage collector. Thread-safe.
  */
 final class SendBuffers {
   private final Queue<ByteBuf> idle = new ConcurrentLinkedQueue<>();
 
-  /** An empty buffer of at least so many bytes. */
+  /** Returns an empty buffer of at least this many bytes. */
   ByteBuf take(int bytes) {
     ByteBuf buffer = idle.poll();
     return buffer != null && buffer.capacity() >= bytes
@@ -22,7 +22,7 @@ final class SendBuffers {
         : Unpooled.wrappedBuffer(ByteBuffer.allocateDirect(bytes)).clear();
   }
 
-  /** Gives one back that nobody reads any more. */
+  /** Puts a buffer back into the pool when it is no longer read. */
   void give(ByteBuf buffer) {
     idle.add(buffer);
   }

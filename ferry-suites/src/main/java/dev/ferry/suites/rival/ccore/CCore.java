@@ -88,7 +88,7 @@ public final class CCore {
               .redirectError(ProcessBuilder.Redirect.DISCARD)
               .start();
     } catch (IOException e) {
-      // Whatever it is, it is no Python that runs here.
+      // It is not a Python that runs here.
       return false;
     }
     try {

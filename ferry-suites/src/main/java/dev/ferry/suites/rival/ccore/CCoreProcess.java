@@ -26,15 +26,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code ferry_peer.py} at work: a line of JSON each way for what it shall do and what came of it.
- * It ends with {@link #close}, or when this JVM ends in whatever way. Used by one thread.
+ * A process that runs {@code ferry_peer.py}. Commands and responses are lines of JSON. It ends with
+ * {@link #close}, or when this JVM ends for any reason. Used by one thread.
  */
 final class CCoreProcess implements AutoCloseable {
   private static final String PROGRAM = "ferry_peer.py";
   private static final Duration START = Duration.ofSeconds(60);
   private static final int STOP_SECONDS = 5;
 
-  /** Lines are ASCII, whatever the locale of either side is. */
+  /** Lines are ASCII, in any locale. */
   private static final ObjectMapper JSON =
       JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
@@ -57,20 +57,20 @@ final class CCoreProcess implements AutoCloseable {
   }
 
   /**
-   * What a process is.
+   * The setup of a process.
    *
    * @param role {@code client} or {@code server}
    * @param method how it makes its messages
    * @param messages the protocol, as a {@code FileDescriptorProto} in base64
-   * @param root what a server serves
-   * @param port what a client calls
+   * @param root the folder that a server serves
+   * @param port the port that a client calls
    */
   private record Setup(
       String role, String method, String messages, @Nullable String root, int port) {}
 
   /**
-   * What came of a command: {@code failed} and the two that follow are of a failure, the others of
-   * a success.
+   * The response to a command. {@code failed} and the two fields after it describe a failure, the
+   * others a success.
    *
    * @param failed why it failed; null if it did not
    * @param code the status code of gRPC, if the call had one
@@ -123,8 +123,8 @@ final class CCoreProcess implements AutoCloseable {
     Path python =
         CCore.find()
             .orElseThrow(() -> new IOException("no Python with gRPC; " + CCore.HOW_TO_INSTALL));
-    // As an argument, the program leaves no file behind; elsewhere than in a folder of the user's,
-    // whose files it would take for modules.
+    // The program is passed as an argument, so it leaves no file. It does not run in a folder of
+    // the user, because Python would import modules from there.
     CCoreProcess peer =
         new CCoreProcess(
             new ProcessBuilder(python.toString(), "-c", program())
@@ -154,7 +154,7 @@ final class CCoreProcess implements AutoCloseable {
               try (lines) {
                 lines.lines().forEach(reader::take);
               } catch (IOException | UncheckedIOException e) {
-                // As a rule because it was killed; what it said before says more.
+                // Usually because it was killed. Its last error output says more.
                 if (complaint.isEmpty()) {
                   complaint = "its " + name + " cannot be read: " + e.getMessage();
                 }
@@ -177,10 +177,10 @@ final class CCoreProcess implements AutoCloseable {
   }
 
   /**
-   * Tells it what to do and waits until that is done. If it does not respond in time, or this
-   * thread is interrupted, the process is killed.
+   * Sends a command and waits for its response. If it does not respond in time, or this thread is
+   * interrupted, the process is killed.
    *
-   * @param name what the command is about, for messages
+   * @param name the subject of the command, for messages
    * @throws FerryException if it failed, with the kind that the peer gave
    */
   Response send(Object command, String name, Duration patience) throws FerryException {
@@ -239,7 +239,7 @@ final class CCoreProcess implements AutoCloseable {
     return "Python " + exit + (complaint.isEmpty() ? "" : ": " + complaint);
   }
 
-  /** Waits for the end of the process and of what it says; says whether it has come. */
+  /** Waits for the end of the process and of its output. Returns whether both have ended. */
   private boolean waitFor() {
     try {
       boolean ended = process.waitFor(STOP_SECONDS, TimeUnit.SECONDS);
@@ -259,8 +259,8 @@ final class CCoreProcess implements AutoCloseable {
     try {
       commands.close();
     } catch (IOException e) {
-      // It ended before, and nothing is lost: a command is flushed and has its response when it was
-      // given.
+      // The process has ended before. Nothing is lost: every command was flushed and has its
+      // response.
     }
     if (!waitFor()) {
       process.destroyForcibly();

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 /**
  * A server on the C core of gRPC, in a Python of its own, over a folder: downloads and uploads as
  * the contract has them, the latter by a temporary file that is renamed. Its gzip has zlib's
- * default level, which is 6. It ends with {@link #close}, or when this JVM ends in whatever way.
+ * default level, which is 6. It ends with {@link #close}, or when this JVM ends for any reason.
  * Thread-safe.
  */
 public final class CCoreServer implements AutoCloseable {
@@ -22,8 +22,8 @@ public final class CCoreServer implements AutoCloseable {
    * Starts it in plain text on a free port of 127.0.0.1.
    *
    * @param messages how it makes them
-   * @param root what it serves
-   * @throws IOException if it is not installed or does not start, with what it said
+   * @param root the folder that it serves
+   * @throws IOException if it is not installed or does not start, with its error output
    */
   public static CCoreServer start(CCore.Messages messages, Path root) throws IOException {
     CCoreProcess.Started started = CCoreProcess.server(messages, root);
@@ -35,7 +35,7 @@ public final class CCoreServer implements AutoCloseable {
     return port;
   }
 
-  /** Stops it, which cuts what is under way; a second call does nothing. */
+  /** Stops it and cuts transfers in progress. A second call does nothing. */
   @Override
   public void close() {
     process.close();

@@ -60,7 +60,7 @@ final class StockFilesService extends FilesGrpc.FilesImplBase {
     return receiving;
   }
 
-  /** Writes a chunk as it is: the buffer is a view of what protobuf has parsed. */
+  /** Writes a chunk without a copy: the buffer is a view of the parsed message. */
   static void write(FileSink sink, ByteString chunk) throws FerryException {
     for (ByteBuffer buffer : chunk.asReadOnlyByteBufferList()) {
       sink.write(buffer);
@@ -134,7 +134,7 @@ final class StockFilesService extends FilesGrpc.FilesImplBase {
         try {
           sink.close();
         } catch (FerryException e) {
-          // The failure that led here is the one to tell.
+          // The first failure is the one to report.
           return;
         }
       }

@@ -18,8 +18,8 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
 /**
- * Rows as grpc-java's documentation requests them, by each of its stubs; all that come are given to
- * a visitor. Thread-safe.
+ * Rows as grpc-java's documentation requests them, by each of its stubs. All received rows are
+ * passed to a visitor. Thread-safe.
  */
 public final class StockRowsClient implements AutoCloseable {
   private final StockChannel connection;

@@ -26,7 +26,7 @@ public final class JdkFileServer implements RowServer {
   /**
    * Starts it on a free port.
    *
-   * @param root what it serves
+   * @param root the folder that it serves
    */
   public static JdkFileServer start(Path root) throws IOException {
     HttpServer server =

@@ -35,7 +35,7 @@ public final class MappedHttp {
    * Calls with a client, which stays the caller's, and reports the head of each response.
    *
    * @param server for instance {@code http://127.0.0.1:8080}
-   * @param onHead runs on whichever thread
+   * @param onHead runs on any thread
    */
   public MappedHttp(HttpClient client, String server, Runnable onHead) {
     this.client = client;

@@ -95,6 +95,6 @@ public final class MappedRowsClient implements AutoCloseable {
 
   @Override
   public void close() {
-    // JDK 17's client goes when nobody holds it any more.
+    // JDK 17's client ends when it is no longer referenced.
   }
 }

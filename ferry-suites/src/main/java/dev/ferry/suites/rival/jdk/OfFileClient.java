@@ -148,7 +148,7 @@ public final class OfFileClient implements TransferClient {
     }
   }
 
-  /** Does nothing: the client of JDK 17 ends when nobody uses it any more. */
+  /** Does nothing: the client of JDK 17 ends when it is no longer referenced. */
   @Override
   public void close() {}
 }

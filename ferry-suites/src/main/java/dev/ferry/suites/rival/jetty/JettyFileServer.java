@@ -41,7 +41,7 @@ public final class JettyFileServer implements RowServer {
   /**
    * Starts it on a free port.
    *
-   * @param root what it serves
+   * @param root the folder that it serves
    * @throws IOException if it does not start
    */
   public static JettyFileServer start(Path root) throws IOException {
@@ -62,7 +62,7 @@ public final class JettyFileServer implements RowServer {
       this.root = root;
     }
 
-    /** Uploads wait for the thread that would read them if it were told that nothing blocks. */
+    /** Blocking, because otherwise an upload would wait for the thread that has to read it. */
     @Override
     public InvocationType getInvocationType() {
       return InvocationType.BLOCKING;

@@ -28,8 +28,7 @@ import org.eclipse.jetty.util.component.LifeCycle;
 
 /**
  * Files over Jetty's client, HTTP/1.1 or HTTP/2 by prior knowledge. Its threads read the socket and
- * what is uploaded; what is downloaded goes to the file on the caller's thread, from the buffers it
- * was read into.
+ * uploads. The caller's thread writes downloads to the file, from the buffers they were read into.
  *
  * <p>Its idle timeouts are off: they would end a long wait for a digest or a disk. It decodes
  * nothing on its own. After an interrupt the calling thread's interrupt status is set. Thread-safe.
@@ -89,11 +88,10 @@ public final class JettyHttpCarrier extends HttpCarrier {
   }
 
   /**
-   * The same as fast as its documentation has it: response buffers (HTTP/2: input buffers and
-   * frames) of 256 KiB, which its pool of buffers must be told to keep, windows of 16 MiB for a
-   * stream and 32 MiB for all, no redirects; buffers of 256 KiB at least. Over HTTP/2 it uploads
-   * buffers of 16 KiB at most, tuned or not, because it does not wait for larger frames to be
-   * agreed.
+   * The same, tuned as its documentation says: response buffers (HTTP/2: input buffers and frames)
+   * of 256 KiB, which its pool of buffers must be told to keep, windows of 16 MiB for a stream and
+   * 32 MiB for all, no redirects; buffers of 256 KiB at least. Over HTTP/2 it uploads buffers of 16
+   * KiB at most, tuned or not, because it does not wait for larger frames to be agreed.
    */
   public static JettyHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
     return new JettyHttpCarrier(host, port, protocol, true);

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Moves files over one kept connection, HTTP/1.1 in plain text, uncompressed and unverified. The
- * event loop writes what it reads to the file. A failed transfer closes the connection.
+ * event loop writes received bytes to the file. A failed transfer closes the connection.
  */
 public final class NettyFileClient implements TransferClient {
   private final EventLoopGroup loops;

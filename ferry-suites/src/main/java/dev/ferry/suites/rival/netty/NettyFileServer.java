@@ -45,7 +45,7 @@ public final class NettyFileServer implements RowServer {
   /**
    * Starts it on a free port.
    *
-   * @param root what it serves
+   * @param root the folder that it serves
    */
   public static NettyFileServer start(Path root) {
     EventLoopGroup loops = new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());

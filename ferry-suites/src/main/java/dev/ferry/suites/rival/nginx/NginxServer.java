@@ -18,9 +18,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * An nginx of our own, as plain user on the loopback, over a folder: {@code GET} by sendfile or
- * gzip at level 1, {@code PUT} by a temporary file that is renamed. It ends with {@link #close}, or
- * when this JVM ends in whatever way. Thread-safe.
+ * Runs nginx for a folder, as an unprivileged user on the loopback address: {@code GET} by sendfile
+ * or gzip at level 1, {@code PUT} by a temporary file that is renamed. It ends with {@link #close},
+ * or when this JVM ends for any reason. Thread-safe.
  */
 public final class NginxServer implements AutoCloseable {
   /** What to do if nginx or curl is missing. */
@@ -56,9 +56,9 @@ public final class NginxServer implements AutoCloseable {
    * Starts it; its own files go to a new folder in the system's temporary one, which must be on the
    * file system of the root.
    *
-   * @param root what it serves
+   * @param root the folder that it serves
    * @param gzip whether it compresses for clients that accept that
-   * @throws IOException if it is not installed or does not start, with what it said
+   * @throws IOException if it is not installed or does not start, with its error output
    */
   public static NginxServer start(Path root, boolean gzip) throws IOException {
     Path nginx =

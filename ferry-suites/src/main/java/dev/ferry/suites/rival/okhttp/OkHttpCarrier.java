@@ -146,7 +146,7 @@ public final class OkHttpCarrier extends HttpCarrier {
       return payload.length();
     }
 
-    /** What was sent of it is not sent once more, on another connection. */
+    /** It is not sent again on another connection. */
     @Override
     public boolean isOneShot() {
       return true;

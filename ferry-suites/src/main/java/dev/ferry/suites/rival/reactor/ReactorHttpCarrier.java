@@ -31,8 +31,8 @@ import reactor.netty.resources.LoopResources;
 
 /**
  * Files over reactor-netty's client, HTTP/1.1 or HTTP/2 by prior knowledge. Its event loops read
- * the socket and what is uploaded, a buffer or two ahead of the socket; what is downloaded goes to
- * the file on the caller's thread, from the buffers it was read into.
+ * the socket, and uploads up to two buffers ahead of the socket. The caller's thread writes
+ * downloads to the file, from the buffers they were read into.
  *
  * <p>After an interrupt the calling thread's interrupt status is set. Thread-safe.
  */
@@ -104,7 +104,7 @@ public final class ReactorHttpCarrier extends HttpCarrier {
   protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
     requireOpen();
     Exchange exchange = new Exchange();
-    // Releases what arrives of a response that nobody waits for any more.
+    // Releases the rest of a response that is no longer wanted.
     call.during(exchange.body);
     return call.await(
         () -> {
@@ -154,7 +154,7 @@ public final class ReactorHttpCarrier extends HttpCarrier {
       try {
         cancel();
       } catch (RejectedExecutionException e) {
-        // The client was closed meanwhile, and its connections with it.
+        // The client and its connections were closed meanwhile.
       }
     }
 

@@ -36,7 +36,7 @@ public final class TextDecoder {
     this.side = side;
   }
 
-  /** Returns the maximum number of bytes to which so many characters decode. */
+  /** Returns the maximum number of bytes that this many characters decode to. */
   public static int bound(int chars) {
     return (chars / QUARTET + 1) * TRIPLET;
   }
