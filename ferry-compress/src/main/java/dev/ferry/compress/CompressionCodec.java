@@ -184,7 +184,7 @@ public enum CompressionCodec {
     long bound = mostBytes(length);
     if (bound > Integer.MAX_VALUE) {
       throw new IllegalArgumentException(
-          length + " bytes may not fit into one buffer when compressed: compress them in pieces");
+          length + " bytes may not fit into one buffer when compressed: compress them in chunks");
     }
     return (int) bound;
   }

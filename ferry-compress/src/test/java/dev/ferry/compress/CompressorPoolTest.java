@@ -121,7 +121,7 @@ final class CompressorPoolTest {
     assertThatThrownBy(() -> codec.bound(-1)).isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> codec.bound(Integer.MAX_VALUE - 18))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("in pieces");
+        .hasMessageContaining("in chunks");
   }
 
   @ParameterizedTest

@@ -98,6 +98,6 @@ public final class ChannelCarrier implements Carrier {
   public void close() {
     close.run();
     blocking.shutdownNow();
-    setup.codec().close();
+    setup.format().close();
   }
 }

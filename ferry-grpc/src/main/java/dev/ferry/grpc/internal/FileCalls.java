@@ -58,7 +58,7 @@ final class FileCalls<M> {
     this.channel = channel;
     this.pings = pings;
     this.setup = setup;
-    this.methods = new FilesMethods<>(setup.codec());
+    this.methods = new FilesMethods<>(setup.format());
     this.blocking = blocking;
   }
 
@@ -174,12 +174,15 @@ final class FileCalls<M> {
     }
   }
 
-  /** Replaces the requested compression by gzip if the codec or the server does not support it. */
+  /**
+   * Replaces the requested compression by gzip if the message format or the server does not support
+   * it.
+   */
   private @Nullable Compression uploadCompression(@Nullable Compression wished) {
     if (wished == null || wished.format() == Compression.Format.GZIP) {
       return wished;
     }
-    return setup.codec().compresses(wished.format()) && serverEncodings().accept(wished.format())
+    return setup.format().compresses(wished.format()) && serverEncodings().accept(wished.format())
         ? wished
         : wished.asGzip();
   }

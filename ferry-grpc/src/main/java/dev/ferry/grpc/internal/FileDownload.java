@@ -17,7 +17,7 @@ final class FileDownload<M> extends FileReceiver<M>
   private volatile ReceiveWindow window = new ReceiveWindow(0, n -> {});
 
   FileDownload(MethodSetup<M> setup, SinkOpener opener, WireMeter meter, CallReport report) {
-    super(setup.codec(), opener, meter::inboundBytes, report);
+    super(setup.format(), opener, meter::inboundBytes, report);
     this.messagesAhead = setup.messagesAhead();
   }
 

@@ -7,8 +7,8 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.TransferOptions.Progress;
-import dev.ferry.grpc.internal.message.ChunkCodec;
-import dev.ferry.grpc.internal.message.ChunkCodec.ChunkWriter;
+import dev.ferry.grpc.internal.message.ChunkFormat;
+import dev.ferry.grpc.internal.message.ChunkFormat.ChunkWriter;
 import io.grpc.stub.StreamObserver;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
 
   private record Open<M>(FileSink sink, ChunkWriter<M> writer) {}
 
-  private final ChunkCodec<M> codec;
+  private final ChunkFormat<M> format;
   private final SinkOpener opener;
   private final LongSupplier arrived;
   private final Progress progress;
@@ -44,8 +44,8 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
    * @param arrived the message bytes of the stream received so far, as encoded; 0 if the transport
    *     does not count them
    */
-  FileReceiver(ChunkCodec<M> codec, SinkOpener opener, LongSupplier arrived, Progress progress) {
-    this.codec = codec;
+  FileReceiver(ChunkFormat<M> format, SinkOpener opener, LongSupplier arrived, Progress progress) {
+    this.format = format;
     this.opener = opener;
     this.arrived = arrived;
     this.progress = progress;
@@ -78,7 +78,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
 
   private synchronized void accept(M message) throws FerryException {
     if (over || failure != null) {
-      codec.release(message);
+      format.release(message);
       return;
     }
     try {
@@ -97,7 +97,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
   }
 
   private void take(M message) throws FerryException {
-    FilePart header = codec.header(message, open == null);
+    FilePart header = format.header(message, open == null);
     if (header == null) {
       write(message);
       return;
@@ -134,7 +134,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
     expectedSize = first.getFacts().hasSize() ? facts.size() : -1;
     digest = facts.sha256();
     FileSink sink = opener.open(first);
-    open = new Open<>(sink, codec.writer(sink, new Arrivals(sink)));
+    open = new Open<>(sink, format.writer(sink, new Arrivals(sink)));
     if (expectedSize >= 0) {
       sink.expect(expectedSize);
     }
@@ -144,7 +144,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
   private void write(M message) throws FerryException {
     Open<M> current = open;
     if (current == null) {
-      codec.release(message);
+      format.release(message);
       throw new FerryException(ErrorKind.INVALID_REQUEST, "a chunk came before the facts");
     }
     if (current.writer().write(message)) {
@@ -162,7 +162,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
    * Receives what the writer processes later. Its methods do not take the lock of this receiver,
    * because {@link #abort} holds the lock while it waits.
    */
-  private final class Arrivals implements ChunkCodec.Arrivals {
+  private final class Arrivals implements ChunkFormat.Arrivals {
     private final FileSink sink;
 
     Arrivals(FileSink sink) {

@@ -7,8 +7,8 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.core.internal.StallWatch;
-import dev.ferry.grpc.internal.message.ChunkCodec;
 import dev.ferry.grpc.internal.message.ChunkFeed;
+import dev.ferry.grpc.internal.message.ChunkFormat;
 import io.grpc.stub.CallStreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,7 +31,7 @@ final class FileSender<M> {
   }
 
   private final CallStreamObserver<M> call;
-  private final ChunkCodec<M> codec;
+  private final ChunkFormat<M> format;
   private final FileSource source;
   private final ChunkFeed<M> feed;
   private final FilePart first;
@@ -64,12 +64,12 @@ final class FileSender<M> {
       StallWatch watch,
       Consumer<Throwable> onFailure) {
     this.call = call;
-    this.codec = setup.codec();
+    this.format = setup.format();
     this.source = source;
     this.feed =
         compression != null
-            ? codec.compressedFeed(source, chunkSize, compression, this::send)
-            : codec.feed(source, chunkSize, setup.batching());
+            ? format.compressedFeed(source, chunkSize, compression, this::send)
+            : format.feed(source, chunkSize, setup.batching());
     this.first = first;
     this.digest = digest;
     this.progress = progress;
@@ -102,7 +102,7 @@ final class FileSender<M> {
       }
       if (state == State.NEW) {
         state = State.SENDING;
-        call.onNext(codec.wrap(first));
+        call.onNext(format.wrap(first));
         progress.update(0, size);
       }
       while (state == State.SENDING && !feed.ended()) {
@@ -130,7 +130,7 @@ final class FileSender<M> {
     try {
       call.onNext(message);
     } catch (RuntimeException e) {
-      codec.release(message);
+      format.release(message);
       throw e;
     }
     progress.update(feed.position(), size);
@@ -147,7 +147,7 @@ final class FileSender<M> {
       }
       source.verifyUnchanged();
       if (sha256 != null) {
-        call.onNext(codec.wrap(Facts.end(sha256)));
+        call.onNext(format.wrap(Facts.end(sha256)));
       }
       call.onCompleted();
       watch.expectResponse(size);

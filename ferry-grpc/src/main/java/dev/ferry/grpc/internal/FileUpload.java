@@ -35,7 +35,7 @@ final class FileUpload<M> extends FileReceiver<M> {
       Refusals refusals,
       ServerCallStreamObserver<UploadReply> call) {
     super(
-        setup.codec(),
+        setup.format(),
         first -> create(store, first, blocking),
         ArrivedBytes.ofThisCall()::count,
         TransferOptions.Progress.NONE);

@@ -66,6 +66,6 @@ public final class FilesEndpoint implements AutoCloseable {
   @Override
   public void close() {
     blocking.shutdownNow();
-    setup.codec().close();
+    setup.format().close();
   }
 }

@@ -4,28 +4,28 @@ import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.UploadReply;
-import dev.ferry.grpc.internal.message.ChunkCodec;
+import dev.ferry.grpc.internal.message.ChunkFormat;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServiceDescriptor;
 
 /**
- * The methods of {@code ferry.v1.Files}. The two file streams use the message type of the codec.
+ * The methods of {@code ferry.v1.Files}. The two file streams use the message type of the format.
  */
 final class FilesMethods<M> {
   private final MethodDescriptor<DownloadRequest, M> download;
   private final MethodDescriptor<M, UploadReply> upload;
 
-  FilesMethods(ChunkCodec<M> codec) {
+  FilesMethods(ChunkFormat<M> format) {
     MethodDescriptor<DownloadRequest, FilePart> generatedDownload = FilesGrpc.getDownloadMethod();
     MethodDescriptor<FilePart, UploadReply> generatedUpload = FilesGrpc.getUploadMethod();
     this.download =
         generatedDownload.toBuilder(
                 generatedDownload.getRequestMarshaller(),
-                codec.marshaller(generatedDownload.getFullMethodName()))
+                format.marshaller(generatedDownload.getFullMethodName()))
             .build();
     this.upload =
         generatedUpload.toBuilder(
-                codec.marshaller(generatedUpload.getFullMethodName()),
+                format.marshaller(generatedUpload.getFullMethodName()),
                 generatedUpload.getResponseMarshaller())
             .build();
   }

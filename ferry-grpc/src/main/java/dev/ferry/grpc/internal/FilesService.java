@@ -55,7 +55,7 @@ final class FilesService<M> {
   }
 
   ServerServiceDefinition bind() {
-    FilesMethods<M> methods = new FilesMethods<>(setup.codec());
+    FilesMethods<M> methods = new FilesMethods<>(setup.format());
     ServerServiceDefinition files =
         ServerServiceDefinition.builder(methods.service())
             .addMethod(methods.download(), this::startDownload)
@@ -135,7 +135,7 @@ final class FilesService<M> {
       Compression compression =
           new Compression(
               wished, request.hasLevel() ? request.getLevel() : Compression.GZIP.level());
-      if (!setup.codec().compresses(wished) || !accepted.accept(wished)) {
+      if (!setup.format().compresses(wished) || !accepted.accept(wished)) {
         compression = compression.asGzip();
       }
       return accepted.accept(compression.format()) ? compression : null;

@@ -136,6 +136,6 @@ public final class GrpcCarrier implements Carrier {
       }
     }
     blocking.shutdownNow();
-    setup.codec().close();
+    setup.format().close();
   }
 }

@@ -170,6 +170,6 @@ public final class GrpcFilesServer implements FileServer {
     workers.close();
     boss.close();
     blocking.shutdownNow();
-    setup.codec().close();
+    setup.format().close();
   }
 }

@@ -1,29 +1,29 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.compress.CompressionCodec;
-import dev.ferry.grpc.internal.message.ChunkCodec;
+import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.CompressionWorkers;
 import dev.ferry.grpc.internal.message.Framing;
-import dev.ferry.grpc.internal.message.GeneratedCodec;
+import dev.ferry.grpc.internal.message.GeneratedFormat;
 import dev.ferry.grpc.internal.message.GzipCodec;
 import dev.ferry.grpc.internal.message.HandOffAllocator;
 import dev.ferry.grpc.internal.message.HandOffCounters;
-import dev.ferry.grpc.internal.message.RentedArrayCodec;
-import dev.ferry.grpc.internal.message.ZeroCopyCodec;
+import dev.ferry.grpc.internal.message.RentedArrayFormat;
+import dev.ferry.grpc.internal.message.ZeroCopyFormat;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
 import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The settings of a method for one client or one server: the codec of its messages, its transport,
+ * The settings of a method for one client or one server: the format of its messages, its transport,
  * and its buffering limits. Applications choose a {@link Method}. Other setups are for the lab,
  * which measures the parts of a method separately.
  *
- * @param <M> the message type of the codec
+ * @param <M> the message type of the format
  * @param onReadyThreshold queued bytes above which a stream is not ready; 0 keeps the default of
  *     grpc-java
- * @param compressedThreshold the same for a compressed stream. A codec that compresses while it
+ * @param compressedThreshold the same for a compressed stream. A format that compresses while it
  *     sends needs much time for few bytes; with a large threshold its receiver would be idle and
  *     its event loop would be blocked.
  * @param messagesAhead the number of messages that a receiver requests at once; 0 keeps the default
@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  *     Ferry transport on which nothing else counts messages.
  */
 public record MethodSetup<M>(
-    ChunkCodec<M> codec,
+    ChunkFormat<M> format,
     Transport transport,
     int onReadyThreshold,
     int compressedThreshold,
@@ -41,12 +41,12 @@ public record MethodSetup<M>(
     HandOffCounters counters) {
 
   /**
-   * Creates a setup of a codec on the tuned transport with a plain buffer pool and therefore
+   * Creates a setup of a format on the tuned transport with a plain buffer pool and therefore
    * without hand-off. It measures the contribution of the transport alone.
    */
-  public static <M> MethodSetup<M> tuned(ChunkCodec<M> codec) {
+  public static <M> MethodSetup<M> tuned(ChunkFormat<M> format) {
     return new MethodSetup<>(
-        codec,
+        format,
         new Transport.Tuned(Tuning.newPool(), List.of(new GzipCodec(GzipCodec.LEVEL))),
         Tuning.ON_READY_THRESHOLD,
         0,
@@ -66,12 +66,12 @@ public record MethodSetup<M>(
   /** Returns this setup with batching allowed or not. */
   MethodSetup<M> batching(boolean allowed) {
     return new MethodSetup<>(
-        codec, transport, onReadyThreshold, compressedThreshold, messagesAhead, allowed, counters);
+        format, transport, onReadyThreshold, compressedThreshold, messagesAhead, allowed, counters);
   }
 
   /** Returns whether messages hand off their buffers. Not every transport supports this. */
   public boolean handsOff() {
-    return codec instanceof ZeroCopyCodec;
+    return format instanceof ZeroCopyFormat;
   }
 
   /**
@@ -100,7 +100,7 @@ public record MethodSetup<M>(
    *
    * @param codec a codec for gzip. If it is not {@linkplain CompressionCodec#available available}
    *     on this machine, compressed transfers fail.
-   * @throws IllegalArgumentException if the codec is for another format
+   * @throws IllegalArgumentException if the codec is not for gzip
    */
   public static MethodSetup<?> of(Method method, CompressionCodec codec) {
     if (!codec.encoding().equals(CompressionCodec.GZIP_JDK.encoding())) {
@@ -114,7 +114,7 @@ public record MethodSetup<M>(
     return switch (method) {
       case DEFAULT ->
           new MethodSetup<>(
-              new GeneratedCodec(),
+              new GeneratedFormat(),
               new Transport.Stock(true, gzip),
               0,
               0,
@@ -123,7 +123,7 @@ public record MethodSetup<M>(
               new HandOffCounters());
       case RENTED_ARRAY ->
           new MethodSetup<>(
-              new RentedArrayCodec(),
+              new RentedArrayFormat(),
               new Transport.Stock(false, gzip),
               0,
               0,
@@ -133,10 +133,10 @@ public record MethodSetup<M>(
       case ZERO_COPY -> {
         HandOffAllocator allocator = new HandOffAllocator(Tuning.newPool());
         CompressionWorkers workers = new CompressionWorkers("ferry-grpc-compress", compression);
-        ZeroCopyCodec codec = new ZeroCopyCodec(allocator, workers);
+        ZeroCopyFormat format = new ZeroCopyFormat(allocator, workers);
         yield new MethodSetup<>(
-            codec,
-            new Transport.Tuned(allocator, codec.codecs()),
+            format,
+            new Transport.Tuned(allocator, format.codecs()),
             Tuning.ON_READY_THRESHOLD,
             Tuning.ON_READY_THRESHOLD,
             Tuning.MESSAGES_AHEAD,

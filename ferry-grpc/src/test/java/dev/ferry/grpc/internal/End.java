@@ -1,8 +1,8 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.core.Round;
-import dev.ferry.grpc.internal.message.GeneratedCodec;
-import dev.ferry.grpc.internal.message.RentedArrayCodec;
+import dev.ferry.grpc.internal.message.GeneratedFormat;
+import dev.ferry.grpc.internal.message.RentedArrayFormat;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import java.util.List;
 import java.util.stream.Stream;
@@ -36,8 +36,8 @@ record End(Method method, Carriage carriage) {
       return MethodSetup.of(method);
     }
     return switch (method) {
-      case DEFAULT -> MethodSetup.tuned(new GeneratedCodec());
-      case RENTED_ARRAY -> MethodSetup.tuned(new RentedArrayCodec());
+      case DEFAULT -> MethodSetup.tuned(new GeneratedFormat());
+      case RENTED_ARRAY -> MethodSetup.tuned(new RentedArrayFormat());
       case ZERO_COPY -> throw new IllegalStateException("needs the fast transport");
     };
   }

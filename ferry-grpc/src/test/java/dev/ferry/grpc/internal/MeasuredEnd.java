@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.grpc.internal.message.CompressionWorkers;
 import dev.ferry.grpc.internal.message.HandOffAllocator;
-import dev.ferry.grpc.internal.message.ZeroCopyCodec;
+import dev.ferry.grpc.internal.message.ZeroCopyFormat;
 import dev.ferry.grpc.internal.message.ZeroCopyMessage;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
@@ -23,7 +23,7 @@ final class MeasuredEnd {
 
   MeasuredEnd() {
     HandOffAllocator allocator = new HandOffAllocator(pool);
-    ZeroCopyCodec codec = new ZeroCopyCodec(allocator, workers);
+    ZeroCopyFormat codec = new ZeroCopyFormat(allocator, workers);
     setup =
         new MethodSetup<>(
             codec,

@@ -77,9 +77,9 @@ final class DigestCeiling implements CeilingOperation.Part {
 
   @Override
   public void run(int operation) {
-    int pieces = source.pieces(SocketEnd.BUFFER_BYTES);
-    for (int i = 0; i < pieces; i++) {
-      update.accept(source.piece(i, SocketEnd.BUFFER_BYTES));
+    int chunks = source.chunks(SocketEnd.BUFFER_BYTES);
+    for (int i = 0; i < chunks; i++) {
+      update.accept(source.chunk(i, SocketEnd.BUFFER_BYTES));
     }
     result = finish.get();
   }

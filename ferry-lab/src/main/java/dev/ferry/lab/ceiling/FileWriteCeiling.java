@@ -31,9 +31,9 @@ final class FileWriteCeiling implements CeilingOperation.Part {
   }
 
   private void writeAll(FileChannel file) throws IOException {
-    int pieces = source.pieces(SocketEnd.BUFFER_BYTES);
-    for (int i = 0; i < pieces; i++) {
-      SocketEnd.writeAll(file, source.piece(i, SocketEnd.BUFFER_BYTES));
+    int chunks = source.chunks(SocketEnd.BUFFER_BYTES);
+    for (int i = 0; i < chunks; i++) {
+      SocketEnd.writeAll(file, source.chunk(i, SocketEnd.BUFFER_BYTES));
     }
   }
 

@@ -16,11 +16,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Compresses or decompresses every piece of the source, or does both, from memory to memory. The
- * threads share the pieces. Each thread has its own codec.
+ * Compresses or decompresses every chunk of the source, or does both, from memory to memory. The
+ * threads share the chunks. Each thread has its own codec.
  */
 final class GzipCeiling implements CeilingOperation.Part {
-  /** What to do with a piece. */
+  /** What to do with a chunk. */
   enum Step {
     /** Compress. */
     COMPRESS,
@@ -32,7 +32,7 @@ final class GzipCeiling implements CeilingOperation.Part {
 
   private final Step step;
   private final MappedFile source;
-  private final CompressedPieces compressed;
+  private final CompressedChunks compressed;
   private final long expected;
   private final List<MemberCodec> codecs = new ArrayList<>();
   private final List<Callable<Long>> workers = new ArrayList<>();
@@ -46,7 +46,7 @@ final class GzipCeiling implements CeilingOperation.Part {
       CompressionCodec library,
       long size,
       MappedFile source,
-      CompressedPieces compressed) {
+      CompressedChunks compressed) {
     this.step = step;
     this.source = source;
     this.compressed = compressed;
@@ -78,14 +78,14 @@ final class GzipCeiling implements CeilingOperation.Part {
         library,
         workplace.size(),
         source,
-        CompressedPieces.of(library, source, workplace));
+        CompressedChunks.of(library, source, workplace));
   }
 
-  /** Processes the remaining pieces. Returns the number of bytes produced. */
+  /** Processes the remaining chunks. Returns the number of bytes produced. */
   private long work(MemberCodec codec) throws IOException {
-    int pieces = source.pieces(MemberCodec.PIECE_BYTES);
+    int chunks = source.chunks(MemberCodec.CHUNK_BYTES);
     long sum = 0;
-    for (int i; (i = next.getAndIncrement()) < pieces; ) {
+    for (int i; (i = next.getAndIncrement()) < chunks; ) {
       sum += one(codec, i).remaining();
     }
     return sum;
@@ -93,9 +93,9 @@ final class GzipCeiling implements CeilingOperation.Part {
 
   private ByteBuffer one(MemberCodec codec, int i) throws IOException {
     return switch (step) {
-      case COMPRESS -> codec.compress(source.piece(i, MemberCodec.PIECE_BYTES));
+      case COMPRESS -> codec.compress(source.chunk(i, MemberCodec.CHUNK_BYTES));
       case DECOMPRESS -> codec.decompress(compressed.member(i));
-      case BOTH -> codec.decompress(codec.compress(source.piece(i, MemberCodec.PIECE_BYTES)));
+      case BOTH -> codec.decompress(codec.compress(source.chunk(i, MemberCodec.CHUNK_BYTES)));
     };
   }
 
@@ -122,7 +122,7 @@ final class GzipCeiling implements CeilingOperation.Part {
   }
 
   /**
-   * Checks only the number of bytes. The codec has verified the CRC of every decompressed piece.
+   * Checks only the number of bytes. The codec has verified the CRC of every decompressed chunk.
    */
   @Override
   public void check(int operation) throws IOException {
@@ -133,7 +133,7 @@ final class GzipCeiling implements CeilingOperation.Part {
 
   @Override
   public void close() {
-    // The threads are idle or interrupted. A codec that is still in use finishes its piece before
+    // The threads are idle or interrupted. A codec that is still in use finishes its chunk before
     // it closes.
     threads.shutdown();
     codecs.forEach(MemberCodec::close);

@@ -37,17 +37,17 @@ final class MappedFile {
     }
   }
 
-  /** Returns the number of pieces of a length. The last piece may be shorter. */
-  int pieces(int length) {
+  /** Returns the number of chunks of a length. The last chunk may be shorter. */
+  int chunks(int length) {
     return Math.toIntExact((size + length - 1) / length);
   }
 
   /**
-   * Returns a piece of the file.
+   * Returns a chunk of the file.
    *
-   * @param length the length of every piece except the last in bytes; a power of two
+   * @param length the length of every chunk except the last in bytes; a power of two
    */
-  ByteBuffer piece(int index, int length) {
+  ByteBuffer chunk(int index, int length) {
     long start = (long) index * length;
     return slice(start, (int) Math.min(length, size - start));
   }

@@ -12,31 +12,31 @@ import java.nio.ByteBuffer;
  */
 final class MemberCodec implements AutoCloseable {
   /** Maximum decompressed size of a member in bytes. */
-  static final int PIECE_BYTES = 64 * 1024;
+  static final int CHUNK_BYTES = 64 * 1024;
 
   private static final int LEVEL = 1;
 
   private final Compressor compressor;
   private final Decompressor decompressor;
   private final ByteBuffer compressed;
-  private final ByteBuffer decompressed = ByteBuffer.allocateDirect(PIECE_BYTES);
+  private final ByteBuffer decompressed = ByteBuffer.allocateDirect(CHUNK_BYTES);
 
   MemberCodec(CompressionCodec codec) {
     compressor = codec.newCompressor(LEVEL);
     decompressor = codec.newDecompressor();
-    compressed = ByteBuffer.allocateDirect(compressor.bound(PIECE_BYTES));
+    compressed = ByteBuffer.allocateDirect(compressor.bound(CHUNK_BYTES));
   }
 
-  /** Compresses a piece into one member. The result is valid until the next call. */
-  ByteBuffer compress(ByteBuffer piece) {
-    compressor.compress(piece, compressed.clear());
+  /** Compresses a chunk into one member. The result is valid until the next call. */
+  ByteBuffer compress(ByteBuffer chunk) {
+    compressor.compress(chunk, compressed.clear());
     return compressed.flip();
   }
 
   /**
    * Decompresses and checks one member. The result is valid until the next call.
    *
-   * @throws IOException if the member is corrupt or longer than a piece
+   * @throws IOException if the member is corrupt or longer than a chunk
    */
   ByteBuffer decompress(ByteBuffer member) throws IOException {
     decompressor.decompress(member, decompressed.clear());

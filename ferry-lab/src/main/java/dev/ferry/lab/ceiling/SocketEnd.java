@@ -60,7 +60,7 @@ final class SocketEnd implements AutoCloseable {
     }
   }
 
-  /** Sends a file by reading and writing it in pieces. */
+  /** Sends a file by reading and writing it in chunks. */
   void send(Path source) throws IOException {
     try (FileChannel file = FileChannel.open(source)) {
       while (file.read(buffer.clear()) >= 0) {

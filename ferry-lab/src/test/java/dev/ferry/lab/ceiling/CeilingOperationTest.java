@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(60)
 final class CeilingOperationTest {
-  /** Several pieces of every size and a rest. */
+  /** Several chunks of every size and a rest. */
   private static final int BYTES = 600_001;
 
   @TempDir
@@ -74,8 +74,8 @@ final class CeilingOperationTest {
   void compressedPieces_asOneStream_areTheFile() throws Exception {
     byte[] content = content();
     Workplace workplace = workplace(content);
-    CompressedPieces compressed =
-        CompressedPieces.of(
+    CompressedChunks compressed =
+        CompressedChunks.of(
             CompressionCodec.GZIP_JDK, MappedFile.of(workplace.source()), workplace);
     byte[] members = new byte[Math.toIntExact(compressed.bytes())];
     ByteBuffer all = ByteBuffer.wrap(members);

@@ -3,9 +3,9 @@ package dev.ferry.suites.file;
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.MethodSetup;
-import dev.ferry.grpc.internal.message.ChunkCodec;
-import dev.ferry.grpc.internal.message.GeneratedCodec;
-import dev.ferry.grpc.internal.message.RentedArrayCodec;
+import dev.ferry.grpc.internal.message.ChunkFormat;
+import dev.ferry.grpc.internal.message.GeneratedFormat;
+import dev.ferry.grpc.internal.message.RentedArrayFormat;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.lab.model.Codec;
@@ -44,8 +44,8 @@ final class RivalTables {
         .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY))
         .add(FileTransports.ZERO_COPY_INTEL, Settings.COMPRESSED, FileTransports::zeroCopyIntel)
         // The messages of a method on the fast transport.
-        .add("DefaultTuned", () -> tuned(GeneratedCodec::new))
-        .add("RentedArrayTuned", () -> tuned(RentedArrayCodec::new))
+        .add("DefaultTuned", () -> tuned(GeneratedFormat::new))
+        .add("RentedArrayTuned", () -> tuned(RentedArrayFormat::new))
         .add("GrpcStock", RivalTables::grpcStock)
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient)
         .add(FileTransports.HTTP_CLIENT_FILE, Settings.PLAIN, FileTransports::httpClientFile)
@@ -148,7 +148,7 @@ final class RivalTables {
         NettyFileServer::start, port -> NettyFileClient.connect(FileTransports.HOST, port));
   }
 
-  private static <M> FileTransport tuned(Supplier<ChunkCodec<M>> codec) {
+  private static <M> FileTransport tuned(Supplier<ChunkFormat<M>> codec) {
     return FileTransports.grpc(() -> MethodSetup.tuned(codec.get()));
   }
 

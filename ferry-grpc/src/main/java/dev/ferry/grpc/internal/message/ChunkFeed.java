@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The chunks of a file as messages, in order. For one thread at a time.
  *
- * @param <M> the message type of the codec
+ * @param <M> the message type of the format
  */
 public interface ChunkFeed<M> extends AutoCloseable {
   /** Returns whether {@link #next} has returned all chunks. */
@@ -14,7 +14,7 @@ public interface ChunkFeed<M> extends AutoCloseable {
 
   /**
    * Returns the next message, or null if none is ready yet. The creator of the feed is notified
-   * when a message is ready. The caller must send or {@linkplain ChunkCodec#release release} the
+   * when a message is ready. The caller must send or {@linkplain ChunkFormat#release release} the
    * message.
    */
   @Nullable M next() throws FerryException;

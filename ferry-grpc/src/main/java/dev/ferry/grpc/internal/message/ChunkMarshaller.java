@@ -7,14 +7,14 @@ import io.grpc.Status;
 import java.io.InputStream;
 
 /**
- * A marshaller of {@link ChunkCodec} whose {@link #parse} never throws. A message that cannot be
- * read becomes a message for which {@link ChunkCodec#header} throws the failure.
+ * A marshaller of {@link ChunkFormat} whose {@link #parse} never throws. A message that cannot be
+ * read becomes a message for which {@link ChunkFormat#header} throws the failure.
  *
  * <p>Only grpc-java sees an exception of a marshaller. It would close the server's call without
  * notifying the upload. The upload would keep its file open. If the end of the stream has already
  * arrived, the upload would even commit the file without the message.
  *
- * @param <M> the message type of the codec
+ * @param <M> the message type of the format
  */
 public interface ChunkMarshaller<M> extends MethodDescriptor.Marshaller<M> {
   @Override

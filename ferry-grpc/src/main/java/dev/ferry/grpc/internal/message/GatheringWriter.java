@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>From the first compressed message of a stream on, all messages pass through an {@link
  * OrderedDecompression}, which calls {@link #gather} in the order of their arrival.
  */
-final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
+final class GatheringWriter implements ChunkFormat.ChunkWriter<ZeroCopyMessage> {
   private static final int GATHER_BYTES = 256 * 1024;
 
   /**
@@ -31,9 +31,9 @@ final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
   private static final int GATHER_BUFFERS = 512;
 
   private final FileSink sink;
-  private final RentedArrayCodec copying;
+  private final RentedArrayFormat copying;
   private final HandOffCounters counters;
-  private final ChunkCodec.Arrivals arrivals;
+  private final ChunkFormat.Arrivals arrivals;
   private final Function<GatheringWriter, OrderedDecompression> decompressing;
   private final List<Payload> held = new ArrayList<>();
   private final List<ByteBuffer> views = new ArrayList<>();
@@ -47,9 +47,9 @@ final class GatheringWriter implements ChunkCodec.ChunkWriter<ZeroCopyMessage> {
    */
   GatheringWriter(
       FileSink sink,
-      RentedArrayCodec copying,
+      RentedArrayFormat copying,
       HandOffCounters counters,
-      ChunkCodec.Arrivals arrivals,
+      ChunkFormat.Arrivals arrivals,
       Function<GatheringWriter, OrderedDecompression> decompressing) {
     this.sink = sink;
     this.copying = copying;

@@ -34,14 +34,14 @@ final class OrderedDecompression {
       GatheringWriter writer,
       MessageDecompressor decompressor,
       CompressionWorkers workers,
-      ChunkCodec.Arrivals arrivals) {
+      ChunkFormat.Arrivals arrivals) {
     this.messages =
         new ParallelDecompressor<>(
             workers, new Steps(writer, decompressor, arrivals), BYTES_AT_WORK, BYTES_IN_LINE);
   }
 
   private record Steps(
-      GatheringWriter writer, MessageDecompressor decompressor, ChunkCodec.Arrivals arrivals)
+      GatheringWriter writer, MessageDecompressor decompressor, ChunkFormat.Arrivals arrivals)
       implements ParallelDecompressor.Steps<CompressedIncoming, ZeroCopyMessage, FerryException> {
     @Override
     public ZeroCopyMessage decompress(CompressedIncoming message) throws FerryException {
@@ -97,7 +97,7 @@ final class OrderedDecompression {
   /**
    * Takes ownership of a message, even if this method throws.
    *
-   * @return true if it was written; false if {@link ChunkCodec.Arrivals} will report it
+   * @return true if it was written; false if {@link ChunkFormat.Arrivals} will report it
    */
   boolean add(ZeroCopyMessage message) throws FerryException {
     if (message instanceof CompressedIncoming compressed) {

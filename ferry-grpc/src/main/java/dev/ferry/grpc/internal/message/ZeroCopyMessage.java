@@ -45,12 +45,12 @@ public sealed interface ZeroCopyMessage
     public void release() {}
   }
 
-  /** A chunk that arrived without buffer views, in an array rented from a codec. */
-  record Copied(RentedArrayCodec.Message message, RentedArrayCodec codec)
+  /** A chunk that arrived without buffer views, in an array rented from a format. */
+  record Copied(RentedArrayFormat.Message message, RentedArrayFormat format)
       implements ZeroCopyMessage {
     @Override
     public void release() {
-      codec.release(message);
+      format.release(message);
     }
   }
 

@@ -38,16 +38,16 @@ import net.jqwik.api.constraints.Size;
 class CodecsPropertyTest {
   private static final String METHOD = "ferry.v1.Files/Download";
 
-  private static final List<ChunkCodec<?>> FORMS =
+  private static final List<ChunkFormat<?>> FORMS =
       List.of(
-          new GeneratedCodec(),
-          new RentedArrayCodec(),
-          new ZeroCopyCodec(
+          new GeneratedFormat(),
+          new RentedArrayFormat(),
+          new ZeroCopyFormat(
               new HandOffAllocator(UnpooledByteBufAllocator.DEFAULT),
               new CompressionWorkers("test", () -> CompressionCodec.GZIP_JDK)));
 
-  private static final ChunkCodec.Arrivals NOBODY =
-      new ChunkCodec.Arrivals() {
+  private static final ChunkFormat.Arrivals NOBODY =
+      new ChunkFormat.Arrivals() {
         @Override
         public void taken(long bytes) {}
 
@@ -66,10 +66,10 @@ class CodecsPropertyTest {
         new ByteArrayInputStream(bytes, at, bytes.length - at));
   }
 
-  private static <M> byte[] written(ChunkCodec<M> codec, M message) throws IOException {
+  private static <M> byte[] written(ChunkFormat<M> codec, M message) throws IOException {
     Path directory = Files.createTempDirectory("codecs");
     try (FileSink sink = LocalFileSink.create(directory.resolve("file"), SinkOptions.DEFAULT);
-        ChunkCodec.ChunkWriter<M> writer = codec.writer(sink, NOBODY)) {
+        ChunkFormat.ChunkWriter<M> writer = codec.writer(sink, NOBODY)) {
       writer.write(message);
       writer.flush();
       assertThat(writer.bytes()).isEqualTo(sink.written());
@@ -82,7 +82,7 @@ class CodecsPropertyTest {
   }
 
   private static <M> void assertReads(
-      ChunkCodec<M> codec, byte[] bytes, FilePart expected, int split) throws IOException {
+      ChunkFormat<M> codec, byte[] bytes, FilePart expected, int split) throws IOException {
     for (InputStream stream : List.of(new ByteArrayInputStream(bytes), trickle(bytes, split))) {
       M message = codec.marshaller(METHOD).parse(stream);
       FilePart header = codec.header(message, true);
@@ -96,9 +96,9 @@ class CodecsPropertyTest {
     }
   }
 
-  private static <M> void assertRefuses(ChunkCodec<M> codec, byte[] bytes) throws IOException {
+  private static <M> void assertRefuses(ChunkFormat<M> codec, byte[] bytes) throws IOException {
     M message = codec.marshaller(METHOD).parse(new ByteArrayInputStream(bytes));
-    if (codec instanceof GeneratedCodec) {
+    if (codec instanceof GeneratedFormat) {
       // A receiver refuses a message without facts, chunk and end.
       assertThat(codec.header(message, true)).isEqualTo(FilePart.getDefaultInstance());
     } else {
@@ -118,7 +118,7 @@ class CodecsPropertyTest {
     try {
       Files.write(file, bytes);
       FilePart part = FilePart.newBuilder().setChunk(ByteString.copyFrom(bytes)).build();
-      for (ChunkCodec<?> codec : FORMS) {
+      for (ChunkFormat<?> codec : FORMS) {
         assertThat(encoded(codec, file, length)).isEqualTo(part.toByteArray());
       }
     } finally {
@@ -126,7 +126,8 @@ class CodecsPropertyTest {
     }
   }
 
-  private static <M> byte[] encoded(ChunkCodec<M> codec, Path file, int length) throws IOException {
+  private static <M> byte[] encoded(ChunkFormat<M> codec, Path file, int length)
+      throws IOException {
     try (FileSource source = FileSource.open(file);
         ChunkFeed<M> feed = codec.feed(source, length, false)) {
       M message = feed.next();
@@ -157,7 +158,7 @@ class CodecsPropertyTest {
   @Property(tries = 300)
   void message_ofAnyKind_isReadAlikeByAllForms(
       @ForAll("parts") FilePart part, @ForAll @IntRange(max = 3000) int split) throws Exception {
-    for (ChunkCodec<?> codec : FORMS) {
+    for (ChunkFormat<?> codec : FORMS) {
       assertReads(codec, part.toByteArray(), part, split);
     }
   }
@@ -177,7 +178,7 @@ class CodecsPropertyTest {
     out.writeByteArray(FilePart.CHUNK_FIELD_NUMBER, last);
     out.flush();
     FilePart expected = FilePart.newBuilder().setChunk(ByteString.copyFrom(last)).build();
-    for (ChunkCodec<?> codec : FORMS) {
+    for (ChunkFormat<?> codec : FORMS) {
       assertReads(codec, bytes.toByteArray(), expected, split);
     }
   }
@@ -191,7 +192,7 @@ class CodecsPropertyTest {
     } catch (IOException e) {
       assertThat(e).isNotNull();
     }
-    for (ChunkCodec<?> codec : FORMS) {
+    for (ChunkFormat<?> codec : FORMS) {
       if (expected == null) {
         assertRefuses(codec, garbage);
       } else if (expected.hasChunk()) {

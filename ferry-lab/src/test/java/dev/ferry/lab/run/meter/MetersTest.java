@@ -89,13 +89,13 @@ final class MetersTest {
   void loopback_whatIsSent_isCounted() throws IOException {
     LoopbackMeter loopback = new LoopbackMeter();
     loopback.start();
-    byte[] piece = new byte[MIB / 16];
+    byte[] chunk = new byte[MIB / 16];
     try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Socket out = new Socket(listener.getInetAddress(), listener.getLocalPort());
         Socket in = listener.accept()) {
-      for (int i = 0; i < MIB; i += piece.length) {
-        out.getOutputStream().write(piece);
-        assertThat(in.getInputStream().readNBytes(piece.length)).hasSize(piece.length);
+      for (int i = 0; i < MIB; i += chunk.length) {
+        out.getOutputStream().write(chunk);
+        assertThat(in.getInputStream().readNBytes(chunk.length)).hasSize(chunk.length);
       }
     }
 

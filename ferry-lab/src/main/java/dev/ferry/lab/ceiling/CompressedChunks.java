@@ -13,33 +13,33 @@ import java.nio.file.StandardOpenOption;
  * All gzip members of a file, compressed once, verified and kept in memory. The memory is freed
  * with the object. Thread-safe.
  */
-final class CompressedPieces {
+final class CompressedChunks {
   private final MappedFile compressed;
   private final long[] ends;
 
-  private CompressedPieces(MappedFile compressed, long[] ends) {
+  private CompressedChunks(MappedFile compressed, long[] ends) {
     this.compressed = compressed;
     this.ends = ends;
   }
 
-  /** Compresses a file and compares each decompressed member with its piece. */
-  static CompressedPieces of(CompressionCodec library, MappedFile source, Workplace workplace)
+  /** Compresses a file and compares each decompressed member with its chunk. */
+  static CompressedChunks of(CompressionCodec library, MappedFile source, Workplace workplace)
       throws IOException {
-    int pieces = source.pieces(MemberCodec.PIECE_BYTES);
-    long[] ends = new long[pieces];
+    int chunks = source.chunks(MemberCodec.CHUNK_BYTES);
+    long[] ends = new long[chunks];
     Path file = Files.createTempFile(workplace.client(), "ceiling-", ".gz");
     try (MemberCodec codec = new MemberCodec(library);
         FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      for (int i = 0; i < pieces; i++) {
-        ByteBuffer piece = source.piece(i, MemberCodec.PIECE_BYTES);
-        ByteBuffer member = codec.compress(piece.duplicate());
+      for (int i = 0; i < chunks; i++) {
+        ByteBuffer chunk = source.chunk(i, MemberCodec.CHUNK_BYTES);
+        ByteBuffer member = codec.compress(chunk.duplicate());
         SocketEnd.writeAll(channel, member.duplicate());
-        if (!codec.decompress(member).equals(piece)) {
+        if (!codec.decompress(member).equals(chunk)) {
           throw new IOException("member " + i + " does not decompress to what was compressed");
         }
         ends[i] = channel.position();
       }
-      return new CompressedPieces(MappedFile.of(file), ends);
+      return new CompressedChunks(MappedFile.of(file), ends);
     } finally {
       // The mapping stays valid after the file is deleted, so a killed fork leaves no file.
       Files.delete(file);

@@ -8,12 +8,12 @@ import dev.ferry.core.FileSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a method represents the messages of a file stream. All codecs have the same wire format:
+ * How a method represents the messages of a file stream. All formats have the same wire format:
  * {@code ferry.v1.FilePart}.
  *
  * @param <M> the message type that is passed through grpc-java
  */
-public interface ChunkCodec<M> {
+public interface ChunkFormat<M> {
   /**
    * Returns a marshaller of the messages.
    *
@@ -35,7 +35,7 @@ public interface ChunkCodec<M> {
    */
   ChunkFeed<M> feed(FileSource source, int chunkSize, boolean batching);
 
-  /** Returns whether the transports of this codec support a compression. All support gzip. */
+  /** Returns whether the transports of this format support a compression. All support gzip. */
   default boolean compresses(Compression.Format format) {
     return format == Compression.Format.GZIP;
   }
@@ -43,7 +43,7 @@ public interface ChunkCodec<M> {
   /**
    * Creates a feed of the chunks of a file for a compressed stream.
    *
-   * @param compression the compression; its level is used if the codec itself compresses
+   * @param compression the compression; its level is used if the format itself compresses
    * @param onReady runs when a next message may be available, on any thread, possibly during this
    *     call
    */
@@ -68,7 +68,7 @@ public interface ChunkCodec<M> {
    */
   void release(M message);
 
-  /** Releases the resources that the codec holds beyond messages. All streams must have ended. */
+  /** Releases the resources that the format holds beyond messages. All streams must have ended. */
   default void close() {}
 
   /**
@@ -101,7 +101,7 @@ public interface ChunkCodec<M> {
   /**
    * Writes chunks to a file, possibly several at once. For one thread at a time.
    *
-   * @param <M> the message type of the codec
+   * @param <M> the message type of the format
    */
   interface ChunkWriter<M> extends AutoCloseable {
     /**

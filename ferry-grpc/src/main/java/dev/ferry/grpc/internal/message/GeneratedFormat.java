@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** {@code Default}: generated messages and a new array per chunk. */
-public final class GeneratedCodec implements ChunkCodec<FilePart> {
+public final class GeneratedFormat implements ChunkFormat<FilePart> {
   /**
    * A placeholder for an unreadable message. No peer sends an empty message, and an empty message
    * is refused just as an unreadable one.

@@ -14,7 +14,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /** {@code RentedArray}: chunks in pooled arrays, copied once into the buffer of the transport. */
-public final class RentedArrayCodec implements ChunkCodec<RentedArrayCodec.Message> {
+public final class RentedArrayFormat implements ChunkFormat<RentedArrayFormat.Message> {
   private final ArrayPool pool = new ArrayPool();
 
   /** A header, a rented array with a chunk, or the failure to read the message. */

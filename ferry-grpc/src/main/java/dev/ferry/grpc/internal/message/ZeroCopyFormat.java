@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>If grpc-java does not allow this - with compression, the in-process transport, or small merged
  * buffers - the same call copies, and {@link HandOffCounters} counts the copy.
  */
-public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
+public final class ZeroCopyFormat implements ChunkFormat<ZeroCopyMessage> {
   /**
    * A message that decompresses to at most this many bytes is decompressed immediately, because it
    * may be an end.
@@ -32,14 +32,14 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
   private final CompressionWorkers workers;
   private final List<PrecompressedCodec> codecs;
   private final MessageDecompressor decompressor;
-  private final RentedArrayCodec copying = new RentedArrayCodec();
+  private final RentedArrayFormat copying = new RentedArrayFormat();
 
   /**
-   * Creates the codec for transports whose channels use the allocator and the {@link #codecs}.
+   * Creates the format for transports whose channels use the allocator and the {@link #codecs}.
    *
-   * @param workers compress and decompress; the codec closes them
+   * @param workers compress and decompress; the format closes them
    */
-  public ZeroCopyCodec(HandOffAllocator allocator, CompressionWorkers workers) {
+  public ZeroCopyFormat(HandOffAllocator allocator, CompressionWorkers workers) {
     this.allocator = allocator;
     this.counters = allocator.counters();
     this.workers = workers;
@@ -50,7 +50,7 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
             .toList();
   }
 
-  /** Returns the compressions of the transports of this codec. */
+  /** Returns the compressions of the transports of this format. */
   public List<? extends Codec> codecs() {
     return codecs;
   }
@@ -187,7 +187,7 @@ public final class ZeroCopyCodec implements ChunkCodec<ZeroCopyMessage> {
       return null;
     }
 
-    private ZeroCopyMessage copied(RentedArrayCodec.Message message) throws IOException {
+    private ZeroCopyMessage copied(RentedArrayFormat.Message message) throws IOException {
       FilePart header = copying.header(message, false);
       if (header != null) {
         return new ZeroCopyMessage.Header(header);
