@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,8 +38,10 @@ final class JudgeCommand implements Callable<Integer> {
   @Option(
       names = "--run",
       paramLabel = "RUN",
-      description = "A run folder: set its rows beside those of the same names.")
-  private @Nullable Path folder;
+      description =
+          "A run folder: set its rows beside those of the same names. Repeatable: each table stands"
+              + " beside the run that has the most of its rows.")
+  private List<Path> folders = List.of();
 
   @Option(names = "--markdown", description = "Print Markdown.")
   private boolean markdown;
@@ -48,13 +49,16 @@ final class JudgeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try {
-      RunDocument run = folder == null ? null : Bench.read(folder);
+      List<RunDocument> runs = new ArrayList<>();
+      for (Path folder : folders) {
+        runs.add(Bench.read(folder));
+      }
       List<Judge.Report> reports = new ArrayList<>();
       for (Path file : files) {
         reports.add(new Judge.Report(String.valueOf(file.getFileName()), text(file)));
       }
       PrintWriter out = spec.commandLine().getOut();
-      out.print(Judge.render(reports, run, markdown));
+      out.print(Judge.render(reports, runs, markdown));
       out.flush();
       return ExitCode.OK;
     } catch (LabException e) {

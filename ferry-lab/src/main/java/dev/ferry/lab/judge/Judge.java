@@ -9,21 +9,20 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Judges published tables: which differences between rows they can claim, what speaks against their
  * figures, and what Ferry's rows of the same names say.
  */
 public final class Judge {
-  private final @Nullable RunDocument run;
+  private final List<RunDocument> runs;
   private final boolean markdown;
   private final StringBuilder out = new StringBuilder();
   private final Map<Verdict, Integer> verdicts = new EnumMap<>(Verdict.class);
   private int tables;
 
-  private Judge(@Nullable RunDocument run, boolean markdown) {
-    this.run = run;
+  private Judge(List<RunDocument> runs, boolean markdown) {
+    this.runs = List.copyOf(runs);
     this.markdown = markdown;
   }
 
@@ -38,13 +37,14 @@ public final class Judge {
   /**
    * Judges reports.
    *
-   * @param run a run to set beside them; null for none
+   * @param runs the runs to set beside them: each table stands beside the run that has the most of
+   *     its rows
    * @param markdown whether headings are Markdown
    * @throws LabException if a report has no table or a damaged one
    */
-  public static String render(List<Report> reports, @Nullable RunDocument run, boolean markdown)
+  public static String render(List<Report> reports, List<RunDocument> runs, boolean markdown)
       throws LabException {
-    Judge judge = new Judge(run, markdown);
+    Judge judge = new Judge(runs, markdown);
     judge.legend();
     for (Report report : reports) {
       List<PublishedTable> tables = ReportReader.read(report.name(), report.text());
@@ -61,7 +61,7 @@ public final class Judge {
             + " overlap and that of the ratio is beyond 5 %; \"same\" if it is within 5 %; \"not"
             + " decided\" otherwise. An Error knows only the samples of its own process: another start"
             + " of the same program may differ by more. N is derived from Error and StdDev.");
-    if (run != null) {
+    for (RunDocument run : runs) {
       RunDocument.Environment e = run.environment();
       say(
           "Here: Ferry %s (%s), %s, %d cores, JDK %s, %s, profile %s."
@@ -103,7 +103,7 @@ public final class Judge {
     title.addAll(table.headings());
     heading(3, String.join(" / ", title));
     tables++;
-    JudgedTable judged = new JudgedTable(table, run);
+    JudgedTable judged = new JudgedTable(table, runs);
     judged.counts().forEach((verdict, count) -> verdicts.merge(verdict, count, Integer::sum));
     out.append(judged.text()).append('\n');
     String with =

@@ -19,6 +19,7 @@ final class JudgedTable {
   private static final String NONE = "-";
 
   private final PublishedTable table;
+  private final List<RunDocument> runs;
   private final @Nullable RunDocument run;
   private final List<Row> ours;
   private final UnequalWork unequal;
@@ -30,11 +31,12 @@ final class JudgedTable {
   /**
    * Judges a table.
    *
-   * @param run the run to set beside it; null for none
+   * @param runs the runs of which one may be set beside it
    */
-  JudgedTable(PublishedTable table, @Nullable RunDocument run) {
+  JudgedTable(PublishedTable table, List<RunDocument> runs) {
     this.table = table;
-    this.run = run;
+    this.runs = runs;
+    this.run = Places.run(table, runs).orElse(null);
     this.ours = run == null ? List.of() : Places.rows(table, run);
     this.unequal = UnequalWork.of(table);
     this.ratios = table.rows().stream().anyMatch(r -> r.ratio() != null);
@@ -53,11 +55,16 @@ final class JudgedTable {
     return counts;
   }
 
-  /** Returns where the run says the opposite, or that it has no such rows. */
+  /** Returns which run stands beside the table, if there are several, and where it contradicts. */
   List<String> besideTheRun() {
-    return run != null && ours.isEmpty()
-        ? List.of("The run has no rows of these names.")
-        : contradictions;
+    List<String> sentences = new ArrayList<>();
+    if (run == null && !runs.isEmpty()) {
+      sentences.add("The run has no rows of these names.");
+    } else if (run != null && runs.size() > 1) {
+      sentences.add("Here: the run of " + run.environment().started() + ".");
+    }
+    sentences.addAll(contradictions);
+    return sentences;
   }
 
   /** Returns the table as Markdown. */

@@ -52,6 +52,18 @@ final class Places {
     return new Place("file-transfer", table, headings, heading);
   }
 
+  /** Returns the run that has the most rows of the same names; empty if none has one. */
+  static Optional<RunDocument> run(PublishedTable table, List<RunDocument> runs) {
+    return runs.stream()
+        .filter(run -> found(table, rows(table, run)) > 0)
+        .max(Comparator.comparingLong(run -> found(table, rows(table, run))));
+  }
+
+  /** Returns how many of the published rows have a row of the same name. */
+  private static long found(PublishedTable table, List<Row> rows) {
+    return table.rows().stream().filter(r -> find(r, rows).isPresent()).count();
+  }
+
   /** Returns the rows of Ferry's table with the most rows of the same names; may be empty. */
   static List<Row> rows(PublishedTable table, RunDocument run) {
     String headings = String.join("\n", table.headings()).toLowerCase(Locale.ROOT);
@@ -64,9 +76,7 @@ final class Places {
                     .filter(
                         r -> r.key().suite().equals(p.suite()) && r.key().table().equals(p.table()))
                     .toList())
-        .max(
-            Comparator.comparingLong(
-                rows -> table.rows().stream().filter(r -> find(r, rows).isPresent()).count()))
+        .max(Comparator.comparingLong(rows -> found(table, rows)))
         .orElse(List.of());
   }
 

@@ -47,7 +47,7 @@ final class JudgeTest {
       """;
 
   private static String judge(String text) throws LabException {
-    return Judge.render(List.of(new Judge.Report("report.md", text)), null, false)
+    return Judge.render(List.of(new Judge.Report("report.md", text)), List.of(), false)
         .replaceAll(" +", " ");
   }
 
@@ -179,13 +179,41 @@ final class JudgeTest {
             | HttpClient | 65536 | False | 47.91 ms | 2.873 ms | 1.901 ms | 47 ms | 1.00 | 1 KB | 1.00 |
             """;
 
-    assertThat(Judge.render(List.of(new Judge.Report("a.md", published)), run, true))
+    assertThat(Judge.render(List.of(new Judge.Report("a.md", published)), List.of(run), true))
         .contains("Here: Ferry 0.1.0-SNAPSHOT")
         .contains("## a.md\n")
         .containsPattern("Default .* times slower \\| not decided, median 3.9 ms \\|")
         .containsPattern("HttpClient .*compared with \\| +median 3.6 ms \\|");
     assertThat(judge(TextReport.markdown(run)))
         .contains("Compared with HttpClient: 1 not decided.");
+  }
+
+  @Test
+  void render_severalRuns_setsTheOneWithTheRowsBesideATable(@TempDir Path folder) throws Exception {
+    Path file = folder.resolve("run.json");
+    try (InputStream in = TextReport.class.getResourceAsStream("first-format.json")) {
+      Files.copy(Objects.requireNonNull(in), file);
+    }
+    RunDocument withRows = RunJson.read(file);
+    ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(RunJson.text(withRows));
+    tree.putArray("rows");
+    ((ObjectNode) tree.path("environment")).put("started", "2001-01-01T00:00:00Z");
+    Files.writeString(file, tree.toString());
+    String published =
+        HEAD
+            + """
+            | Default | 65536 | False | 91.19 ms | 9.515 ms | 6.294 ms | 90 ms | 1.91 | 1 KB | 1.00 |
+            | HttpClient | 65536 | False | 47.91 ms | 2.873 ms | 1.901 ms | 47 ms | 1.00 | 1 KB | 1.00 |
+            """;
+
+    assertThat(
+            Judge.render(
+                List.of(new Judge.Report("a.md", published)),
+                List.of(RunJson.read(file), withRows),
+                true))
+        .contains("2001-01-01T00:00:00Z, profile", withRows.environment().started() + ", profile")
+        .contains("- Here: the run of " + withRows.environment().started() + ".\n")
+        .containsPattern("Default .* median 3.9 ms \\|");
   }
 
   @Test
@@ -212,7 +240,10 @@ final class JudgeTest {
             """;
 
     assertThat(
-            Judge.render(List.of(new Judge.Report("a.md", published)), RunJson.read(file), false))
+            Judge.render(
+                List.of(new Judge.Report("a.md", published)),
+                List.of(RunJson.read(file)),
+                false))
         .contains(
             "\n- Default 65536 False: they 1.93 to 2.07 times faster, here 4.00 to 4.00 times slower,"
                 + " median 3.9 ms.\n");
