@@ -1,9 +1,13 @@
 package dev.ferry.bench;
 
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.Outcome;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -208,10 +212,22 @@ final class BenchCommandTest {
     String first = Files.readString(row).lines().findFirst().orElseThrow();
     Files.writeString(row, first + "\n");
 
+    Path lock = run.resolve("lock");
+    try (FileChannel other = FileChannel.open(lock, CREATE, WRITE);
+        FileLock held = other.lock()) {
+      assertThat(held.isValid()).isTrue();
+      Outcome second = Outcome.of(new Main(), "bench", "--resume=" + run);
+      assertThat(second.exitCode()).isEqualTo(1);
+      assertThat(second.err())
+          .contains("another ferry bench writes to " + run + "; wait for its end")
+          .hasLineCount(1);
+    }
+
     Outcome resumed = Outcome.of(new Main(), "bench", "--resume=" + run);
 
     assertThat(resumed.exitCode()).as(resumed.err()).isZero();
     assertThat(resumed.out()).contains("| HttpClient").doesNotContain("INCOMPLETE");
+    assertThat(lock).doesNotExist();
     assertThat(ceilings).hasContent(samples);
     assertThat(row).content().hasLineCount(2).doesNotStartWith(first);
   }

@@ -4,9 +4,13 @@ import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 
 /**
@@ -49,6 +53,37 @@ public record RunFolder(Path root) {
       throw LabException.failure(
           "output folder " + root + " cannot be written; give --out another one", e);
     }
+  }
+
+  /** A lock of the folder. It ends when it is closed, or with the process. */
+  record Lock(Path file, FileChannel channel) implements Closeable {
+    @Override
+    public void close() throws IOException {
+      try (channel) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  /**
+   * Locks the folder, so that no other run writes to it.
+   *
+   * @throws LabException if another run uses the folder
+   */
+  Lock lock() throws LabException, IOException {
+    Path file = root.resolve("lock");
+    FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (channel.tryLock() != null) {
+        return new Lock(file, channel);
+      }
+    } catch (OverlappingFileLockException e) {
+      // Another run of this process has it. The failure below says so.
+    }
+    channel.close();
+    throw LabException.failure(
+        "another ferry bench writes to " + root + "; wait for its end, or give another folder");
   }
 
   /** Returns the path of the run document. */

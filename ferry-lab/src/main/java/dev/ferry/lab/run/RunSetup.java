@@ -27,6 +27,7 @@ public final class RunSetup implements AutoCloseable {
   private final BenchRequest request;
   private final @Nullable Pin pin;
   private final RunFolder folder;
+  private final RunFolder.Lock lock;
   private final WorkFolder work;
   private final SourceFile file;
   private final Environment environment;
@@ -37,12 +38,14 @@ public final class RunSetup implements AutoCloseable {
       BenchRequest request,
       @Nullable Pin pin,
       RunFolder folder,
+      RunFolder.Lock lock,
       WorkFolder work,
       SourceFile file,
       Environment environment) {
     this.request = request;
     this.pin = pin;
     this.folder = folder;
+    this.lock = lock;
     this.work = work;
     this.file = file;
     this.environment = environment;
@@ -78,18 +81,24 @@ public final class RunSetup implements AutoCloseable {
     RunDocument resumed = request.resumed();
     RunFolder folder =
         resumed == null ? RunFolder.create(request.out()) : new RunFolder(request.out());
-    WorkFolder work = WorkFolder.create(request.workFolder().toAbsolutePath());
+    RunFolder.Lock lock = folder.lock();
+    WorkFolder work = null;
     try {
+      work = WorkFolder.create(request.workFolder().toAbsolutePath());
       SourceFile file =
           work.fetch(request.file(), request.generatedBytes(), request.plan().loads());
       Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
-      RunSetup setup = new RunSetup(request, pin, folder, work, file, environment);
+      RunSetup setup = new RunSetup(request, pin, folder, lock, work, file, environment);
       if (resumed != null) {
         setup.requireSame(resumed);
       }
       return setup;
     } catch (LabException | RuntimeException e) {
-      work.close();
+      try (lock) {
+        if (work != null) {
+          work.close();
+        }
+      }
       throw e;
     }
   }
@@ -181,6 +190,8 @@ public final class RunSetup implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    work.close();
+    try (lock) {
+      work.close();
+    }
   }
 }
