@@ -7,6 +7,7 @@ import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
@@ -20,7 +21,7 @@ import java.util.List;
  * suite represents it.
  */
 public final class FlightSuite implements Suite {
-  private static final String HOST = "127.0.0.1";
+  private static final String HOST = ServerHost.name();
   private static final String BUFFER_SIZE = "BufferSize";
 
   @Override

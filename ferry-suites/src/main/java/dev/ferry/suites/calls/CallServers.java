@@ -4,6 +4,7 @@ import dev.ferry.calls.Backend;
 import dev.ferry.calls.grpc.GrpcCallServer;
 import dev.ferry.calls.http.HttpCallServer;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.suites.rival.grpcjava.StockServer;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
@@ -41,7 +42,7 @@ enum CallServers {
   };
 
   /** Where all servers listen. */
-  static final String HOST = "127.0.0.1";
+  static final String HOST = ServerHost.name();
 
   /**
    * Starts the server on a free port.

@@ -1,6 +1,7 @@
 package dev.ferry.suites.calls;
 
 import dev.ferry.lab.model.Reason;
+import dev.ferry.lab.suite.ServerHost;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -24,7 +25,7 @@ import javax.net.ssl.X509TrustManager;
  */
 final class LoopbackTls {
   private static final String FILE = "loopback-certificate.pem";
-  private static final String ADDRESS = "127.0.0.1";
+  private static final String ADDRESS = ServerHost.name();
 
   private final X509TrustManager trust;
   private final SSLContext jdk;

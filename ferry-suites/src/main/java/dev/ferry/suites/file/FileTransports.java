@@ -13,6 +13,7 @@ import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
@@ -50,7 +51,7 @@ final class FileTransports {
 
   static final String HTTP_1_1 = "http/1.1";
   static final String H2C = "h2c";
-  static final String HOST = "127.0.0.1";
+  static final String HOST = ServerHost.name();
 
   private FileTransports() {}
 

@@ -6,8 +6,8 @@ import com.linecorp.armeria.server.file.HttpFile;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.ServerHost;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +33,7 @@ public final class ArmeriaFileServer implements RowServer {
   public static ArmeriaFileServer start(Path root) throws IOException {
     Server server =
         Server.builder()
-            .http(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+            .http(new InetSocketAddress(ServerHost.address(), 0))
             .requestTimeout(Duration.ZERO)
             .bossGroupFactory(ArmeriaSettings::listenerLoop)
             .serviceUnder(HttpRoutes.FILES, FileService.builder(root).maxCacheEntries(0).build())

@@ -4,10 +4,10 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.suites.rival.PartFile;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,8 +29,7 @@ public final class JdkFileServer implements RowServer {
    * @param root the folder that it serves
    */
   public static JdkFileServer start(Path root) throws IOException {
-    HttpServer server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    HttpServer server = HttpServer.create(new InetSocketAddress(ServerHost.address(), 0), 0);
     server.createContext(HttpRoutes.FILES, exchange -> handle(root, exchange));
     server.start();
     return new JdkFileServer(server);

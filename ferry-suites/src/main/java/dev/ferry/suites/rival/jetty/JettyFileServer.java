@@ -2,6 +2,7 @@ package dev.ferry.suites.rival.jetty;
 
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.suites.rival.PartFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -30,7 +31,7 @@ public final class JettyFileServer implements RowServer {
   private JettyFileServer(Path root) {
     server = new Server();
     connector = new ServerConnector(server);
-    connector.setHost("127.0.0.1");
+    connector.setHost(ServerHost.name());
     server.addConnector(connector);
     Files files = new Files(root);
     files.setBaseResourceAsString(root.toString());

@@ -3,6 +3,7 @@ package dev.ferry.suites.rival.netty;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.FerryException;
 import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.suites.rival.PartFile;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
@@ -26,7 +27,6 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ public final class NettyFileServer implements RowServer {
                     channel.pipeline().addLast(new HttpServerCodec(), new Exchange(root));
                   }
                 })
-            .bind(InetAddress.getLoopbackAddress(), 0)
+            .bind(ServerHost.address(), 0)
             .syncUninterruptibly()
             .channel();
     return new NettyFileServer(loops, listener);

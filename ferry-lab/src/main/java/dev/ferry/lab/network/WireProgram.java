@@ -1,0 +1,71 @@
+package dev.ferry.lab.network;
+
+import dev.ferry.lab.model.LabException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * Compiles the forwarder, {@code wire.c}. TUN devices and namespaces need calls that Java lacks.
+ */
+final class WireProgram {
+  private static final String SOURCE = "wire.c";
+  private static final String PROGRAM = "wire";
+  private static final String COMPILER = "cc";
+
+  private WireProgram() {}
+
+  /**
+   * Compiles the program into a folder.
+   *
+   * @return the path of the program
+   * @throws LabException if there is no C compiler here, with the remedy
+   */
+  static Path compile(Path folder) throws LabException, IOException {
+    Path source = folder.resolve(SOURCE);
+    try (InputStream in =
+        Objects.requireNonNull(WireProgram.class.getResourceAsStream(SOURCE), SOURCE)) {
+      Files.copy(in, source);
+    }
+    Path program = folder.toAbsolutePath().resolve(PROGRAM);
+    Process compiler;
+    try {
+      compiler =
+          new ProcessBuilder(
+                  COMPILER, "-O2", "-std=gnu11", "-o", program.toString(), source.toString())
+              .redirectErrorStream(true)
+              .start();
+    } catch (IOException e) {
+      throw LabException.unavailable(
+          "--network compiles its wire with cc, which does not start here; install a C compiler,"
+              + " for instance: apt-get install gcc libc6-dev",
+          e);
+    }
+    compiler.getOutputStream().close();
+    String output = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    try {
+      if (compiler.waitFor() != 0) {
+        throw LabException.unavailable(
+            ("--network: cc cannot compile the wire (%s); it needs Linux and the headers of its C"
+                    + " library and kernel, for instance: apt-get install gcc libc6-dev")
+                .formatted(output.lines().findFirst().orElse("no message").strip()),
+            null);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while " + COMPILER + " ran");
+    }
+    return program;
+  }
+
+  /** Deletes the folder with source and program. */
+  static void delete(Path folder) throws IOException {
+    Files.deleteIfExists(folder.resolve(SOURCE));
+    Files.deleteIfExists(folder.resolve(PROGRAM));
+    Files.deleteIfExists(folder);
+  }
+}

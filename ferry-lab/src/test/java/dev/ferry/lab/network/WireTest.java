@@ -1,0 +1,153 @@
+package dev.ferry.lab.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.network.Calibration;
+import dev.ferry.lab.model.network.Network;
+import dev.ferry.lab.model.network.NetworkRun;
+import dev.ferry.lab.model.network.WireCounters;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The wire of a run. Skipped where namespaces and devices cannot be made, with the reason. */
+final class WireTest {
+  private static final int PATIENCE_SECONDS = 60;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  @BeforeEach
+  void requireWires() throws IOException {
+    String obstacle = Namespaces.obstacle(folder);
+    assumeThat(obstacle).as(obstacle).isNull();
+  }
+
+  @Test
+  void calibrate_lossAndRate_packetsCrossAndAreLostAndCounted() throws Exception {
+    Network network = Networks.parse("rtt=2ms,rate=20mbit,loss=10%,queue=64KiB,congestion=cubic");
+    try (NetworkSession session = NetworkSession.open(network, folder)) {
+      session.calibrate();
+      NetworkRun run = session.run(false);
+
+      assertThat(run.congestion()).isEqualTo("cubic");
+      assertThat(run.offload()).isFalse();
+      assertThat(run.calibrations()).hasSize(1);
+      Calibration measured = run.calibrations().get(0);
+      // A packet cannot be early; how late it is depends on the machine.
+      assertThat(measured.rttP99Millis()).isGreaterThanOrEqualTo(measured.rttP50Millis());
+      assertThat(measured.rttP50Millis()).isGreaterThan(1);
+      assertThat(measured.lossPercent()).isPositive();
+      assertThat(measured.rateMbit()).isPositive().isLessThan(25);
+      WireCounters counters = Objects.requireNonNull(run.wire());
+      assertThat(counters.client().lost()).isPositive();
+      assertThat(counters.client().overflowed()).isPositive();
+      assertThat(counters.client().bytes()).isPositive();
+      assertThat(counters.client().retransmitted()).isPositive();
+      assertThat(counters.server().packets()).isPositive();
+      assertThat(counters.server().retransmitted()).isPositive();
+      assertThat(counters.cpuNanos()).isPositive();
+    }
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void calibrate_noLoss_takesSegmentsTogetherAndLosesNothing() throws Exception {
+    try (NetworkSession session =
+        NetworkSession.open(Networks.parse("rtt=1ms,queue=64MiB"), folder)) {
+      session.calibrate();
+      NetworkRun run = session.run(false);
+
+      WireCounters counters = Objects.requireNonNull(run.wire());
+      assertThat(run.calibrations().get(0).rateBy()).isEqualTo("tcp");
+      assertThat(counters.client().segments()).isGreaterThan(counters.client().packets());
+      assertThat(counters.client().lost()).isZero();
+      assertThat(counters.client().refused()).isZero();
+    }
+  }
+
+  @Test
+  void open_unknownCongestionControl_saysSoAndLeavesNothing() {
+    assertThatThrownBy(() -> Wire.open(Networks.parse("rtt=1ms,congestion=teleport"), folder))
+        .isInstanceOf(LabException.class)
+        .hasMessageContaining("no route with congestion control teleport: ");
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void close_processAtAnEnd_isWithoutNamespaceAfterItsEnd() throws Exception {
+    Set<String> namespaces;
+    Process atEnd;
+    try (Wire wire = Wire.open(Networks.parse("metro"), folder)) {
+      namespaces = Namespaces.of(wire.ends().pid());
+      atEnd = new ProcessBuilder(wire.ends().client(List.of("cat"))).start();
+      assertThat(namespaces).hasSize(2);
+      Namespaces.awaitMember(atEnd.pid(), namespaces);
+    }
+    // What holds a namespace is its processes alone.
+    assertThat(Namespaces.members(namespaces)).containsExactly(atEnd.pid());
+    atEnd.getOutputStream().close();
+    assertThat(atEnd.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(Namespaces.members(namespaces)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SIGTERM", "SIGKILL"})
+  void parentEnds_atAnyMoment_leavesNothing(String signal) throws Exception {
+    Process parent =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Parent.class.getName(),
+                folder.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    try (BufferedReader lines = parent.inputReader(StandardCharsets.UTF_8)) {
+      long wire = Long.parseLong(lines.readLine());
+      Set<String> namespaces = Namespaces.of(wire);
+      assertThat(Namespaces.members(namespaces)).contains(wire);
+      if (signal.equals("SIGTERM")) {
+        parent.destroy();
+      } else {
+        parent.destroyForcibly();
+      }
+      parent.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      Namespaces.awaitEmpty(namespaces);
+    } finally {
+      parent.destroyForcibly();
+    }
+    assertThat(folder).isEmptyDirectory();
+  }
+
+  /** A process that opens a wire and calibrates it again and again. */
+  static final class Parent {
+    private Parent() {}
+
+    @SuppressWarnings("SystemOut") // The test reads it.
+    public static void main(String[] arguments) throws Exception {
+      try (NetworkSession session =
+          NetworkSession.open(Networks.parse("rtt=20ms"), Path.of(arguments[0]))) {
+        session.calibrate();
+        System.out.println(session.ends().pid());
+        while (true) {
+          session.calibrate();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of the wire between the two ends of a row. */
+@NullMarked
+package dev.ferry.lab.network;
+
+import org.jspecify.annotations.NullMarked;
