@@ -53,24 +53,25 @@ public final class CeilingOperation implements Operation {
   }
 
   /**
-   * Starts what a ceiling needs, in this process.
+   * Starts what a ceiling needs, in this process except for the server's end of connections.
    *
    * @param load how often an operation is done and how many run concurrently; null for one
    *     operation
    * @param workplace a workplace whose source has the size of the load
+   * @param port the port of a {@link CeilingServer}; 0 for a server in this process
    * @throws IOException if the start fails; nothing keeps running then
    */
-  public static LoadDriver open(CeilingName name, @Nullable Load load, Workplace workplace)
-      throws IOException {
+  public static LoadDriver open(
+      CeilingName name, @Nullable Load load, Workplace workplace, int port) throws IOException {
     List<Part> parts = new ArrayList<>();
     try {
       Direction direction = name.direction();
-      SocketWay way = direction == null ? null : SocketWay.fastest(direction, workplace);
+      SocketWay way = direction == null ? null : SocketWay.fastest(direction, workplace, port);
       for (int i = 0; i < (load == null ? 1 : load.atOnce()); i++) {
         parts.add(
             way == null
-                ? open(name, workplace)
-                : SocketCeiling.open(Objects.requireNonNull(direction), way, workplace));
+                ? open(name, workplace, port)
+                : SocketCeiling.open(Objects.requireNonNull(direction), way, workplace, port));
       }
       long bytes = load == null ? workplace.size() : load.operationBytes();
       return new LoadDriver(new CeilingOperation(parts, way, bytes), load);
@@ -84,7 +85,7 @@ public final class CeilingOperation implements Operation {
     }
   }
 
-  private static Part open(CeilingName name, Workplace workplace) throws IOException {
+  private static Part open(CeilingName name, Workplace workplace, int port) throws IOException {
     int cores = Runtime.getRuntime().availableProcessors();
     return switch (name) {
       case SOCKET_DOWNLOAD, SOCKET_UPLOAD ->
@@ -102,7 +103,7 @@ public final class CeilingOperation implements Operation {
           GzipCeiling.open(Step.BOTH, cores, CompressionCodec.GZIP_INTEL, workplace);
       case SHA_256 -> DigestCeiling.sha256(workplace);
       case CRC_32C -> DigestCeiling.crc32c(workplace);
-      case PING_PONG -> new PingPongCeiling();
+      case PING_PONG -> new PingPongCeiling(port);
     };
   }
 

@@ -24,10 +24,22 @@ record FreshFile(Path target) {
    */
   static final class Names {
     private final Path folder;
+    private final long client;
     private int sample;
 
+    /** Creates the names of a client in this process. */
     Names(Path folder) {
+      this(folder, ProcessHandle.current().pid());
+    }
+
+    /**
+     * Creates the names of a client.
+     *
+     * @param client the id of its process
+     */
+    Names(Path folder, long client) {
       this.folder = folder;
+      this.client = client;
     }
 
     /** Starts the next sample. */
@@ -43,8 +55,7 @@ record FreshFile(Path target) {
     /** Returns the target with a number. */
     FreshFile of(long number) {
       // A killed fork may have left its last target, so the name contains the process id.
-      return new FreshFile(
-          folder.resolve("ceiling-" + ProcessHandle.current().pid() + "-" + number));
+      return new FreshFile(folder.resolve("ceiling-" + client + "-" + number));
     }
   }
 

@@ -1,9 +1,11 @@
 package dev.ferry.lab.ceiling;
 
 import dev.ferry.lab.suite.Pin;
+import dev.ferry.lab.suite.ServerHost;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -23,9 +25,14 @@ import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a few bytes from the caller's thread to an event loop, over a socket to another event loop,
@@ -36,26 +43,25 @@ final class PingPongCeiling implements CeilingOperation.Part {
   private static final int PATIENCE_SECONDS = 10;
   private static final int STOP_SECONDS = 2;
 
-  private final EventLoopGroup serverLoops = loops("ferry-ping-server");
+  private final @Nullable EventLoopGroup serverLoops;
   private final EventLoopGroup clientLoops = loops("ferry-ping-client");
   private final BlockingQueue<Integer> answers = new ArrayBlockingQueue<>(1);
   private final Channel client;
   private int received;
   private long answered;
 
-  PingPongCeiling() throws IOException {
-    serverLoops.next().submit(PingPongCeiling::pin).syncUninterruptibly();
-    Channel server =
-        opened(
-            new ServerBootstrap()
-                .group(serverLoops)
-                .channel(
-                    Epoll.isAvailable()
-                        ? EpollServerSocketChannel.class
-                        : NioServerSocketChannel.class)
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childHandler(handler(this::echo))
-                .bind(InetAddress.getLoopbackAddress(), 0));
+  /**
+   * Connects the two ends.
+   *
+   * @param port the port of a {@link CeilingServer}, where a thread takes the place of the second
+   *     event loop; 0 for a server in this process
+   */
+  PingPongCeiling(int port) throws IOException {
+    serverLoops = port == 0 ? loops("ferry-ping-server") : null;
+    SocketAddress address =
+        serverLoops == null
+            ? new InetSocketAddress(ServerHost.address(), port)
+            : startServer(serverLoops).localAddress();
     client =
         opened(
             new Bootstrap()
@@ -63,7 +69,23 @@ final class PingPongCeiling implements CeilingOperation.Part {
                 .channel(Epoll.isAvailable() ? EpollSocketChannel.class : NioSocketChannel.class)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .handler(handler(this::receive))
-                .connect(server.localAddress()));
+                .connect(address));
+    if (serverLoops == null) {
+      ByteBuf request = Unpooled.wrappedBuffer(CeilingRequest.echo().bytes());
+      client.writeAndFlush(request, client.voidPromise());
+    }
+  }
+
+  private Channel startServer(EventLoopGroup serverLoops) throws IOException {
+    serverLoops.next().submit(PingPongCeiling::pin).syncUninterruptibly();
+    return opened(
+        new ServerBootstrap()
+            .group(serverLoops)
+            .channel(
+                Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(handler(this::echo))
+            .bind(InetAddress.getLoopbackAddress(), 0));
   }
 
   private static boolean pin() throws IOException {
@@ -80,7 +102,7 @@ final class PingPongCeiling implements CeilingOperation.Part {
   private Channel opened(ChannelFuture opening) throws IOException {
     if (!opening.awaitUninterruptibly().isSuccess()) {
       close();
-      throw new IOException("no loopback connection: " + opening.cause(), opening.cause());
+      throw new IOException("no connection: " + opening.cause(), opening.cause());
     }
     return opening.channel();
   }
@@ -150,10 +172,12 @@ final class PingPongCeiling implements CeilingOperation.Part {
 
   @Override
   public void close() {
-    for (EventLoopGroup group : new EventLoopGroup[] {clientLoops, serverLoops}) {
-      group
-          .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
-          .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS);
-    }
+    Stream.of(clientLoops, serverLoops)
+        .filter(Objects::nonNull)
+        .forEach(
+            group ->
+                group
+                    .shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS)
+                    .awaitUninterruptibly(STOP_SECONDS, TimeUnit.SECONDS));
   }
 }

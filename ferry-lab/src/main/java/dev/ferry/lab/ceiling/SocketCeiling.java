@@ -1,61 +1,75 @@
 package dev.ferry.lab.ceiling;
 
 import dev.ferry.lab.model.Direction;
-import dev.ferry.lab.suite.Pin;
+import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Transfers the source over one persistent connection. The only protocol is a number from which
  * both ends derive the name of the target.
  *
- * <p>The server has its own thread; the client is the caller. A download ends when the client has
- * renamed its file. An upload ends when the server has reported that it has renamed its file.
+ * <p>The server has its own thread, or a process of its own; the client is the caller. A download
+ * ends when the client has renamed its file. An upload ends when the server has reported that it
+ * has renamed its file.
  */
 final class SocketCeiling implements CeilingOperation.Part {
   private final Direction direction;
   private final SocketWay way;
   private final Workplace workplace;
   private final SocketEnd client;
-  private final SocketEnd server;
-  private final Thread serverThread;
+
+  /** Null if it is in another process. */
+  private final @Nullable SocketService server;
+
   private final FreshFile.Names targets;
-  private volatile @Nullable IOException serverFailure;
 
   private SocketCeiling(
-      Direction direction, SocketWay way, Workplace workplace, SocketEnd client, SocketEnd server) {
-    this.direction = direction;
-    this.way = way;
+      CeilingRequest request,
+      Workplace workplace,
+      SocketEnd client,
+      @Nullable SocketService server) {
+    this.direction = request.direction();
+    this.way = request.way();
     this.workplace = workplace;
     this.client = client;
     this.server = server;
-    Path folder = direction == Direction.DOWNLOAD ? workplace.client() : workplace.store();
-    this.targets = new FreshFile.Names(folder);
-    this.serverThread = new Thread(this::serve, "ferry-ceiling-server");
-    serverThread.setDaemon(true);
+    this.targets = SocketService.targets(request, workplace);
   }
 
-  static SocketCeiling open(Direction direction, SocketWay way, Workplace workplace)
+  /**
+   * Connects the two ends.
+   *
+   * @param port the port of a {@link CeilingServer}; 0 for a server in this process
+   */
+  static SocketCeiling open(Direction direction, SocketWay way, Workplace workplace, int port)
       throws IOException {
+    CeilingRequest request = new CeilingRequest(direction, way);
+    if (port != 0) {
+      SocketChannel channel = SocketChannel.open(new InetSocketAddress(ServerHost.address(), port));
+      try {
+        request.write(channel);
+        return new SocketCeiling(request, workplace, new SocketEnd(channel, way), null);
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      }
+    }
     try (ServerSocketChannel listener = ServerSocketChannel.open()) {
       listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       SocketChannel client = SocketChannel.open(listener.getLocalAddress());
       SocketChannel server = null;
       try {
         server = listener.accept();
-        SocketCeiling ceiling =
-            new SocketCeiling(
-                direction, way, workplace, new SocketEnd(client, way), new SocketEnd(server, way));
-        ceiling.serverThread.start();
-        return ceiling;
+        SocketEnd end = new SocketEnd(client, way);
+        return new SocketCeiling(
+            request, workplace, end, SocketService.start(request, workplace, server));
       } catch (IOException | RuntimeException e) {
         client.close();
         if (server != null) {
@@ -79,48 +93,12 @@ final class SocketCeiling implements CeilingOperation.Part {
       if (direction == Direction.DOWNLOAD) {
         targets.of(number).write(file -> client.receive(file, workplace.size()));
       } else {
-        send(client);
+        client.send(workplace.source(), way);
         client.awaitAnswer();
       }
     } catch (IOException e) {
-      IOException cause = serverFailure;
+      IOException cause = server == null ? null : server.failure();
       throw cause == null ? e : cause;
-    }
-  }
-
-  private void send(SocketEnd end) throws IOException {
-    if (way.sendfile()) {
-      end.transfer(workplace.source());
-    } else {
-      end.send(workplace.source());
-    }
-  }
-
-  private void serve() {
-    // The thread closes its end of the connection for any reason of its end, so that the client
-    // does not wait forever.
-    try (server) {
-      try {
-        Pin.pinServerThread();
-        while (true) {
-          answerOne(server.readNumber());
-        }
-      } catch (IOException e) {
-        // Set before the connection is closed, because the client reads it as soon as the
-        // connection fails.
-        serverFailure = e;
-      }
-    } catch (IOException e) {
-      serverFailure = e;
-    }
-  }
-
-  private void answerOne(long n) throws IOException {
-    if (direction == Direction.DOWNLOAD) {
-      send(server);
-    } else {
-      targets.of(n).write(file -> server.receive(file, workplace.size()));
-      server.answer();
     }
   }
 
@@ -141,14 +119,12 @@ final class SocketCeiling implements CeilingOperation.Part {
 
   @Override
   public void close() throws IOException {
+    if (server == null) {
+      client.close();
+      return;
+    }
     try (server) {
       client.close();
-    }
-    try {
-      serverThread.join();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while the ceiling's server ended");
     }
   }
 }

@@ -60,8 +60,17 @@ final class SocketEnd implements AutoCloseable {
     }
   }
 
+  /** Sends a file in a way. */
+  void send(Path source, SocketWay way) throws IOException {
+    if (way.sendfile()) {
+      transfer(source);
+    } else {
+      copy(source);
+    }
+  }
+
   /** Sends a file by reading and writing it in chunks. */
-  void send(Path source) throws IOException {
+  private void copy(Path source) throws IOException {
     try (FileChannel file = FileChannel.open(source)) {
       while (file.read(buffer.clear()) >= 0) {
         writeAll(channel, buffer.flip());
@@ -70,7 +79,7 @@ final class SocketEnd implements AutoCloseable {
   }
 
   /** Sends a file with a kernel-to-kernel transfer. */
-  void transfer(Path source) throws IOException {
+  private void transfer(Path source) throws IOException {
     try (FileChannel file = FileChannel.open(source)) {
       long size = file.size();
       for (long position = 0; position < size; ) {

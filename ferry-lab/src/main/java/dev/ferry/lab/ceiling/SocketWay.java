@@ -35,12 +35,16 @@ record SocketWay(boolean sendfile, int bufferBytes, int socketBufferBytes) {
   /** Large files get fewer rounds than this takes. */
   private static final long BUDGET = TimeUnit.SECONDS.toNanos(2);
 
-  /** Returns the way with the shortest transfer of the source, among a few of each way in turn. */
-  static SocketWay fastest(Direction direction, Workplace workplace) throws IOException {
+  /**
+   * Returns the way with the shortest transfer of the source, among a few of each way in turn.
+   *
+   * @param port the port of a {@link CeilingServer}; 0 for a server in this process
+   */
+  static SocketWay fastest(Direction direction, Workplace workplace, int port) throws IOException {
     List<SocketCeiling> ceilings = new ArrayList<>();
     try {
       for (SocketWay way : ALL) {
-        ceilings.add(SocketCeiling.open(direction, way, workplace));
+        ceilings.add(SocketCeiling.open(direction, way, workplace, port));
       }
       long[] shortest = new long[ALL.size()];
       Arrays.fill(shortest, Long.MAX_VALUE);

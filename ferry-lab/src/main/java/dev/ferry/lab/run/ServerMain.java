@@ -1,5 +1,6 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.ceiling.CeilingServer;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowKey;
@@ -13,12 +14,12 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The main class of a row's server process. It starts the server and measures its own resource use
- * on request. It ends when its standard input ends, which happens when the fork that started it
- * ends for any reason.
+ * The main class of the server process of a row or of ceilings. It starts the server and measures
+ * its own resource use on request. It ends when its standard input ends, which happens when the
+ * fork that started it ends for any reason.
  */
 public final class ServerMain {
   /** The maximum time of an orderly shutdown in milliseconds. */
@@ -47,18 +48,21 @@ public final class ServerMain {
   private static void serve(BufferedReader requests, PrintStream answers)
       throws LabException, IOException {
     Job job = Job.ofFork();
-    RowKey row = Objects.requireNonNull(job.row());
-    Suite suite = Suites.find(row.suite());
-    try (RowServer server = suite.openServer(row, job.workplace());
+    RowKey row = job.row();
+    Suite suite = row == null ? null : Suites.find(row.suite());
+    try (RowServer server =
+            suite == null || row == null
+                ? CeilingServer.start(job.workplace())
+                : suite.openServer(row, job.workplace());
         Meters meters = new Meters()) {
       say(answers, ServerLine.READY, Integer.toString(server.port()));
-      answer(requests, answers, meters, suite.promise(row));
+      answer(requests, answers, meters, suite == null || row == null ? null : suite.promise(row));
       endSoon();
     }
   }
 
   private static void answer(
-      BufferedReader requests, PrintStream answers, Meters meters, Suite.Promise promise)
+      BufferedReader requests, PrintStream answers, Meters meters, Suite.@Nullable Promise promise)
       throws IOException {
     String request = requests.readLine();
     while (request != null) {
@@ -71,7 +75,9 @@ public final class ServerMain {
         }
         case ServerLine.STOP -> {
           Meters.Figures used = meters.stop();
-          CodecCheck.require(promise.codec());
+          if (promise != null) {
+            CodecCheck.require(promise.codec());
+          }
           say(answers, request, ServerLine.text(used));
         }
         case ServerLine.COMPILED ->

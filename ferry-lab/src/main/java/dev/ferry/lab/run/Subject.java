@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  *     its fork
  * @param driver runs its samples
  * @param samples the file to which samples are appended
- * @param server the server of the row; null for a ceiling
+ * @param server the server of the row, or of all ceilings of the fork if it has a process of its
+ *     own; else null
  * @param promise what the label of the row states; null for a ceiling
  * @param foreign whether other programs do the work, so that its resource use is unknown
  */
@@ -75,16 +76,27 @@ record Subject(
   }
 
   private static List<Subject> ceilings(CeilingFork fork, Job job) throws IOException {
+    RowServer server = job.processes() == 1 ? null : ServerProcess.start();
     List<Subject> opened = new ArrayList<>();
     for (CeilingKey ceiling : fork.keys()) {
       String label = "ceiling " + ceiling + ": ";
       try {
-        LoadDriver driver = CeilingOperation.open(ceiling.name(), ceiling.load(), job.workplace());
+        LoadDriver driver =
+            CeilingOperation.open(
+                ceiling.name(),
+                ceiling.load(),
+                job.workplace(),
+                server == null ? 0 : server.port());
         Path samples = job.samples().get(opened.size());
-        opened.add(new Subject(label, driver, samples, null, null, false));
+        // The first one closes the server, which serves all of them.
+        opened.add(
+            new Subject(label, driver, samples, opened.isEmpty() ? server : null, null, false));
       } catch (IOException | RuntimeException e) {
         IOException failure = new IOException(label + Reason.of(e), e);
         closeAll(opened).ifPresent(failure::addSuppressed);
+        if (opened.isEmpty() && server != null) {
+          server.close();
+        }
         throw failure;
       }
     }

@@ -67,7 +67,7 @@ final class CeilingOperationTest {
     if (name == CeilingName.GZIP_INTEL_ALL) {
       assumeThat(CompressionCodec.GZIP_INTEL.obstacle()).isEmpty();
     }
-    return CeilingOperation.open(name, null, workplace);
+    return CeilingOperation.open(name, null, workplace, 0);
   }
 
   @Test
@@ -163,7 +163,7 @@ final class CeilingOperationTest {
   @EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = "SOCKET.*")
   void run_otherEndCannotWrite_saysWhyAndDoesNotHang(CeilingName name) throws Exception {
     Workplace workplace = workplace(content());
-    try (LoadDriver work = CeilingOperation.open(name, null, workplace)) {
+    try (LoadDriver work = CeilingOperation.open(name, null, workplace, 0)) {
       boolean download = name.label().startsWith("socket-download");
       Path broken = download ? workplace.source() : workplace.store().resolve("source");
       Files.delete(broken);
@@ -172,6 +172,21 @@ final class CeilingOperationTest {
       assertThatThrownBy(work::run).isInstanceOf(IOException.class).hasMessageContaining("source");
     }
     assertThat(left()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = "SOCKET.*|PING.*")
+  void run_serverOfItsOwn_movesTheSourceAndLeavesNothing(CeilingName name) throws Exception {
+    Workplace workplace = workplace(content());
+    try (CeilingServer server = CeilingServer.start(workplace);
+        LoadDriver work = CeilingOperation.open(name, null, workplace, server.port())) {
+      for (int i = 0; i < 3; i++) {
+        work.prepare();
+        work.run();
+        work.check();
+      }
+    }
+    assertThat(left()).containsExactly("source");
   }
 
   @Test
@@ -185,7 +200,7 @@ final class CeilingOperationTest {
             workplace.size(),
             workplace.sha256());
 
-    assertThatThrownBy(() -> CeilingOperation.open(CeilingName.SOCKET_UPLOAD, null, gone))
+    assertThatThrownBy(() -> CeilingOperation.open(CeilingName.SOCKET_UPLOAD, null, gone, 0))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("gone");
   }
@@ -196,7 +211,7 @@ final class CeilingOperationTest {
     Workplace workplace = workplace(content());
     assumeThat(name == CeilingName.GZIP_INTEL_ALL && !CompressionCodec.GZIP_INTEL.available())
         .isFalse();
-    try (LoadDriver work = CeilingOperation.open(name, load, workplace)) {
+    try (LoadDriver work = CeilingOperation.open(name, load, workplace, 0)) {
       for (int i = 0; i < 3; i++) {
         work.prepare();
         work.run();
@@ -212,7 +227,7 @@ final class CeilingOperationTest {
   @MethodSource("everySocketAndLoad")
   void run_load_movesAsManyWholeFilesAsARow(CeilingName name, Load load) throws Exception {
     byte[] content = content();
-    try (LoadDriver work = CeilingOperation.open(name, load, workplace(content))) {
+    try (LoadDriver work = CeilingOperation.open(name, load, workplace(content), 0)) {
       work.prepare();
       work.run();
 
@@ -227,7 +242,7 @@ final class CeilingOperationTest {
   @ParameterizedTest
   @MethodSource("everySocketAndLoad")
   void check_oneFileOfALoadCut_fails(CeilingName name, Load load) throws Exception {
-    try (LoadDriver work = CeilingOperation.open(name, load, workplace(content()))) {
+    try (LoadDriver work = CeilingOperation.open(name, load, workplace(content()), 0)) {
       work.prepare();
       work.run();
       List<Path> targets = targets();
@@ -242,7 +257,7 @@ final class CeilingOperationTest {
   void run_loadWithoutItsSource_saysWhyAndDoesNotHang(CeilingName name, Load load)
       throws Exception {
     Workplace workplace = workplace(content());
-    try (LoadDriver work = CeilingOperation.open(name, load, workplace)) {
+    try (LoadDriver work = CeilingOperation.open(name, load, workplace, 0)) {
       Files.delete(workplace.source());
       work.prepare();
 
@@ -254,7 +269,7 @@ final class CeilingOperationTest {
   @ParameterizedTest
   @MethodSource("everyWay")
   void run_everyWay_movesTheSource(Direction direction, SocketWay way) throws Exception {
-    try (SocketCeiling ceiling = SocketCeiling.open(direction, way, workplace(content()))) {
+    try (SocketCeiling ceiling = SocketCeiling.open(direction, way, workplace(content()), 0)) {
       ceiling.prepare();
       ceiling.run(0);
       ceiling.check(0);
