@@ -6,6 +6,8 @@ import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.TextReport;
 import dev.ferry.lab.run.BenchRequest;
+import dev.ferry.lab.model.network.Network;
+import dev.ferry.lab.network.Networks;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunSetup;
@@ -39,10 +41,21 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs a comparison on this machine and prints its tables.",
       "Starts the embedded servers, moves a file each way and keeps every sample in a run folder."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:everything was measured",
+      "1:a row failed, or the run could not be made",
+      "2:wrong use",
+      "3:this machine cannot make the network of --network",
+      "130:interrupted"
     })
 final class BenchCommand implements Callable<Integer> {
   /** The longest time in seconds after Ctrl-C until all results are on disk. */
   private static final int PATIENCE_SECONDS = 10;
+
+  /** The exit code if this machine lacks something. */
+  private static final int UNAVAILABLE = 3;
 
   private static final Duration TIME = Duration.ofMinutes(8);
   private static final Duration QUICK_TIME = Duration.ofMinutes(3);
@@ -89,6 +102,7 @@ final class BenchCommand implements Callable<Integer> {
       }
       requireOneFile();
       Profiler profiler = howLong.profiler == null ? null : Profiler.parse(howLong.profiler);
+      Network network = howLong.network == null ? null : Networks.parse(howLong.network);
       List<Suite> suites = suites(answer);
       Plan chosen = plan(suites);
       Plan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
@@ -97,8 +111,14 @@ final class BenchCommand implements Callable<Integer> {
         BenchList.print(spec.commandLine().getOut(), plan, whole, profile, time, fileBytes());
         return ExitCode.OK;
       }
-      return run(plan, profile, time, profiler);
+      return run(plan, profile, time, profiler, network);
     } catch (LabException e) {
+      if (e.unavailable()) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println(spec.qualifiedName() + ": " + e.getMessage());
+        err.flush();
+        return UNAVAILABLE;
+      }
       throw LabErrors.failure(spec, e);
     }
   }
@@ -181,7 +201,12 @@ final class BenchCommand implements Callable<Integer> {
         : Plan.ofTables(suites, what.tables, filters);
   }
 
-  private int run(Plan plan, Profile profile, @Nullable Duration time, @Nullable Profiler profiler)
+  private int run(
+      Plan plan,
+      Profile profile,
+      @Nullable Duration time,
+      @Nullable Profiler profiler,
+      @Nullable Network network)
       throws LabException, IOException {
     Clock clock = Clock.systemUTC();
     Path folder =
@@ -207,8 +232,9 @@ final class BenchCommand implements Callable<Integer> {
                     new BenchRequest(
                         plan,
                         profile,
-                        howLong.pin ? 2 : howLong.processes,
+                        howLong.pin || network != null ? 2 : howLong.processes,
                         howLong.pin,
+                        network,
                         profiler,
                         what.file,
                         generatedBytes(),

@@ -3,6 +3,7 @@ package dev.ferry.bench;
 import dev.ferry.cli.program.SizeConverter;
 import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.network.Networks;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -109,6 +110,16 @@ final class BenchOptions {
             "Give each end processors of its own, in rows and ceilings alike. Implies"
                 + " --processes 2, and needs taskset and two processors.")
     boolean pin;
+
+    @Option(
+        names = "--network",
+        paramLabel = "NETWORK",
+        description =
+            "Put a network of real TCP between the two ends: "
+                + Networks.FORMS
+                + ". Implies --processes 2, and needs Linux, a C compiler, and root or user"
+                + " namespaces.")
+    @Nullable String network;
 
     @Option(
         names = "--profiler",

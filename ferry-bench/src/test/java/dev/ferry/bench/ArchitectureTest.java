@@ -61,7 +61,7 @@ final class ArchitectureTest {
 
   /** The way of the data through the lab. */
   private static final List<String> LAB_FLOW =
-      List.of("suite", "ceiling", "run", "stats", "report", "judge");
+      List.of("suite", "network", "ceiling", "run", "stats", "report", "judge");
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -219,6 +219,7 @@ final class ArchitectureTest {
       forbid(
           existing("dev.ferry.lab." + pure),
           existing("dev.ferry.lab.suite"),
+          existing("dev.ferry.lab.network"),
           existing("dev.ferry.lab.run"),
           "org.openjdk.jmh..");
     }

@@ -7,6 +7,9 @@ import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.network.Network;
+import dev.ferry.lab.model.network.NetworkRun;
+import dev.ferry.lab.network.NetworkSession;
 import dev.ferry.lab.report.HtmlReport;
 import dev.ferry.lab.report.RunJson;
 import dev.ferry.lab.report.SvgReport;
@@ -27,6 +30,8 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a comparison and writes its folder: {@code run.json}, {@code report.md}, {@code
@@ -53,21 +58,62 @@ public final class Bench {
    */
   public RunDocument run(BenchRequest request, RunListener listener, Cancellation cancellation)
       throws LabException, IOException {
-    try (RunSetup setup = RunSetup.prepare(request, clock)) {
+    Network network = request.network();
+    if (network == null) {
+      return run(request, null, listener, cancellation);
+    }
+    try (NetworkSession session = NetworkSession.open(network, request.workFolder())) {
+      return run(request, session, listener, cancellation);
+    }
+  }
+
+  private RunDocument run(
+      BenchRequest request,
+      @Nullable NetworkSession network,
+      RunListener listener,
+      Cancellation cancellation)
+      throws LabException, IOException {
+    try (RunSetup setup = RunSetup.prepare(request, network, clock)) {
       RunLoop loop = new RunLoop(setup, cancellation, clock);
-      RunRecorder recorder =
-          new RunRecorder(setup.folder(), () -> document(setup, loop, false), request, listener);
+      Supplier<RunDocument> soFar =
+          () -> document(setup, loop, network == null ? null : network.run(false), false);
+      RunRecorder recorder = new RunRecorder(setup.folder(), soFar, request, listener);
       try {
-        loop.run(recorder, () -> undecided(document(setup, loop, false)));
+        calibrate(network, cancellation);
+        loop.run(recorder, () -> undecided(soFar.get()));
+        if (network != null && !cancellation.isCancelled()) {
+          network.calibrateAtEnd();
+        }
       } catch (IOException | RuntimeException e) {
         recorder.fail(e);
         throw e;
       }
-      RunDocument measured = document(setup, loop, loop.complete());
-      RunDocument run = measured.withAdvice(request.plan().advice(measured));
+      NetworkRun measuredNetwork = network == null ? null : network.run(true);
+      RunDocument measured = document(setup, loop, measuredNetwork, loop.complete());
+      RunDocument run =
+          measured.withAdvice(
+              measuredNetwork != null && measuredNetwork.reason() != null
+                  ? List.of("Nothing: " + measuredNetwork.reason())
+                  : request.plan().advice(measured));
       RunJson.write(setup.folder().json(), run);
       writeReports(setup.folder(), run);
       return run;
+    }
+  }
+
+  /** A cancelled run ends without another calibration. */
+  private static void calibrate(@Nullable NetworkSession network, Cancellation cancellation)
+      throws IOException {
+    if (network == null || cancellation.isCancelled()) {
+      return;
+    }
+    try {
+      network.calibrate();
+    } catch (IOException e) {
+      // A cancellation kills the calibration's processes.
+      if (!cancellation.isCancelled()) {
+        throw e;
+      }
     }
   }
 
@@ -82,7 +128,8 @@ public final class Bench {
     return forks;
   }
 
-  private static RunDocument document(RunSetup setup, RunLoop loop, boolean complete) {
+  private static RunDocument document(
+      RunSetup setup, RunLoop loop, @Nullable NetworkRun network, boolean complete) {
     BenchRequest request = setup.request();
     List<Ceiling> ceilings = Ceilings.of(loop.measurements().ceilings(setup));
     List<Row> figures = Rows.of(loop.measurements().rows(setup), ceilings);
@@ -96,12 +143,15 @@ public final class Bench {
         request.profile().settings(),
         request.profiler(),
         complete,
-        Comparisons.withBaselines(figures, criteria),
+        Comparisons.unless(
+            network == null ? null : network.reason(),
+            Comparisons.withBaselines(figures, criteria)),
         ceilings,
         request.plan().byTime(),
         criteria,
         List.of(),
-        request.arguments());
+        request.arguments(),
+        network);
   }
 
   /**

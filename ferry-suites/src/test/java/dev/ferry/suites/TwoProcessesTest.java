@@ -15,6 +15,12 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Side;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.run.BenchRequest;
+import dev.ferry.lab.model.Verdict;
+import dev.ferry.lab.model.network.Network;
+import dev.ferry.lab.model.network.NetworkRun;
+import dev.ferry.lab.model.network.WireCounters;
+import dev.ferry.lab.network.Namespaces;
+import dev.ferry.lab.network.Networks;
 import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
@@ -63,6 +69,7 @@ final class TwoProcessesTest {
 
   private final List<String> viewed = new ArrayList<>();
   private boolean pin;
+  private @Nullable Network network;
   private final Cancellation cancellation = new Cancellation();
 
   @BeforeEach
@@ -153,6 +160,47 @@ final class TwoProcessesTest {
     assertThat(run.rows().get(0).setup().flags())
         .hasSize(2)
         .allMatch(flag -> flag.startsWith("-Dferry.lab.pin."));
+    assertNothingLeft();
+  }
+
+  @Test
+  void run_overAWire_measuresRowsAndCeilingsAcrossIt() throws Exception {
+    network = Networks.parse("rtt=2ms,rate=200mbit,loss=0.1%");
+    String obstacle = Namespaces.obstacle(work);
+    assumeThat(obstacle).as(obstacle).isNull();
+    RunDocument run =
+        bench(
+            new FileTransferSuite(),
+            "table=upload,BufferSize=65536,UseCompression=false,method=ZeroCopy",
+            row -> {});
+
+    assertThat(run.rows()).extracting(Row::reason).containsOnlyNulls();
+    assertThat(run.ceilings()).extracting(Ceiling::reason).containsOnlyNulls();
+    assertThat(run.complete()).isTrue();
+    assertThat(run.rows())
+        .hasSize(2)
+        .allSatisfy(TwoProcessesTest::hasBothSides)
+        .allSatisfy(row -> assertThat(row.bound().ceiling()).startsWith("socket-upload"));
+    NetworkRun measured = Objects.requireNonNull(run.network());
+    assertThat(measured.calibrations()).hasSize(2);
+    WireCounters counters = Objects.requireNonNull(measured.wire());
+    assertThat(counters.client().bytes())
+        .isGreaterThan(
+            run.rows().size() * Objects.requireNonNull(run.rows().get(0).work().bytes()));
+    assertThat(counters.client().lost()).isPositive();
+    // Whether the network was as asked depends on what else runs.
+    assertThat(run.rows())
+        .filteredOn(row -> row.comparison() != null)
+        .allMatch(
+            row ->
+                (measured.reason() == null)
+                    == (Objects.requireNonNull(row.comparison()).verdict()
+                        != Verdict.NOT_COMPARABLE));
+    Schemas.assertConforms(Files.readString(out.resolve("run.json")));
+    assertThat(out.resolve("report.md"))
+        .content()
+        .contains("Network custom: RTT 2 ms, 200 Mbit/s, loss 0.1 %")
+        .doesNotContain("over loopback");
     assertNothingLeft();
   }
 
@@ -266,6 +314,7 @@ final class TwoProcessesTest {
                 Profile.SMOKE,
                 2,
                 pin,
+                network,
                 null,
                 file,
                 TaxiFile.BYTES,

@@ -1,5 +1,6 @@
 package dev.ferry.lab.model;
 
+import dev.ferry.lab.model.network.NetworkRun;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param criteria the criteria of the verdicts; null in runs of older versions
  * @param advice what to do, in sentences that hold for this machine and file
  * @param arguments the arguments of the command that made the run, with which it can be resumed
+ * @param network the network between client and server; null for the loopback
  */
 public record RunDocument(
     String schema,
@@ -38,7 +40,8 @@ public record RunDocument(
     List<String> byTime,
     @Nullable Criteria criteria,
     List<String> advice,
-    List<String> arguments) {
+    List<String> arguments,
+    @Nullable NetworkRun network) {
   public RunDocument {
     // Runs of older versions have none.
     byTime = List.copyOf(Objects.requireNonNullElse(byTime, List.of()));
@@ -62,7 +65,8 @@ public record RunDocument(
         byTime,
         criteria,
         sentences,
-        arguments);
+        arguments,
+        network);
   }
 
   /** The name and version of the format that this code writes. */

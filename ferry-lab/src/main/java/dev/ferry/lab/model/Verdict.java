@@ -13,7 +13,9 @@ public enum Verdict {
   /** The interval is too wide. */
   NOT_DECIDED("not decided", "the interval allows more than one of the other verdicts"),
   /** A ratio would have no meaning. */
-  NOT_COMPARABLE("not comparable", "the rows did not do the same work, or one has no figures");
+  NOT_COMPARABLE(
+      "not comparable",
+      "the rows did not do the same work, one has no figures, or the network was not as asked");
 
   private final String label;
   private final String meaning;

@@ -72,7 +72,7 @@ public final class HtmlReport {
                 Collectors.joining(
                     "",
                     "<section class=\"advice\">\n<h2>%s <small>%s</small></h2>\n<ul>\n"
-                        .formatted(TextReport.QUESTION, TextReport.LIMITS),
+                        .formatted(TextReport.QUESTION, TextReport.limits(run)),
                     "</ul>\n</section>\n"));
   }
 

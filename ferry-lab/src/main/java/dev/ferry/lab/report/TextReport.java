@@ -10,7 +10,6 @@ import java.util.stream.Collectors;
 /** Renders a run as text: for the console, and as Markdown in the format of the reference. */
 public final class TextReport {
   static final String QUESTION = "What should I do?";
-  static final String LIMITS = "On this machine, over loopback, for this file";
 
   /** With fewer forks, intervals are too wide to be worth reading. */
   private static final int ENOUGH_FORKS = 3;
@@ -77,9 +76,16 @@ public final class TextReport {
                 .collect(Collectors.joining(", ", ", ", ""));
   }
 
+  /** Returns where advice holds. */
+  static String limits(RunDocument run) {
+    return run.network() == null
+        ? "On this machine, over loopback, for this file"
+        : "On this machine, over this network, for this file";
+  }
+
   private static void advice(StringBuilder out, RunDocument run, String before) {
     if (!run.advice().isEmpty()) {
-      out.append(before).append(QUESTION).append("\n\n").append(LIMITS).append(":\n\n");
+      out.append(before).append(QUESTION).append("\n\n").append(limits(run)).append(":\n\n");
       run.advice().forEach(a -> out.append("- ").append(a).append('\n'));
     }
   }

@@ -3,6 +3,7 @@ package dev.ferry.lab.run;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.suite.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param profile the number of rounds and samples
  * @param processes 1, or 2 to run the server of each row in a separate process
  * @param pin whether each end has processors of its own; needs 2 processes
+ * @param network the network between the two ends; needs 2 processes; null for the loopback
  * @param profiler the profiler of the samples, which distorts the figures; null for none
  * @param file the file to transfer; null for a generated one
  * @param generatedBytes the size of the generated file in bytes, at least 1
@@ -36,6 +38,7 @@ public record BenchRequest(
     Profile profile,
     int processes,
     boolean pin,
+    @Nullable Network network,
     @Nullable Profiler profiler,
     @Nullable Path file,
     long generatedBytes,
@@ -54,6 +57,9 @@ public record BenchRequest(
     if (pin && processes != 2) {
       throw new IllegalArgumentException("pinned ends in one process");
     }
+    if (network != null && processes != 2) {
+      throw new IllegalArgumentException("a network in one process");
+    }
     if (generatedBytes < 1) {
       throw new IllegalArgumentException("a file of " + generatedBytes + " bytes");
     }
@@ -63,8 +69,8 @@ public record BenchRequest(
   }
 
   /**
-   * Creates a request without pinning. If no file is given, the generated file has the default
-   * size.
+   * Creates a request without pinning, over the loopback. If no file is given, the generated file
+   * has the default size.
    */
   public BenchRequest(
       Plan plan,
@@ -79,6 +85,7 @@ public record BenchRequest(
         profile,
         processes,
         false,
+        null,
         profiler,
         file,
         TaxiFile.BYTES,

@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.Sample.Usage;
+import dev.ferry.lab.network.WireEnds;
 import dev.ferry.lab.run.meter.LoopbackMeter;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.run.meter.ThreadMeter;
@@ -18,6 +19,8 @@ final class ClientServerMeters implements AutoCloseable {
   private final @Nullable ServerProcess server;
   private final Meters meters = new Meters();
   private final LoopbackMeter loopback = new LoopbackMeter();
+  private final @Nullable WireEnds ends = WireEnds.ofFork();
+  private long wireBefore;
 
   /** Creates meters. They also measure the server if it has a separate process. */
   ClientServerMeters(@Nullable RowServer server) {
@@ -29,9 +32,11 @@ final class ClientServerMeters implements AutoCloseable {
    *
    * @param own the figures of this process
    * @param other the figures of the server process; null if there is none
-   * @param loopbackBytes the bytes that passed over the loopback interface; -1 if not known
+   * @param loopbackBytes the bytes that passed between the ends; -1 if not known
+   * @param wireNanos the CPU time of the network between the ends in nanoseconds; 0 without one
    */
-  record Used(Meters.Figures own, Meters.@Nullable Figures other, long loopbackBytes) {
+  record Used(
+      Meters.Figures own, Meters.@Nullable Figures other, long loopbackBytes, long wireNanos) {
     /** Returns the resource use of both. */
     Usage total() {
       return other == null ? own.usage() : own.usage().plus(other.usage());
@@ -63,7 +68,7 @@ final class ClientServerMeters implements AutoCloseable {
           own.stealNanos() < 0 ? null : (Long) own.stealNanos(),
           foreign || own.busyNanos() < 0 || compiler == null
               ? null
-              : (Long) (own.busyNanos() - used.cpuNanos() - compiler),
+              : (Long) (own.busyNanos() - used.cpuNanos() - compiler - wireNanos),
           sum(Meters.Figures::involuntary),
           foreign ? null : (Long) (used.young() + used.old()));
     }
@@ -78,6 +83,7 @@ final class ClientServerMeters implements AutoCloseable {
   /** Starts the measurement, just before an operation. */
   void start() throws IOException {
     loopback.start();
+    wireBefore = wireNanos();
     if (server != null) {
       server.startMeters();
     }
@@ -87,7 +93,15 @@ final class ClientServerMeters implements AutoCloseable {
   /** Stops the measurement, just after an operation. */
   Used stop() throws IOException {
     Meters.Figures own = meters.stop();
-    return new Used(own, server == null ? null : server.stopMeters(), loopback.stop());
+    return new Used(
+        own,
+        server == null ? null : server.stopMeters(),
+        loopback.stop(),
+        wireNanos() - wireBefore);
+  }
+
+  private long wireNanos() {
+    return ends == null ? 0 : ThreadMeter.cpuNanos(ends.pid());
   }
 
   /**

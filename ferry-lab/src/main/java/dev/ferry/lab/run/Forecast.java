@@ -19,7 +19,7 @@ final class Forecast {
 
   private final Clock clock;
   private final double typicalMillis;
-  private final Map<Object, ForkEstimate> forks = new LinkedHashMap<>();
+  private final Map<Object, Estimate.ForkEstimate> forks = new LinkedHashMap<>();
   private final Map<Object, Integer> roundsLeft = new HashMap<>();
   private final Map<Object, Seen> ofForks = new HashMap<>();
   private final Map<Object, Seen> ofKinds = new HashMap<>();
@@ -31,9 +31,9 @@ final class Forecast {
    *
    * @param round the forks of each round
    */
-  Forecast(List<ForkEstimate> round, int rounds, Clock clock) {
+  Forecast(List<Estimate.ForkEstimate> round, int rounds, Clock clock) {
     this.clock = clock;
-    for (ForkEstimate fork : round) {
+    for (Estimate.ForkEstimate fork : round) {
       forks.put(fork.name(), fork);
       roundsLeft.put(fork.name(), rounds);
     }
@@ -74,7 +74,7 @@ final class Forecast {
 
   /** Records that the started fork has succeeded. */
   void end(Object name) {
-    ForkEstimate fork = fork(name);
+    Estimate.ForkEstimate fork = fork(name);
     double measured = clock.millis() - startMillis;
     double expected = fork.expected().toMillis();
     ofForks.computeIfAbsent(name, n -> new Seen()).add(expected, measured);
@@ -96,7 +96,7 @@ final class Forecast {
   /** Returns the remaining time. A running fork counts completely. */
   Duration left() {
     double millis = 0;
-    for (ForkEstimate fork : forks.values()) {
+    for (Estimate.ForkEstimate fork : forks.values()) {
       millis += roundsLeft.getOrDefault(fork.name(), 0) * expected(fork);
     }
     return Duration.ofMillis(Math.round(millis));
@@ -107,7 +107,7 @@ final class Forecast {
     return Duration.ofMillis(Math.round(expected(fork(name))));
   }
 
-  private double expected(ForkEstimate fork) {
+  private double expected(Estimate.ForkEstimate fork) {
     Seen own = ofForks.get(fork.name());
     if (own != null) {
       return own.measured / own.forks;
@@ -118,8 +118,8 @@ final class Forecast {
     return fork.expected().toMillis() * factor;
   }
 
-  private ForkEstimate fork(Object name) {
-    ForkEstimate fork = forks.get(name);
+  private Estimate.ForkEstimate fork(Object name) {
+    Estimate.ForkEstimate fork = forks.get(name);
     if (fork == null) {
       throw new IllegalArgumentException("the run has no " + name);
     }

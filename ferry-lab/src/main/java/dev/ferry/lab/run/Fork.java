@@ -1,5 +1,6 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.network.WireEnds;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.VerboseMode;
@@ -39,13 +41,25 @@ final class Fork {
    * @param flags the additional flags of its JVM
    * @param classPath the class path of its JVM; if empty, the class path of this process
    * @param log the file to which the output of JMH and the fork is appended
+   * @param ends how to get to the ends of the network; null for the loopback
    * @return the reason of a failure; null if the job succeeded
    */
   static @Nullable String run(
-      Job job, List<String> flags, List<Path> classPath, Path jobFile, Path temporary, Path log)
+      Job job,
+      List<String> flags,
+      List<Path> classPath,
+      Path jobFile,
+      Path temporary,
+      Path log,
+      @Nullable WireEnds ends)
       throws IOException {
     job.write(jobFile);
-    Options options = options(job, flags, jobFile, temporary);
+    List<String> all = new ArrayList<>(ForkFlags.of(jobFile, temporary));
+    all.addAll(flags);
+    if (ends != null) {
+      return ForkProcess.run(all, classPath, job.failure(), log, ends);
+    }
+    Options options = options(job).forks(1).jvmArgs(all.toArray(String[]::new)).build();
     if (classPath.isEmpty()) {
       return run(options, job.failure(), log);
     }
@@ -53,9 +67,7 @@ final class Fork {
     // its own -cp, which overrides one in the flags. Only one fork runs at a time, and nothing else
     // reads the property meanwhile.
     String own = System.getProperty(CLASS_PATH, "");
-    System.setProperty(
-        CLASS_PATH,
-        classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
+    System.setProperty(CLASS_PATH, join(classPath));
     try {
       return run(options, job.failure(), log);
     } finally {
@@ -81,18 +93,19 @@ final class Fork {
         : "the measuring JVM ended early: " + firstLine(thrown) + "; see " + log.getFileName();
   }
 
-  private static Options options(Job job, List<String> flags, Path jobFile, Path temporary) {
-    List<String> all = new ArrayList<>(ForkFlags.of(jobFile, temporary));
-    all.addAll(flags);
+  /** Returns a class path as the flag of a JVM. */
+  static String join(List<Path> classPath) {
+    return classPath.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** Returns what JMH is to do, without the JVM in which it does it. */
+  static ChainedOptionsBuilder options(Job job) {
     return new OptionsBuilder()
         .include("^" + SampleBenchmark.class.getName().replace(".", "\\.") + "\\.run$")
         .param("subject", job.title())
-        .forks(1)
         .warmupIterations(SampleBenchmark.WARMUP_ITERATIONS)
         .measurementIterations(job.settings().samplesPerRound())
-        .shouldFailOnError(true)
-        .jvmArgs(all.toArray(String[]::new))
-        .build();
+        .shouldFailOnError(true);
   }
 
   private static String firstLine(RunnerException e) {

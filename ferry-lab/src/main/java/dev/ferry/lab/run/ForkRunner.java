@@ -62,7 +62,9 @@ final class ForkRunner {
     Load load = fork.load();
     Settings settings = load == null ? profile : load.of(profile);
     List<Path> samples = fork.keys().stream().map(k -> setup.folder().samples(k, round)).toList();
-    Job job = job(null, fork, round, settings, 1, load, samples);
+    // A socket needs a process at each end of a network. Codecs need none.
+    int processes = setup.wireEnds() == null || fork.names().get(0).compresses() ? 1 : 2;
+    Job job = job(null, fork, round, settings, processes, load, samples);
     return run(fork.keys(), job, setup.flags(fork), List.of());
   }
 
@@ -118,7 +120,8 @@ final class ForkRunner {
               classPath,
               work.root().resolve("job.json"),
               work.temporary(),
-              setup.folder().log());
+              setup.folder().log(),
+              setup.wireEnds());
     } while (failure == null && !cancellation.isCancelled() && measurements.replaces(job));
     measurements.add(keys, job, failure);
     if (measurements.failure(keys) != null) {

@@ -7,6 +7,8 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.model.RunDocument.Ferry;
 import dev.ferry.lab.model.RunDocument.SourceFile;
+import dev.ferry.lab.network.NetworkSession;
+import dev.ferry.lab.network.WireEnds;
 import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.suite.Pin;
 import dev.ferry.lab.suite.Plan;
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunSetup implements AutoCloseable {
   private final BenchRequest request;
   private final @Nullable Pin pin;
+  private final @Nullable NetworkSession network;
   private final RunFolder folder;
   private final RunFolder.Lock lock;
   private final WorkFolder work;
@@ -37,6 +40,7 @@ public final class RunSetup implements AutoCloseable {
   private RunSetup(
       BenchRequest request,
       @Nullable Pin pin,
+      @Nullable NetworkSession network,
       RunFolder folder,
       RunFolder.Lock lock,
       WorkFolder work,
@@ -44,6 +48,7 @@ public final class RunSetup implements AutoCloseable {
       Environment environment) {
     this.request = request;
     this.pin = pin;
+    this.network = network;
     this.folder = folder;
     this.lock = lock;
     this.work = work;
@@ -55,7 +60,9 @@ public final class RunSetup implements AutoCloseable {
         String obstacle =
             pin != null && group.foreign(row)
                 ? "--pin cannot give processors to other programs"
-                : group.obstacle(row);
+                : network != null && group.foreign(row)
+                    ? "--network cannot move other programs to the ends of its wire"
+                    : group.obstacle(row);
         if (obstacle != null) {
           obstacles.put(row, obstacle);
         }
@@ -67,9 +74,11 @@ public final class RunSetup implements AutoCloseable {
    * Checks the request before anything is created for it. Then creates the run folder, the work
    * folder and the file to transfer.
    *
+   * @param network the network between the two ends, which the caller closes; null for the loopback
    * @throws LabException if the run cannot start
    */
-  public static RunSetup prepare(BenchRequest request, Clock clock)
+  public static RunSetup prepare(
+      BenchRequest request, @Nullable NetworkSession network, Clock clock)
       throws LabException, IOException {
     if (request.file() != null) {
       long unused = requireFile(request.file());
@@ -88,7 +97,7 @@ public final class RunSetup implements AutoCloseable {
       SourceFile file =
           work.fetch(request.file(), request.generatedBytes(), request.plan().loads());
       Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
-      RunSetup setup = new RunSetup(request, pin, folder, lock, work, file, environment);
+      RunSetup setup = new RunSetup(request, pin, network, folder, lock, work, file, environment);
       if (resumed != null) {
         setup.requireSame(resumed);
       }
@@ -151,6 +160,11 @@ public final class RunSetup implements AutoCloseable {
   /** Returns the environment with the current load as the load after the run. */
   public Environment environment() {
     return environment.withLoadAfter(EnvironmentProbe.load());
+  }
+
+  /** Returns how to get to the ends of the network; null for the loopback. */
+  @Nullable WireEnds wireEnds() {
+    return network == null ? null : network.ends();
   }
 
   /** Returns the folder of temporary files. */

@@ -1,5 +1,6 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.lab.network.WireEnds;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.suite.Pin;
 import dev.ferry.lab.suite.RowServer;
@@ -61,6 +62,7 @@ final class ServerProcess implements RowServer {
    */
   static ServerProcess start() throws IOException {
     Pin pin = Pin.ofFork();
+    WireEnds ends = WireEnds.ofFork();
     List<String> command = new ArrayList<>(pin == null ? List.of() : pin.serverCommand());
     command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
@@ -72,7 +74,9 @@ final class ServerProcess implements RowServer {
     // The output of the process joins the output of this fork, which goes to the log of the run.
     ServerProcess server =
         new ServerProcess(
-            new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start());
+            new ProcessBuilder(ends == null ? command : ends.server(command))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start());
     try {
       server.port = Integer.parseInt(server.answer(ServerLine.READY));
       return server;

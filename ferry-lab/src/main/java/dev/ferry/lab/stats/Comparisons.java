@@ -42,6 +42,23 @@ public final class Comparisons {
   }
 
   /**
+   * Returns rows whose comparisons decide nothing for a reason that concerns the whole run.
+   *
+   * @param reason the reason; null if there is none, which changes nothing
+   */
+  public static List<Row> unless(@Nullable String reason, List<Row> rows) {
+    return reason == null
+        ? rows
+        : rows.stream()
+            .map(
+                row -> {
+                  Comparison comparison = row.comparison();
+                  return comparison == null ? row : row.with(none(comparison.with(), reason));
+                })
+            .toList();
+  }
+
+  /**
    * Returns the noise floor of a run: the largest difference between a baseline and its A/A row, as
    * a part of the time; null if no A/A row has two forks.
    */
@@ -65,7 +82,7 @@ public final class Comparisons {
   public static Comparison compare(Row row, Row other, boolean sameRun, Criteria criteria) {
     String obstacle = obstacle(row, other);
     return obstacle == null && !row.sameLevel(other)
-        ? none(other, codecs(row, other))
+        ? none(other.method(), codecs(row, other))
         : compare(row, other, sameRun, criteria, obstacle);
   }
 
@@ -80,7 +97,7 @@ public final class Comparisons {
   private static Comparison compare(
       Row row, Row other, boolean sameRun, Criteria criteria, @Nullable String obstacle) {
     if (obstacle != null) {
-      return none(other, obstacle);
+      return none(other.method(), obstacle);
     }
     double confidence = criteria.confidence();
     Interval time = ratio(row, other, ForkFigures::median, sameRun, confidence);
@@ -95,8 +112,8 @@ public final class Comparisons {
         time == null || verdict.decided() ? null : furtherForks(row, other, time, criteria));
   }
 
-  private static Comparison none(Row other, String reason) {
-    return new Comparison(other.method(), Verdict.NOT_COMPARABLE, reason, null, null, null, null);
+  private static Comparison none(String with, String reason) {
+    return new Comparison(with, Verdict.NOT_COMPARABLE, reason, null, null, null, null);
   }
 
   /** Returns why a ratio would have no meaning; null if it has one. */

@@ -6,6 +6,7 @@ import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.model.Verdict;
+import dev.ferry.lab.model.network.NetworkRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -45,6 +46,13 @@ public record RunComparison(List<String> obstacles, List<String> differences, Li
     List<String> obstacles = new ArrayList<>();
     differ(obstacles, "machine", before, after, r -> machine(r.environment()));
     differ(obstacles, "file", before, after, r -> r.file().name() + " " + r.file().sha256());
+    differ(obstacles, "network", before, after, RunComparison::network);
+    for (RunDocument run : List.of(before, after)) {
+      NetworkRun network = run.network();
+      if (network != null && network.reason() != null) {
+        obstacles.add((run == before ? "before, " : "after, ") + network.reason());
+      }
+    }
     List<Pair> pairs = new ArrayList<>();
     for (Row row : before.rows()) {
       after.rows().stream()
@@ -78,6 +86,11 @@ public record RunComparison(List<String> obstacles, List<String> differences, Li
         .flatMap(Stream::ofNullable)
         .max(Double::compare)
         .orElse(0.0);
+  }
+
+  private static String network(RunDocument run) {
+    NetworkRun network = run.network();
+    return network == null ? "loopback" : network.asked() + ", " + network.congestion();
   }
 
   private static String machine(Environment environment) {

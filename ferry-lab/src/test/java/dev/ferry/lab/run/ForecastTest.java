@@ -27,12 +27,12 @@ final class ForecastTest {
 
   @Test
   void left_someRan_correctsTheOthersOfTheirKind() {
-    List<ForkEstimate> forks = new ArrayList<>();
+    List<Estimate.ForkEstimate> forks = new ArrayList<>();
     for (int i = 0; i < 24; i++) {
       forks.add(plain("plain " + i));
       forks.add(compressed("compressed " + i));
     }
-    Forecast forecast = forecast(1, forks.toArray(ForkEstimate[]::new));
+    Forecast forecast = forecast(1, forks.toArray(Estimate.ForkEstimate[]::new));
 
     for (int i = 0; i < 6; i++) {
       run(forecast, "plain " + i, 10);
@@ -49,12 +49,12 @@ final class ForecastTest {
 
   @Test
   void left_oneSlowFork_isNotWhatAllTake() {
-    List<ForkEstimate> forks = new ArrayList<>();
+    List<Estimate.ForkEstimate> forks = new ArrayList<>();
     for (int i = 0; i < 10; i++) {
       forks.add(plain("plain " + i));
     }
     forks.add(compressed("ceilings"));
-    Forecast forecast = forecast(1, forks.toArray(ForkEstimate[]::new));
+    Forecast forecast = forecast(1, forks.toArray(Estimate.ForkEstimate[]::new));
 
     run(forecast, "ceilings", 60);
 
@@ -95,16 +95,16 @@ final class ForecastTest {
         .hasMessage("the run has no b");
   }
 
-  private Forecast forecast(int rounds, ForkEstimate... forks) {
+  private Forecast forecast(int rounds, Estimate.ForkEstimate... forks) {
     return new Forecast(List.of(forks), rounds, clock);
   }
 
-  private static ForkEstimate plain(String name) {
-    return new ForkEstimate(name, PLAIN, Duration.ofSeconds(10));
+  private static Estimate.ForkEstimate plain(String name) {
+    return new Estimate.ForkEstimate(name, PLAIN, Duration.ofSeconds(10));
   }
 
-  private static ForkEstimate compressed(String name) {
-    return new ForkEstimate(name, COMPRESSED, Duration.ofSeconds(20));
+  private static Estimate.ForkEstimate compressed(String name) {
+    return new Estimate.ForkEstimate(name, COMPRESSED, Duration.ofSeconds(20));
   }
 
   private void run(Forecast forecast, String name, long seconds) {

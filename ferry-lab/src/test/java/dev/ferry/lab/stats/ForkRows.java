@@ -153,6 +153,7 @@ public final class ForkRows {
         List.of(),
         criteria,
         List.of(advice),
-        List.of("bench", "--quick"));
+        List.of("bench", "--quick"),
+        null);
   }
 }

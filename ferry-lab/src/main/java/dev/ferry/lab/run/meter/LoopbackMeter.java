@@ -1,21 +1,20 @@
 package dev.ferry.lab.run.meter;
 
+import dev.ferry.lab.network.DeviceCounters;
+import dev.ferry.lab.network.WireEnds;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.stream.Stream;
 
 /**
- * Counts the bytes that pass over the loopback interface, in both directions, by the kernel's
- * counter. They include payload, framing, TLS, and the headers of TCP and IP, which are few since
- * the loopback has large segments. What other programs send over the loopback at the same time
- * counts as well. Used by one thread.
+ * Counts the bytes that pass between the two ends, in both directions, by the kernel's counter of
+ * the network device: the loopback, or the device of a wire. They include payload, framing, TLS,
+ * and the headers of TCP and IP, which are few since the device has large segments. What other
+ * programs send over the loopback at the same time counts as well. Used by one thread.
  */
 public final class LoopbackMeter {
-  private static final Path COUNTERS = Path.of("/proc/self/net/dev");
-  private static final String LOOPBACK = "lo:";
+  private static final String LOOPBACK = "lo";
   private static final long UNKNOWN = -1;
 
+  private final boolean wire = WireEnds.ofFork() != null;
   private long before = UNKNOWN;
 
   /** Begins to count. */
@@ -30,16 +29,12 @@ public final class LoopbackMeter {
   }
 
   /** Returns the bytes that have ever passed; -1 if the system does not count them. */
-  private static long transferred() {
-    try (Stream<String> lines = Files.lines(COUNTERS)) {
-      return lines
-          .map(String::strip)
-          .filter(line -> line.startsWith(LOOPBACK))
-          .map(line -> line.substring(LOOPBACK.length()).strip().split("\\s+", 2)[0])
-          .mapToLong(Long::parseLong)
-          .findFirst()
-          .orElse(UNKNOWN);
-    } catch (IOException | NumberFormatException e) {
+  private long transferred() {
+    try {
+      // What is sent to the loopback is also received from it.
+      DeviceCounters counters = DeviceCounters.read(wire ? WireEnds.DEVICE : LOOPBACK);
+      return counters.receivedBytes() + (wire ? counters.sentBytes() : 0);
+    } catch (IOException e) {
       return UNKNOWN;
     }
   }

@@ -128,6 +128,15 @@ public final class ThreadMeter {
     return sum[0];
   }
 
+  /** Returns the CPU time of the first thread of another process so far; 0 if that is not known. */
+  public static long cpuNanos(long pid) {
+    try {
+      return schedstat(Path.of("/proc", Long.toString(pid)), 0);
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
   private static void readOthers(Map<String, Account> accounts) {
     String own = ownThread();
     forEachTask(

@@ -1,0 +1,83 @@
+package dev.ferry.lab.report;
+
+import dev.ferry.lab.model.network.Calibration;
+import dev.ferry.lab.model.network.NetworkRun;
+import dev.ferry.lab.model.network.WireCounters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Describes the network of a run in a few lines. */
+final class NetworkText {
+  private static final double PERCENT = 100;
+  private static final double NANOS = 1e9;
+
+  private NetworkText() {}
+
+  /** Returns the lines; none for the loopback. */
+  static List<String> lines(@Nullable NetworkRun network) {
+    if (network == null) {
+      return List.of();
+    }
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        "Network %s; congestion control %s, segments %s%s"
+            .formatted(
+                network.asked(),
+                network.congestion(),
+                network.offload() ? "of up to 64 KiB (offload)" : "of one packet each (no offload)",
+                network.freshConnections()
+                    ? ""
+                    : "; connections inherit what the kernel learned by earlier ones"));
+    for (int i = 0; i < network.calibrations().size(); i++) {
+      lines.add(calibration(i == 0 ? "before" : "after", network.calibrations().get(i)));
+    }
+    WireCounters wire = network.wire();
+    if (wire != null) {
+      lines.add(counters(wire));
+    }
+    if (network.reason() != null) {
+      lines.add("NO VERDICTS: " + network.reason());
+    }
+    return lines;
+  }
+
+  private static String calibration(String when, Calibration c) {
+    return String.format(
+        Locale.ROOT,
+        "Network %s, by bare sockets: RTT p50 %.2f ms, p99 %.2f ms (%d pings); %.1f Mbit/s (%s);"
+            + " loss %.3f %% of %,d datagrams",
+        when,
+        c.rttP50Millis(),
+        c.rttP99Millis(),
+        c.pings(),
+        c.rateMbit(),
+        c.rateBy(),
+        c.lossPercent(),
+        c.datagrams());
+  }
+
+  private static String counters(WireCounters wire) {
+    return String.format(
+        Locale.ROOT,
+        "Network in all: %.1f s of CPU (%.1f %% of a core); %s; %s",
+        wire.cpuNanos() / NANOS,
+        PERCENT * wire.cpuNanos() / wire.elapsedNanos(),
+        sent("client", wire.client()),
+        sent("server", wire.server()));
+  }
+
+  private static String sent(String end, WireCounters.Sent sent) {
+    return String.format(
+        Locale.ROOT,
+        "from the %s %,d segments, %,d lost, %,d dropped at a full queue, %s sent again",
+        end,
+        sent.segments(),
+        sent.lost(),
+        sent.overflowed() + sent.refused(),
+        sent.retransmitted() < 0
+            ? "unknown"
+            : String.format(Locale.ROOT, "%,d", sent.retransmitted()));
+  }
+}
