@@ -241,9 +241,7 @@ final class JudgeTest {
 
     assertThat(
             Judge.render(
-                List.of(new Judge.Report("a.md", published)),
-                List.of(RunJson.read(file)),
-                false))
+                List.of(new Judge.Report("a.md", published)), List.of(RunJson.read(file)), false))
         .contains(
             "\n- Default 65536 False: they 1.93 to 2.07 times faster, here 4.00 to 4.00 times slower,"
                 + " median 3.9 ms.\n");
