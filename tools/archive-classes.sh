@@ -33,7 +33,8 @@ find "$target" -maxdepth 1 -name "${claim##*/}" -mmin +60 -delete
 work=$(mktemp -d "$target/archive.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 # Whoever interrupts this has not seen it fail.
-trap 'rm -f "$claim"; exit 130' INT TERM
+trap 'rm -f "$claim"; exit 130' INT
+trap 'rm -f "$claim"; exit 143' TERM
 mkdir "$work/files"
 cd "$work"
 options=("$@" -XX:ErrorFile="$work/crash" -XX:-CreateCoredumpOnCrash)

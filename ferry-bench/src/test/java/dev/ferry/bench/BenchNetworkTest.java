@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What the bench leaves of a network: nothing, whichever way it ends. Skipped where no network can
- * be made, with the reason.
+ * be made, with the reason. Ways to end that differ little run with {@code -Pthorough} alone.
  */
 final class BenchNetworkTest {
   private static final int PATIENCE_SECONDS = 120;
@@ -69,6 +69,7 @@ final class BenchNetworkTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void forwarderDies_failsTheRowsAndLeavesNothing() throws Exception {
     Process bench = bench();
     try {
@@ -89,17 +90,22 @@ final class BenchNetworkTest {
     assertThat(work).isEmptyDirectory();
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"SIGTERM", "SIGKILL"})
-  void signal_inAFork_leavesNoProcessAndNoNamespace(String signal) throws Exception {
+  @Test
+  void sigkill_inAFork_leavesNoProcessAndNoNamespace() throws Exception {
+    endInAFork(Process::destroyForcibly);
+  }
+
+  @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
+  void sigterm_inAFork_leavesNoProcessAndNoNamespace() throws Exception {
+    endInAFork(Process::destroy);
+  }
+
+  private void endInAFork(Consumer<Process> signal) throws Exception {
     Process bench = bench();
     try {
       Set<String> namespaces = awaitFork(forwarder(bench.toHandle()));
-      if (signal.equals("SIGTERM")) {
-        bench.destroy();
-      } else {
-        bench.destroyForcibly();
-      }
+      signal.accept(bench);
       assertThat(bench.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
       Namespaces.awaitEmpty(namespaces);
     } finally {
@@ -108,6 +114,7 @@ final class BenchNetworkTest {
   }
 
   @Test
+  @EnabledIfSystemProperty(named = "ferry.thorough", matches = "true")
   void ctrlC_inAFork_leavesNoProcessAndNoNamespace() throws Exception {
     String command = PseudoTerminal.ferry(Main.class) + " " + String.join(" ", arguments());
     try (PseudoTerminal terminal = new PseudoTerminal(command)) {

@@ -47,7 +47,7 @@ final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
     if (!facts.directory()) {
       Sha256 known = facts.sha256();
       out.println("bytes     " + facts.size());
-      out.println("sha256    " + (known == null ? "not known, ask with --digest" : known));
+      out.println("sha256    " + (known == null ? "not known, use --digest" : known));
     }
     return 0;
   }

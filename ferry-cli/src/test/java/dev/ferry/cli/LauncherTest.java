@@ -234,9 +234,11 @@ final class LauncherTest {
   }
 
   @Test
-  void bench_thatOnlyLists_makesNoArchive() throws Exception {
+  void bench_thatMeasuresNothing_makesNoArchive() throws Exception {
     useAsBench();
     assertThat(run(ferry("bench", "--list")).err()).isEqualTo("err\n");
+    assertThat(run(ferry("bench", "-h")).err()).isEqualTo("err\n");
+    assertThat(run(ferry("help", "bench")).err()).isEqualTo("err\n");
     assertThat(archives()).isEmpty();
   }
 

@@ -87,7 +87,7 @@ final class FileCalls<M> {
       if (options.verify() && !download.awaitDigest()) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,
-            path + ": the server gives no digest to verify; ask for the file without");
+            path + ": the server gives no digest to verify; request the file without verifying");
       }
       FileFacts facts = download.commit(options.verify());
       return transfer(call, facts, meter.inboundBytes(), meter.inboundEncoding());

@@ -69,6 +69,11 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
   /** Takes ownership of a message. */
   @Override
   public final void onNext(M message) {
+    if (failure != null) {
+      // Without the lock, for which an abort may wait for a write.
+      format.release(message);
+      return;
+    }
     try {
       accept(message);
     } catch (FerryException e) {

@@ -23,11 +23,11 @@ final class MeasuredEnd {
 
   MeasuredEnd() {
     HandOffAllocator allocator = new HandOffAllocator(pool);
-    ZeroCopyFormat codec = new ZeroCopyFormat(allocator, workers);
+    ZeroCopyFormat format = new ZeroCopyFormat(allocator, workers);
     setup =
         new MethodSetup<>(
-            codec,
-            new Transport.Tuned(allocator, codec.codecs()),
+            format,
+            new Transport.Tuned(allocator, format.codecs()),
             Tuning.ON_READY_THRESHOLD,
             Tuning.ON_READY_THRESHOLD,
             Tuning.MESSAGES_AHEAD,

@@ -59,9 +59,9 @@ final class JudgedTable {
   List<String> besideTheRun() {
     List<String> sentences = new ArrayList<>();
     if (run == null && !runs.isEmpty()) {
-      sentences.add("The run has no rows of these names.");
+      sentences.add("No run has rows of these names.");
     } else if (run != null && runs.size() > 1) {
-      sentences.add("Here: the run of " + run.environment().started() + ".");
+      sentences.add("Here means the run of " + run.environment().started() + ".");
     }
     sentences.addAll(contradictions);
     return sentences;

@@ -135,12 +135,22 @@ public final class Wire implements AutoCloseable {
   @Override
   public void close() throws IOException {
     try (answers) {
-      requests.close();
+      end();
       if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      process.destroyForcibly();
+    }
+  }
+
+  /** Closes the standard input of the forwarder, which then ends. */
+  private void end() {
+    try {
+      requests.close();
+    } catch (IOException e) {
+      // It has ended before it read the last request.
       process.destroyForcibly();
     }
   }

@@ -4,7 +4,6 @@ import dev.ferry.lab.model.CeilingKey;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
-import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -55,35 +54,40 @@ public record RunFolder(Path root) {
     }
   }
 
-  /** A lock of the folder. It ends when it is closed, or with the process. */
-  record Lock(Path file, FileChannel channel) implements Closeable {
-    @Override
-    public void close() throws IOException {
-      try (channel) {
-        Files.deleteIfExists(file);
-      }
-    }
-  }
-
   /**
-   * Locks the folder, so that no other run writes to it.
+   * Locks the folder, so that no other run writes to it. The lock ends when the channel is closed,
+   * or with the process. Its file remains, because deleting it would let two others lock a file of
+   * that name each.
    *
-   * @throws LabException if another run uses the folder
+   * @throws LabException if another run uses the folder, or if it cannot be locked
    */
-  Lock lock() throws LabException, IOException {
-    Path file = root.resolve("lock");
-    FileChannel channel =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+  FileChannel lock() throws LabException {
     try {
-      if (channel.tryLock() != null) {
-        return new Lock(file, channel);
+      FileChannel channel =
+          FileChannel.open(
+              root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (isLocked(channel)) {
+        return channel;
       }
-    } catch (OverlappingFileLockException e) {
-      // Another run of this process has it. The failure below says so.
+      channel.close();
+    } catch (IOException e) {
+      throw LabException.failure(
+          "run folder " + root + " cannot be locked; give --out another one", e);
     }
-    channel.close();
     throw LabException.failure(
         "another ferry bench writes to " + root + "; wait for its end, or give another folder");
+  }
+
+  private static boolean isLocked(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      // Another run of this process has it.
+      return false;
+    } catch (IOException e) {
+      channel.close();
+      throw e;
+    }
   }
 
   /** Returns the path of the run document. */

@@ -13,6 +13,7 @@ import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.suite.Pin;
 import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -23,14 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a run is made of: the request, and what was prepared for it. {@code close} deletes all
- * temporary files. Used by one thread.
+ * temporary files and unlocks the run folder. Used by one thread.
  */
 public final class RunSetup implements AutoCloseable {
   private final BenchRequest request;
   private final @Nullable Pin pin;
   private final @Nullable NetworkSession network;
   private final RunFolder folder;
-  private final RunFolder.Lock lock;
+  private final FileChannel lock;
   private final WorkFolder work;
   private final SourceFile file;
   private final Environment environment;
@@ -42,7 +43,7 @@ public final class RunSetup implements AutoCloseable {
       @Nullable Pin pin,
       @Nullable NetworkSession network,
       RunFolder folder,
-      RunFolder.Lock lock,
+      FileChannel lock,
       WorkFolder work,
       SourceFile file,
       Environment environment) {
@@ -90,7 +91,7 @@ public final class RunSetup implements AutoCloseable {
     RunDocument resumed = request.resumed();
     RunFolder folder =
         resumed == null ? RunFolder.create(request.out()) : new RunFolder(request.out());
-    RunFolder.Lock lock = folder.lock();
+    FileChannel lock = folder.lock();
     WorkFolder work = null;
     try {
       work = WorkFolder.create(request.workFolder().toAbsolutePath());

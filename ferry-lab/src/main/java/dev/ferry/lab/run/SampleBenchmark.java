@@ -110,10 +110,10 @@ public class SampleBenchmark {
     meters.collect();
   }
 
-  private void operate(Subject of) throws IOException {
-    step(of.label(), of.driver()::prepare);
-    time(of);
-    step(of.label(), of.driver()::discard);
+  private void operate(Subject measured) throws IOException {
+    step(measured.label(), measured.driver()::prepare);
+    time(measured);
+    step(measured.label(), measured.driver()::discard);
   }
 
   /**
@@ -128,10 +128,10 @@ public class SampleBenchmark {
     turn++;
   }
 
-  private void sample(Subject of) throws IOException {
-    LoadDriver driver = of.driver();
+  private void sample(Subject measured) throws IOException {
+    LoadDriver driver = measured.driver();
     step(
-        of.label(),
+        measured.label(),
         () -> {
           driver.prepare();
           driver.settle();
@@ -141,18 +141,20 @@ public class SampleBenchmark {
           }
           meters.start();
         });
-    time(of);
+    time(measured);
     step(
-        of.label(),
+        measured.label(),
         () -> {
           Outcome outcome = driver.outcome();
           ClientServerMeters.Used used = meters.stop();
           if (measuring) {
             profiler.end();
           }
-          of.requirePromise(outcome);
+          measured.requirePromise(outcome);
           driver.check();
-          of.sample(job.round(), outcome, used).appendTo(measuring ? of.samples() : scratch());
+          measured
+              .sample(job.round(), outcome, used)
+              .appendTo(measuring ? measured.samples() : scratch());
         });
   }
 
@@ -164,11 +166,11 @@ public class SampleBenchmark {
     return job.failure().resolveSibling("warm-up.jsonl");
   }
 
-  private void time(Subject of) throws IOException {
+  private void time(Subject measured) throws IOException {
     try {
-      of.driver().run();
+      measured.driver().run();
     } catch (IOException | RuntimeException e) {
-      throw job.failed(of.label(), meters.causeOf(e));
+      throw job.failed(measured.label(), meters.causeOf(e));
     }
   }
 

@@ -212,7 +212,7 @@ final class JudgeTest {
                 List.of(RunJson.read(file), withRows),
                 true))
         .contains("2001-01-01T00:00:00Z, profile", withRows.environment().started() + ", profile")
-        .contains("- Here: the run of " + withRows.environment().started() + ".\n")
+        .contains("- Here means the run of " + withRows.environment().started() + ".\n")
         .containsPattern("Default .* median 3.9 ms \\|");
   }
 

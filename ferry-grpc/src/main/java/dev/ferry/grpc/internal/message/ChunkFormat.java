@@ -8,8 +8,8 @@ import dev.ferry.core.FileSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a method represents the messages of a file stream. All formats have the same wire format:
- * {@code ferry.v1.FilePart}.
+ * How a method represents the messages of a file stream. They are all the same on the wire: {@code
+ * ferry.v1.FilePart}.
  *
  * @param <M> the message type that is passed through grpc-java
  */
@@ -36,8 +36,8 @@ public interface ChunkFormat<M> {
   ChunkFeed<M> feed(FileSource source, int chunkSize, boolean batching);
 
   /** Returns whether the transports of this format support a compression. All support gzip. */
-  default boolean compresses(Compression.Format format) {
-    return format == Compression.Format.GZIP;
+  default boolean compresses(Compression.Format compression) {
+    return compression == Compression.Format.GZIP;
   }
 
   /**

@@ -75,13 +75,22 @@ final class GatheringWriter implements ChunkFormat.ChunkWriter<ZeroCopyMessage> 
     if (message instanceof Payload payload) {
       gather(payload);
     } else if (message instanceof ZeroCopyMessage.Copied copied) {
-      writeGathered();
-      try (var writer = copying.writer(sink, arrivals)) {
-        writer.write(copied.message());
-        bytes += writer.bytes();
-      }
+      write(copied);
     } else {
       throw new IllegalArgumentException("no received chunk: " + message);
+    }
+  }
+
+  private void write(ZeroCopyMessage.Copied copied) throws FerryException {
+    try {
+      writeGathered();
+    } catch (FerryException | RuntimeException e) {
+      copied.release();
+      throw e;
+    }
+    try (var writer = copying.writer(sink, arrivals)) {
+      writer.write(copied.message());
+      bytes += writer.bytes();
     }
   }
 

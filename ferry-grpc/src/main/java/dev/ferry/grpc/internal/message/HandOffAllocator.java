@@ -42,7 +42,7 @@ public final class HandOffAllocator implements ByteBufAllocator {
     this.delegate = delegate;
   }
 
-  /** Returns the hand-off and copy counts of the codec that uses this allocator. */
+  /** Returns the hand-off and copy counts of the format that uses this allocator. */
   public HandOffCounters counters() {
     return counters;
   }

@@ -56,7 +56,7 @@ public final class ZeroCopyFormat implements ChunkFormat<ZeroCopyMessage> {
   }
 
   @Override
-  public boolean compresses(Compression.Format format) {
+  public boolean compresses(Compression.Format compression) {
     return true;
   }
 

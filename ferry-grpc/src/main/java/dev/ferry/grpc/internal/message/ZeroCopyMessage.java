@@ -45,7 +45,7 @@ public sealed interface ZeroCopyMessage
     public void release() {}
   }
 
-  /** A chunk that arrived without buffer views, in an array rented from a format. */
+  /** A chunk that arrived without buffer views, in a rented array. */
   record Copied(RentedArrayFormat.Message message, RentedArrayFormat format)
       implements ZeroCopyMessage {
     @Override

@@ -34,11 +34,11 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Every codec writes what protobuf's generated code writes, and reads whatever it could write. */
-class CodecsPropertyTest {
+/** Every format writes what protobuf's generated code writes, and reads whatever it could write. */
+class FormatsPropertyTest {
   private static final String METHOD = "ferry.v1.Files/Download";
 
-  private static final List<ChunkFormat<?>> FORMS =
+  private static final List<ChunkFormat<?>> FORMATS =
       List.of(
           new GeneratedFormat(),
           new RentedArrayFormat(),
@@ -66,10 +66,10 @@ class CodecsPropertyTest {
         new ByteArrayInputStream(bytes, at, bytes.length - at));
   }
 
-  private static <M> byte[] written(ChunkFormat<M> codec, M message) throws IOException {
+  private static <M> byte[] written(ChunkFormat<M> format, M message) throws IOException {
     Path directory = Files.createTempDirectory("codecs");
     try (FileSink sink = LocalFileSink.create(directory.resolve("file"), SinkOptions.DEFAULT);
-        ChunkFormat.ChunkWriter<M> writer = codec.writer(sink, NOBODY)) {
+        ChunkFormat.ChunkWriter<M> writer = format.writer(sink, NOBODY)) {
       writer.write(message);
       writer.flush();
       assertThat(writer.bytes()).isEqualTo(sink.written());
@@ -82,27 +82,27 @@ class CodecsPropertyTest {
   }
 
   private static <M> void assertReads(
-      ChunkFormat<M> codec, byte[] bytes, FilePart expected, int split) throws IOException {
+      ChunkFormat<M> format, byte[] bytes, FilePart expected, int split) throws IOException {
     for (InputStream stream : List.of(new ByteArrayInputStream(bytes), trickle(bytes, split))) {
-      M message = codec.marshaller(METHOD).parse(stream);
-      FilePart header = codec.header(message, true);
+      M message = format.marshaller(METHOD).parse(stream);
+      FilePart header = format.header(message, true);
       if (expected.hasChunk()) {
         assertThat(header).isNull();
-        assertThat(written(codec, message)).isEqualTo(expected.getChunk().toByteArray());
+        assertThat(written(format, message)).isEqualTo(expected.getChunk().toByteArray());
       } else {
         assertThat(header).isEqualTo(expected);
       }
-      codec.release(message);
+      format.release(message);
     }
   }
 
-  private static <M> void assertRefuses(ChunkFormat<M> codec, byte[] bytes) throws IOException {
-    M message = codec.marshaller(METHOD).parse(new ByteArrayInputStream(bytes));
-    if (codec instanceof GeneratedFormat) {
+  private static <M> void assertRefuses(ChunkFormat<M> format, byte[] bytes) throws IOException {
+    M message = format.marshaller(METHOD).parse(new ByteArrayInputStream(bytes));
+    if (format instanceof GeneratedFormat) {
       // A receiver refuses a message without facts, chunk and end.
-      assertThat(codec.header(message, true)).isEqualTo(FilePart.getDefaultInstance());
+      assertThat(format.header(message, true)).isEqualTo(FilePart.getDefaultInstance());
     } else {
-      assertThatThrownBy(() -> codec.header(message, true))
+      assertThatThrownBy(() -> format.header(message, true))
           .isInstanceOfSatisfying(
               FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INVALID_REQUEST))
           .hasMessageStartingWith(METHOD + ": a message cannot be read: ");
@@ -118,21 +118,21 @@ class CodecsPropertyTest {
     try {
       Files.write(file, bytes);
       FilePart part = FilePart.newBuilder().setChunk(ByteString.copyFrom(bytes)).build();
-      for (ChunkFormat<?> codec : FORMS) {
-        assertThat(encoded(codec, file, length)).isEqualTo(part.toByteArray());
+      for (ChunkFormat<?> format : FORMATS) {
+        assertThat(encoded(format, file, length)).isEqualTo(part.toByteArray());
       }
     } finally {
       Files.delete(file);
     }
   }
 
-  private static <M> byte[] encoded(ChunkFormat<M> codec, Path file, int length)
+  private static <M> byte[] encoded(ChunkFormat<M> format, Path file, int length)
       throws IOException {
     try (FileSource source = FileSource.open(file);
-        ChunkFeed<M> feed = codec.feed(source, length, false)) {
+        ChunkFeed<M> feed = format.feed(source, length, false)) {
       M message = feed.next();
       assertThat(feed.ended()).isTrue();
-      try (InputStream stream = codec.marshaller(METHOD).stream(message)) {
+      try (InputStream stream = format.marshaller(METHOD).stream(message)) {
         return stream.readAllBytes();
       }
     }
@@ -158,8 +158,8 @@ class CodecsPropertyTest {
   @Property(tries = 300)
   void message_ofAnyKind_isReadAlikeByAllForms(
       @ForAll("parts") FilePart part, @ForAll @IntRange(max = 3000) int split) throws Exception {
-    for (ChunkFormat<?> codec : FORMS) {
-      assertReads(codec, part.toByteArray(), part, split);
+    for (ChunkFormat<?> format : FORMATS) {
+      assertReads(format, part.toByteArray(), part, split);
     }
   }
 
@@ -178,8 +178,8 @@ class CodecsPropertyTest {
     out.writeByteArray(FilePart.CHUNK_FIELD_NUMBER, last);
     out.flush();
     FilePart expected = FilePart.newBuilder().setChunk(ByteString.copyFrom(last)).build();
-    for (ChunkFormat<?> codec : FORMS) {
-      assertReads(codec, bytes.toByteArray(), expected, split);
+    for (ChunkFormat<?> format : FORMATS) {
+      assertReads(format, bytes.toByteArray(), expected, split);
     }
   }
 
@@ -192,11 +192,11 @@ class CodecsPropertyTest {
     } catch (IOException e) {
       assertThat(e).isNotNull();
     }
-    for (ChunkFormat<?> codec : FORMS) {
+    for (ChunkFormat<?> format : FORMATS) {
       if (expected == null) {
-        assertRefuses(codec, garbage);
+        assertRefuses(format, garbage);
       } else if (expected.hasChunk()) {
-        assertReads(codec, garbage, expected, 1);
+        assertReads(format, garbage, expected, 1);
       }
     }
   }
