@@ -69,6 +69,7 @@ final class TwoProcessesTest {
 
   private final List<String> viewed = new ArrayList<>();
   private boolean pin;
+  private boolean controls;
   private @Nullable Network network;
   private final Cancellation cancellation = new Cancellation();
 
@@ -161,6 +162,20 @@ final class TwoProcessesTest {
         .hasSize(2)
         .allMatch(flag -> flag.startsWith("-Dferry.lab.pin."));
     assertNothingLeft();
+  }
+
+  @Test
+  void run_baselineAgain_isServedAsTheBaseline() throws Exception {
+    controls = true;
+    RunDocument run =
+        bench(
+            new FileTransferSuite(),
+            "table=download,BufferSize=65536,UseCompression=false,method=HttpClient",
+            row -> {});
+
+    assertThat(run.rows()).extracting(Row::method).containsExactly("HttpClient", "HttpClient A/A");
+    assertThat(run.rows()).extracting(Row::reason).containsOnlyNulls();
+    assertThat(run.rows()).allSatisfy(TwoProcessesTest::hasBothSides);
   }
 
   @Test
@@ -305,7 +320,8 @@ final class TwoProcessesTest {
     for (String filter : filters) {
       parsed.add(RowFilter.parse(filter, List.of(suite)));
     }
-    Plan plan = Plan.of(List.of(suite), parsed);
+    Plan chosen = Plan.of(List.of(suite), parsed);
+    Plan plan = controls ? chosen.withControls() : chosen;
     Path file = Files.write(folder.resolve("file.bin"), new byte[1_000_000]);
     return new Bench(Clock.systemUTC())
         .run(

@@ -48,7 +48,8 @@ public final class ServerMain {
   private static void serve(BufferedReader requests, PrintStream answers)
       throws LabException, IOException {
     Job job = Job.ofFork();
-    RowKey row = job.row();
+    RowKey measured = job.row();
+    RowKey row = measured == null ? null : measured.work();
     Suite suite = row == null ? null : Suites.find(row.suite());
     try (RowServer server =
             suite == null || row == null
