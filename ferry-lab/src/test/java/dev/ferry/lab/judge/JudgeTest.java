@@ -14,6 +14,7 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
 import dev.ferry.lab.report.RunJson;
 import dev.ferry.lab.report.TextReport;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -165,12 +166,18 @@ final class JudgeTest {
             "in 1 case: Single 1 is 192.1 us here and 360.7 us in the table of line 6, 1.9 times.");
   }
 
-  @Test
-  void render_ownReport_isReadAndSetBesideItsRun(@TempDir Path folder) throws Exception {
+  /** Writes a run with the rows of Default and HttpClient to a folder. */
+  private static Path runJson(Path folder) throws IOException {
     Path file = folder.resolve("run.json");
     try (InputStream in = TextReport.class.getResourceAsStream("first-format.json")) {
       Files.copy(Objects.requireNonNull(in), file);
     }
+    return file;
+  }
+
+  @Test
+  void render_ownReport_isReadAndSetBesideItsRun(@TempDir Path folder) throws Exception {
+    Path file = runJson(folder);
     RunDocument run = RunJson.read(file);
     String published =
         HEAD
@@ -190,10 +197,7 @@ final class JudgeTest {
 
   @Test
   void render_severalRuns_setsTheOneWithTheRowsBesideATable(@TempDir Path folder) throws Exception {
-    Path file = folder.resolve("run.json");
-    try (InputStream in = TextReport.class.getResourceAsStream("first-format.json")) {
-      Files.copy(Objects.requireNonNull(in), file);
-    }
+    Path file = runJson(folder);
     RunDocument withRows = RunJson.read(file);
     ObjectNode tree = (ObjectNode) new ObjectMapper().readTree(RunJson.text(withRows));
     tree.putArray("rows");
@@ -218,10 +222,7 @@ final class JudgeTest {
 
   @Test
   void render_runThatSaysTheOpposite_isNamed(@TempDir Path folder) throws Exception {
-    Path file = folder.resolve("run.json");
-    try (InputStream in = TextReport.class.getResourceAsStream("first-format.json")) {
-      Files.copy(Objects.requireNonNull(in), file);
-    }
+    Path file = runJson(folder);
     ObjectMapper json = new ObjectMapper();
     JsonNode tree = json.readTree(RunJson.text(RunJson.read(file)));
     double median = 40;
