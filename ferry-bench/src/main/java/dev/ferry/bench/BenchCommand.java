@@ -13,7 +13,6 @@ import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunSetup;
 import dev.ferry.lab.run.TaxiFile;
 import dev.ferry.lab.suite.Plan;
-import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
 import java.io.IOException;
@@ -74,10 +73,13 @@ final class BenchCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 1, heading = "%nWhat is compared:%n")
   private BenchOptions.What what = new BenchOptions.What();
 
-  @ArgGroup(validate = false, order = 2, heading = "%nHow, and for how long:%n")
+  @ArgGroup(validate = false, order = 2, heading = "%nYour settings, in place of the tables':%n")
+  private SettingOptions settings = new SettingOptions();
+
+  @ArgGroup(validate = false, order = 3, heading = "%nHow, and for how long:%n")
   private BenchOptions.HowLong howLong = new BenchOptions.HowLong();
 
-  @ArgGroup(validate = false, order = 3, heading = "%nOutput:%n")
+  @ArgGroup(validate = false, order = 4, heading = "%nOutput:%n")
   private BenchOptions.Output output = new BenchOptions.Output();
 
   private @Nullable RunDocument resumed;
@@ -88,7 +90,8 @@ final class BenchCommand implements Callable<Integer> {
       if (output.resume != null) {
         return resume(output.resume);
       }
-      boolean answer = what.suites.isEmpty() && what.tables.isEmpty() && what.filters.isEmpty();
+      boolean whole = what.tables.isEmpty() && what.filters.isEmpty() && settings.methods.isEmpty();
+      boolean answer = whole && what.suites.isEmpty();
       Duration time = time(answer);
       Profile profile =
           howLong.profile != null
@@ -104,11 +107,17 @@ final class BenchCommand implements Callable<Integer> {
       Profiler profiler = howLong.profiler == null ? null : Profiler.parse(howLong.profiler);
       Network network = howLong.network == null ? null : Networks.parse(howLong.network);
       List<Suite> suites = suites(answer);
-      Plan chosen = plan(suites);
+      Plan chosen = settings.plan(suites, what.tables, what.filters);
       Plan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
       if (what.list) {
-        List<Suite> whole = what.tables.isEmpty() && what.filters.isEmpty() ? suites : List.of();
-        BenchList.print(spec.commandLine().getOut(), plan, whole, profile, time, fileBytes());
+        BenchList.print(
+            spec.commandLine().getOut(),
+            plan,
+            whole ? suites : List.of(),
+            settings.tables(),
+            profile,
+            time,
+            fileBytes());
         return ExitCode.OK;
       }
       return run(plan, profile, time, profiler, network);
@@ -189,16 +198,6 @@ final class BenchCommand implements Callable<Integer> {
       suites.addAll(Suites.named(name));
     }
     return suites;
-  }
-
-  private Plan plan(List<Suite> suites) throws LabException {
-    List<RowFilter> filters = new ArrayList<>();
-    for (String text : what.filters) {
-      filters.add(RowFilter.parse(text, suites));
-    }
-    return what.tables.isEmpty()
-        ? Plan.of(suites, filters)
-        : Plan.ofTables(suites, what.tables, filters);
   }
 
   private int run(

@@ -8,6 +8,7 @@ import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.TableSettings;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,7 @@ final class BenchList {
    * Prints the list.
    *
    * @param suites the suites whose tables outside the plan are also named
+   * @param settings the values of the tables' parameters
    * @param time how long the rows may run; null for all rounds of the profile
    * @param fileBytes the size of the run's file in bytes
    */
@@ -29,6 +31,7 @@ final class BenchList {
       PrintWriter out,
       Plan plan,
       List<Suite> suites,
+      TableSettings settings,
       Profile profile,
       @Nullable Duration time,
       long fileBytes)
@@ -63,7 +66,7 @@ final class BenchList {
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
         if (isOutside(plan, suite, table)) {
-          Plan request = Plan.ofTables(List.of(suite), List.of(table.name()), List.of());
+          Plan request = Plan.ofTables(List.of(suite), List.of(table.name()), List.of(), settings);
           out.println(
               "not among them: %s: %s, %d rows, %s; --tables %s runs it"
                   .formatted(

@@ -11,8 +11,7 @@ import java.util.List;
  * <p>Run it with {@code ./ferry bench --suite answer}.
  */
 public final class AnswerSuite extends OneFileSuite {
-  private static final Parameter BUFFER_SIZE =
-      new Parameter(FileTables.BUFFER_SIZE, List.of("65536"));
+  private static final Parameter BUFFER_SIZE = FileTables.bufferSizes("65536");
 
   /** For {@link java.util.ServiceLoader}. */
   public AnswerSuite() {

@@ -1,5 +1,7 @@
 package dev.ferry.suites.file;
 
+import dev.ferry.core.ByteSize;
+import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
@@ -27,6 +29,11 @@ final class FileTables {
   static final String VERIFY = "Verify";
 
   private static final String SHA_256 = "sha256";
+
+  /** Stands for the largest chunk, which is less by the headers of its message. */
+  private static final long MIB = 1 << 20;
+
+  private static final Parameter.Reader BUFFER_SIZES = FileTables::bufferSize;
 
   /** At which settings a method has rows. */
   enum Settings {
@@ -91,8 +98,25 @@ final class FileTables {
   /** The reference's parameters with other sizes. */
   static List<Parameter> sizes(String... bufferSizes) {
     return List.of(
-        new Parameter(BUFFER_SIZE, List.of(bufferSizes)),
-        new Parameter(USE_COMPRESSION, List.of("false", "true")));
+        bufferSizes(bufferSizes), new Parameter(USE_COMPRESSION, List.of("false", "true")));
+  }
+
+  /** Buffer sizes, of which a user may choose others. */
+  static Parameter bufferSizes(String... values) {
+    return new Parameter(BUFFER_SIZE, List.of(values), BUFFER_SIZES);
+  }
+
+  private static String bufferSize(String text) {
+    long bytes = ByteSize.parse(text);
+    if (bytes == MIB) {
+      return Integer.toString(TransferOptions.MAX_CHUNK);
+    }
+    if (bytes < TransferOptions.MIN_CHUNK || bytes > TransferOptions.MAX_CHUNK) {
+      throw new IllegalArgumentException(
+          "%s is no buffer size; give %d to %d bytes, or 1M for the largest"
+              .formatted(text, TransferOptions.MIN_CHUNK, TransferOptions.MAX_CHUNK));
+    }
+    return Long.toString(bytes);
   }
 
   /** Unverified and verified rows. */

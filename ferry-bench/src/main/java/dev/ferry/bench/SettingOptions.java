@@ -1,0 +1,74 @@
+package dev.ferry.bench;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.TableSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** The options of {@code ferry bench} in place of what its tables fix. */
+final class SettingOptions {
+  private static final String BUFFER_SIZES = "--buffer-sizes";
+
+  @Option(
+      names = "--methods",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Keep the rows of these methods, such as ZeroCopy,Default, and the baselines of those"
+              + " rows: the same as --filter method=NAME for each.")
+  List<String> methods = List.of();
+
+  @Option(
+      names = BUFFER_SIZES,
+      paramLabel = "SIZE",
+      split = ",",
+      description =
+          "The sizes of chunks and copies to compare, such as 16K,64K,1M (default: those of the"
+              + " tables; 1M stands for the largest, 1048512 bytes).")
+  List<String> bufferSizes = List.of();
+
+  /** Returns the values of parameters. */
+  TableSettings tables() {
+    return new TableSettings(
+        Stream.of(new TableSettings.Setting(BUFFER_SIZES, "BufferSize", bufferSizes))
+            .filter(setting -> !setting.texts().isEmpty())
+            .toList());
+  }
+
+  /**
+   * Returns the rows that are compared.
+   *
+   * @param tables the names of tables; empty for the main ones
+   * @param filters the filters as typed; a row must match one of them and have one of the methods
+   */
+  Plan plan(List<Suite> suites, List<String> tables, List<String> filters) throws LabException {
+    TableSettings settings = tables();
+    List<RowFilter> parsed = new ArrayList<>();
+    for (String filter : withMethods(filters)) {
+      parsed.add(RowFilter.parse(filter, suites, settings));
+    }
+    Plan plan =
+        tables.isEmpty()
+            ? Plan.of(suites, parsed, settings)
+            : Plan.ofTables(suites, tables, parsed, settings);
+    settings.requireUsed(plan);
+    return plan;
+  }
+
+  private List<String> withMethods(List<String> filters) {
+    if (methods.isEmpty()) {
+      return filters;
+    }
+    List<String> ofMethods = methods.stream().map(name -> "method=" + name).toList();
+    return filters.isEmpty()
+        ? ofMethods
+        : filters.stream()
+            .flatMap(filter -> ofMethods.stream().map(method -> filter + "," + method))
+            .toList();
+  }
+}
