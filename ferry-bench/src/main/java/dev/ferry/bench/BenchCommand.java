@@ -12,9 +12,11 @@ import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunSetup;
 import dev.ferry.lab.run.TaxiFile;
+import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
+import dev.ferry.lab.suite.TableSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -79,7 +81,10 @@ final class BenchCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 3, heading = "%nHow, and for how long:%n")
   private BenchOptions.HowLong howLong = new BenchOptions.HowLong();
 
-  @ArgGroup(validate = false, order = 4, heading = "%nOutput:%n")
+  @ArgGroup(validate = false, order = 4, heading = "%nThe JVMs that measure:%n")
+  private JvmOptions java = new JvmOptions();
+
+  @ArgGroup(validate = false, order = 5, heading = "%nOutput:%n")
   private BenchOptions.Output output = new BenchOptions.Output();
 
   private @Nullable RunDocument resumed;
@@ -106,21 +111,23 @@ final class BenchCommand implements Callable<Integer> {
       requireOneFile();
       Profiler profiler = howLong.profiler == null ? null : Profiler.parse(howLong.profiler);
       Network network = howLong.network == null ? null : Networks.parse(howLong.network);
+      Jvms jvms = java.jvms();
+      TableSettings tables = settings.tables(jvms);
       List<Suite> suites = suites(answer);
-      Plan chosen = settings.plan(suites, what.tables, what.filters);
+      Plan chosen = settings.plan(suites, tables, what.tables, what.filters);
       Plan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
       if (what.list) {
         BenchList.print(
             spec.commandLine().getOut(),
             plan,
             whole ? suites : List.of(),
-            settings.tables(),
+            tables,
             profile,
             time,
             fileBytes());
         return ExitCode.OK;
       }
-      return run(plan, profile, time, profiler, network);
+      return run(plan, profile, time, profiler, jvms, network);
     } catch (LabException e) {
       if (e.unavailable()) {
         PrintWriter err = spec.commandLine().getErr();
@@ -205,6 +212,7 @@ final class BenchCommand implements Callable<Integer> {
       Profile profile,
       @Nullable Duration time,
       @Nullable Profiler profiler,
+      Jvms jvms,
       @Nullable Network network)
       throws LabException, IOException {
     Clock clock = Clock.systemUTC();
@@ -233,6 +241,7 @@ final class BenchCommand implements Callable<Integer> {
                         profile,
                         howLong.pin || network != null ? 2 : howLong.processes,
                         howLong.pin,
+                        jvms,
                         network,
                         profiler,
                         what.file,

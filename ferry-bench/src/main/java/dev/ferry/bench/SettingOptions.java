@@ -1,6 +1,7 @@
 package dev.ferry.bench;
 
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
@@ -32,22 +33,28 @@ final class SettingOptions {
               + " tables; 1M stands for the largest, 1048512 bytes).")
   List<String> bufferSizes = List.of();
 
-  /** Returns the values of parameters. */
-  TableSettings tables() {
+  /**
+   * Returns the values of parameters.
+   *
+   * @param jvms the JVMs on which rows run
+   */
+  TableSettings tables(Jvms jvms) {
     return new TableSettings(
         Stream.of(new TableSettings.Setting(BUFFER_SIZES, "BufferSize", bufferSizes))
             .filter(setting -> !setting.texts().isEmpty())
-            .toList());
+            .toList(),
+        jvms.parameter().stream().toList());
   }
 
   /**
    * Returns the rows that are compared.
    *
+   * @param settings the values of parameters
    * @param tables the names of tables; empty for the main ones
    * @param filters the filters as typed; a row must match one of them and have one of the methods
    */
-  Plan plan(List<Suite> suites, List<String> tables, List<String> filters) throws LabException {
-    TableSettings settings = tables();
+  Plan plan(List<Suite> suites, TableSettings settings, List<String> tables, List<String> filters)
+      throws LabException {
     List<RowFilter> parsed = new ArrayList<>();
     for (String filter : withMethods(filters)) {
       parsed.add(RowFilter.parse(filter, suites, settings));

@@ -73,6 +73,7 @@ final class TableSettingsTest {
   }
 
   private static TableSettings setting(String parameter, String... values) {
-    return new TableSettings(List.of(new Setting("--option", parameter, List.of(values))));
+    return new TableSettings(
+        List.of(new Setting("--option", parameter, List.of(values))), List.of());
   }
 }

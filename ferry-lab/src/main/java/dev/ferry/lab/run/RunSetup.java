@@ -97,7 +97,8 @@ public final class RunSetup implements AutoCloseable {
       work = WorkFolder.create(request.workFolder().toAbsolutePath());
       SourceFile file =
           work.fetch(request.file(), request.generatedBytes(), request.plan().loads());
-      Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
+      Environment environment =
+          EnvironmentProbe.probe(work.root(), request.jvms(), clock.instant());
       RunSetup setup = new RunSetup(request, pin, network, folder, lock, work, file, environment);
       if (resumed != null) {
         setup.requireSame(resumed);

@@ -11,13 +11,15 @@ import java.util.Set;
  * it, since the key of a row has its values.
  *
  * @param all the settings, each of another parameter
+ * @param added parameters that every table gets after its own
  */
-public record TableSettings(List<Setting> all) {
+public record TableSettings(List<Setting> all, List<Parameter> added) {
   /** The values of the tables. */
-  public static final TableSettings NONE = new TableSettings(List.of());
+  public static final TableSettings NONE = new TableSettings(List.of(), List.of());
 
   public TableSettings {
     all = List.copyOf(all);
+    added = List.copyOf(added);
   }
 
   /**
@@ -69,6 +71,7 @@ public record TableSettings(List<Setting> all) {
         }
         parameters.add(set);
       }
+      parameters.addAll(added);
       tables.add(table.withParameters(parameters));
     }
     return tables;
