@@ -14,6 +14,9 @@ import picocli.CommandLine.Option;
 /** The options of {@code ferry bench} in place of what its tables fix. */
 final class SettingOptions {
   private static final String BUFFER_SIZES = "--buffer-sizes";
+  private static final String COMPRESSION = "--compression";
+  private static final String CONCURRENCY = "--concurrency";
+  private static final String CONNECTIONS = "--connections";
 
   @Option(
       names = "--methods",
@@ -33,6 +36,30 @@ final class SettingOptions {
               + " tables; 1M stands for the largest, 1048512 bytes).")
   List<String> bufferSizes = List.of();
 
+  @Option(
+      names = COMPRESSION,
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "The compressions to compare, such as none,gzip:1,gzip:6,zstd:3 (default: those of the"
+              + " tables). Other levels than gzip:1, and zstd, are those of ZeroCopy alone.")
+  List<String> compressions = List.of();
+
+  @Option(
+      names = CONCURRENCY,
+      paramLabel = "N",
+      split = ",",
+      description =
+          "How many files move at once in the tables of --suite file-scale, such as 1,4,16.")
+  List<String> transfers = List.of();
+
+  @Option(
+      names = CONNECTIONS,
+      paramLabel = "N",
+      split = ",",
+      description = "Over how many connections these files move, such as 1,8.")
+  List<String> channels = List.of();
+
   /**
    * Returns the values of parameters.
    *
@@ -40,7 +67,11 @@ final class SettingOptions {
    */
   TableSettings tables(Jvms jvms) {
     return new TableSettings(
-        Stream.of(new TableSettings.Setting(BUFFER_SIZES, "BufferSize", bufferSizes))
+        Stream.of(
+                new TableSettings.Setting(BUFFER_SIZES, "BufferSize", bufferSizes),
+                new TableSettings.Setting(COMPRESSION, "UseCompression", compressions),
+                new TableSettings.Setting(CONCURRENCY, "Transfers", transfers),
+                new TableSettings.Setting(CONNECTIONS, "Channels", channels))
             .filter(setting -> !setting.texts().isEmpty())
             .toList(),
         jvms.parameter().stream().toList());

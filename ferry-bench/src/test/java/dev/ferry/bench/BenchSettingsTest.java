@@ -28,7 +28,15 @@ final class BenchSettingsTest {
         "--buffer-sizes=64K,2M | --buffer-sizes: 2M is no buffer size; give 1 to 1048512 bytes",
         "--buffer-sizes=64K,,1K | --buffer-sizes: '' is no size",
         "--suite=tasks --buffer-sizes=64K | --buffer-sizes: none of these tables has the parameter"
-            + " BufferSize; choose others by --suite or --tables",
+            + " BufferSize; suites with such tables: file-transfer, file-transfer-short, answer",
+        "--compression=lz4 | --compression: 'lz4' is no compression; give none, or a format with",
+        "--compression=gzip | --compression: 'gzip' is no compression; give none, or a format with",
+        "--compression=gzip:12 | --compression: gzip has no level 12: choose from 0 to 9",
+        "--compression=none | --compression: none of these tables has the parameter UseCompression",
+        "--concurrency=4 | --concurrency: none of these tables has the parameter Transfers;"
+            + " suites with such tables: file-scale",
+        "--suite=file-scale --concurrency=0 | '0' is no number of transfers or channels; give 1 to",
+        "--suite=file-scale --connections=many | 'many' is no number of transfers or channels",
         "--methods=zerocopi | filter 'method=zerocopi': method has no 'zerocopi'; did you mean",
         "--methods=ZeroCopy --filter=method=Default | method stands twice",
         "--buffer-sizes=16K --filter=BufferSize=64K | BufferSize has no '64K'; there is: 16384"
@@ -71,6 +79,57 @@ final class BenchSettingsTest {
     assertThat(list.out())
         .isEqualTo(bench("--list --filter=table=upload,BufferSize=64K,method=ZeroCopy").out());
     assertThat(list.out()).contains("5 rows");
+  }
+
+  @Test
+  void list_compressions_saysWhichRowsCannotHaveThem() {
+    Outcome list =
+        bench(
+            "--list --tables=upload --buffer-sizes=64K --compression=none,gzip:1,gzip:6,zstd:3"
+                + " --methods=ZeroCopy");
+
+    assertThat(list.out())
+        .contains(
+            "  BufferSize=65536, UseCompression=false ZeroCopy\n",
+            "  BufferSize=65536, UseCompression=true HttpClient (baseline)\n",
+            "  BufferSize=65536, UseCompression=gzip:6 ZeroCopy\n",
+            "  BufferSize=65536, UseCompression=zstd:3 ZeroCopy\n",
+            "  BufferSize=65536, UseCompression=zstd:3 HttpClient (baseline) (skipped here: it"
+                + " compresses at one level of gzip alone; give --compression none,gzip:1)\n");
+  }
+
+  @Test
+  void list_concurrencyAndConnections_haveEachRowOnce() {
+    Outcome list =
+        bench(
+            "--list --suite=file-scale --tables=concurrency-upload --concurrency=2,16"
+                + " --connections=2 --methods=ZeroCopy");
+
+    assertThat(list.out())
+        .containsOnlyOnce("  Transfers=2, Channels=2 ZeroCopy\n")
+        .containsOnlyOnce("  Transfers=16, Channels=2 ZeroCopy\n")
+        .contains("5 rows")
+        .doesNotContain("Transfers=64", "Channels=8");
+  }
+
+  @Test
+  void bench_compressions_areWhatTheFileTravelsIn() throws Exception {
+    Path out = folder.resolve("run");
+    Outcome bench =
+        bench(
+            "--profile=smoke --file-size=64K --buffer-sizes=16K --tables=upload --methods=ZeroCopy"
+                + " --compression=gzip:6,zstd:3 --out="
+                + out);
+
+    assertThat(bench.exitCode()).as(bench.err()).isZero();
+    RunDocument run = RunJson.read(out.resolve("run.json"));
+    assertThat(run.rows())
+        .filteredOn(row -> row.method().equals("ZeroCopy"))
+        .allSatisfy(row -> assertThat(row.measured()).as(row.reason()).isTrue())
+        .extracting(row -> row.work().encoding() + " by " + row.setup().codec())
+        .satisfiesExactly(
+            gzip -> assertThat(gzip).isEqualTo("gzip by java.util.zip, gzip level 6"),
+            zstd -> assertThat(zstd).startsWith("zstd by zstd-jni").endsWith(", zstd level 3"));
   }
 
   @Test

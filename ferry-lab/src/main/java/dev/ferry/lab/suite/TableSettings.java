@@ -84,13 +84,24 @@ public record TableSettings(List<Setting> all, List<Parameter> added) {
    */
   public void requireUsed(Plan plan) throws LabException {
     for (Setting setting : all) {
-      if (plan.groups().stream()
-          .flatMap(group -> group.table().parameters().stream())
-          .noneMatch(parameter -> parameter.name().equals(setting.parameter()))) {
+      if (plan.groups().stream().noneMatch(g -> has(g.table(), setting.parameter()))) {
         throw LabException.usage(
-            "%s: none of these tables has the parameter %s; choose others by --suite or --tables"
-                .formatted(setting.option(), setting.parameter()));
+            "%s: none of these tables has the parameter %s; suites with such tables: %s"
+                .formatted(setting.option(), setting.parameter(), with(setting.parameter())));
       }
     }
+  }
+
+  private static String with(String parameter) {
+    List<String> names =
+        Suites.all().stream()
+            .filter(suite -> suite.tables().stream().anyMatch(table -> has(table, parameter)))
+            .map(Suite::name)
+            .toList();
+    return names.isEmpty() ? "none" : String.join(", ", names);
+  }
+
+  private static boolean has(Table table, String parameter) {
+    return table.parameters().stream().anyMatch(each -> each.name().equals(parameter));
   }
 }

@@ -35,7 +35,7 @@ public final class AnswerSuite extends OneFileSuite {
 
   /** java.net.http has no codec, so {@code ofFile} has no row. */
   private static FileTables gzip() {
-    Parameter compressed = new Parameter(FileTables.USE_COMPRESSION, List.of("true"));
+    Parameter compressed = FileTables.compressions("true");
     return FileTables.onRequest(
             "gzip", List.of(BUFFER_SIZE, compressed), FileTransports.HTTP_CLIENT)
         .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY).verified())

@@ -1,6 +1,7 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.core.ByteSize;
+import dev.ferry.core.Compression;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pair of tables, one for each direction: their methods, and the transport of each row. Filled
@@ -34,6 +36,13 @@ final class FileTables {
   private static final long MIB = 1 << 20;
 
   private static final Parameter.Reader BUFFER_SIZES = FileTables::bufferSize;
+
+  private static final Parameter.Reader COMPRESSIONS = FileTables::useCompression;
+
+  private static final String PLAIN = "false";
+
+  /** As the reference's tables say it. */
+  private static final String GZIP_1 = "true";
 
   /** At which settings a method has rows. */
   enum Settings {
@@ -97,13 +106,39 @@ final class FileTables {
 
   /** The reference's parameters with other sizes. */
   static List<Parameter> sizes(String... bufferSizes) {
-    return List.of(
-        bufferSizes(bufferSizes), new Parameter(USE_COMPRESSION, List.of("false", "true")));
+    return List.of(bufferSizes(bufferSizes), compressions("false", "true"));
   }
 
   /** Buffer sizes, of which a user may choose others. */
   static Parameter bufferSizes(String... values) {
     return new Parameter(BUFFER_SIZE, List.of(values), BUFFER_SIZES);
+  }
+
+  /** Compressions, of which a user may choose others. */
+  static Parameter compressions(String... values) {
+    return new Parameter(USE_COMPRESSION, List.of(values), COMPRESSIONS);
+  }
+
+  private static String useCompression(String text) {
+    if (text.equals("none")) {
+      return PLAIN;
+    }
+    Compression compression = parse(text);
+    return compression.equals(Compression.GZIP)
+        ? GZIP_1
+        : compression.format().encoding() + ":" + compression.level();
+  }
+
+  private static Compression parse(String text) {
+    for (Compression.Format format : Compression.Format.values()) {
+      String prefix = format.encoding() + ":";
+      String level = text.substring(Math.min(prefix.length(), text.length()));
+      if (text.startsWith(prefix) && level.matches("\\d{1,2}")) {
+        return new Compression(format, Integer.parseInt(level));
+      }
+    }
+    throw new IllegalArgumentException(
+        "'" + text + "' is no compression; give none, or a format with its level: gzip:1, zstd:3");
   }
 
   private static String bufferSize(String text) {
@@ -124,9 +159,19 @@ final class FileTables {
     return new Parameter(VERIFY, List.of("off", SHA_256));
   }
 
-  /** Whether a row compresses. Tables without the parameter do not. */
+  /** How a row compresses; null if it does not. Tables without the parameter do not. */
+  static @Nullable Compression compression(RowKey row) {
+    String value = row.parameters().getOrDefault(USE_COMPRESSION, PLAIN);
+    return switch (value) {
+      case PLAIN -> null;
+      case GZIP_1 -> Compression.GZIP;
+      default -> parse(value);
+    };
+  }
+
+  /** Whether a row compresses. */
   static boolean isCompressed(RowKey row) {
-    return Boolean.parseBoolean(row.parameters().get(USE_COMPRESSION));
+    return compression(row) != null;
   }
 
   /** Adds a method whose rows are all made of the same. */

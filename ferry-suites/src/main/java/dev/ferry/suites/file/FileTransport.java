@@ -1,6 +1,7 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.compress.CompressionCodec;
+import dev.ferry.core.Compression;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server and a client that fit together, as one method of the file tables has them. Each row has
@@ -27,6 +29,7 @@ final class FileTransport {
   private Codec gzip = LEVEL_1;
   private String encoding = "gzip";
   private Supplier<Optional<String>> obstacle = Optional::empty;
+  private boolean anyCompression;
   private boolean foreign;
   private boolean verified;
   private int processes = 1;
@@ -87,6 +90,12 @@ final class FileTransport {
     return withGzip(new Codec(value.label(), 1));
   }
 
+  /** With every format and level of {@link Compression}, by the libraries of the product. */
+  FileTransport withAnyCompression() {
+    anyCompression = true;
+    return this;
+  }
+
   /** With another encoding to be negotiated if it compresses. */
   FileTransport withEncoding(String value) {
     encoding = value;
@@ -123,14 +132,37 @@ final class FileTransport {
   }
 
   /** Returns what a row promises. */
-  Suite.Promise promise(boolean compressed) {
-    return new Suite.Promise(
-        protocol, compressed ? encoding : "identity", compressed ? gzip : Codec.NONE, processes);
+  Suite.Promise promise(@Nullable Compression compression) {
+    if (compression == null) {
+      return new Suite.Promise(protocol, "identity", Codec.NONE, processes);
+    }
+    if (isUsual(compression)) {
+      return new Suite.Promise(protocol, encoding, gzip, processes);
+    }
+    String format = compression.format().encoding();
+    Codec codec = new Codec(library(compression).label(), format, compression.level());
+    return new Suite.Promise(protocol, format, codec, processes);
   }
 
-  /** Why it does not run on this machine, and what would help: one line. */
-  Optional<String> obstacle() {
-    return obstacle.get();
+  /** What every transport compresses with, if not at another level of its own. */
+  private static boolean isUsual(Compression compression) {
+    return compression.equals(Compression.GZIP);
+  }
+
+  private static CompressionCodec library(Compression compression) {
+    return compression.format() == Compression.Format.ZSTD
+        ? CompressionCodec.ZSTD
+        : CompressionCodec.GZIP_JDK;
+  }
+
+  /** Why it does not run on this machine with a compression, and what would help: one line. */
+  Optional<String> obstacle(@Nullable Compression compression) {
+    if (compression == null || isUsual(compression)) {
+      return obstacle.get();
+    }
+    return anyCompression
+        ? library(compression).obstacle()
+        : Optional.of("it compresses at one level of gzip alone; give --compression none,gzip:1");
   }
 
   /** Whether a part of it is another program. */

@@ -64,7 +64,7 @@ abstract class OneFileSuite implements Suite {
 
   @Override
   public final Promise promise(RowKey row) {
-    return transport(row).promise(FileTables.isCompressed(row));
+    return transport(row).promise(FileTables.compression(row));
   }
 
   @Override
@@ -79,7 +79,7 @@ abstract class OneFileSuite implements Suite {
 
   @Override
   public final @Nullable String obstacle(RowKey row) {
-    return transport(row).obstacle().orElse(null);
+    return transport(row).obstacle(FileTables.compression(row)).orElse(null);
   }
 
   @Override
@@ -128,7 +128,7 @@ abstract class OneFileSuite implements Suite {
     TransferOptions options =
         TransferOptions.DEFAULT
             .withChunkSize(row.intParameter(FileTables.BUFFER_SIZE))
-            .withGzip(FileTables.isCompressed(row))
+            .withCompression(FileTables.compression(row))
             .withVerify(transport.isVerified());
     TransferClient client = transport.startClient(port);
     return new TransferOperation(
