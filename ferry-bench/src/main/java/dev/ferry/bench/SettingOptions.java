@@ -6,9 +6,11 @@ import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.TableSettings;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of {@code ferry bench} in place of what its tables fix. */
@@ -59,6 +61,15 @@ final class SettingOptions {
       split = ",",
       description = "Over how many connections these files move, such as 1,8.")
   List<String> channels = List.of();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "A file of options to keep, one a line without the dashes, such as buffer-sizes=16K,64K"
+              + " or pin=true (default: bench.properties in this folder, if it exists). An option of"
+              + " the command line takes precedence.")
+  @Nullable Path config;
 
   /**
    * Returns the values of parameters.
