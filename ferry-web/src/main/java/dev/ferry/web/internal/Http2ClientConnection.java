@@ -2,6 +2,7 @@ package dev.ferry.web.internal;
 
 import dev.ferry.contract.Limits;
 import dev.ferry.net.internal.BoundedCumulator;
+import dev.ferry.net.internal.ReceiveWindows;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -30,9 +31,6 @@ import org.slf4j.LoggerFactory;
 final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
 
-  /** Flow-control window of one stream. The window of the connection is twice as large. */
-  private static final int WINDOW = 4 * 1024 * 1024;
-
   /** Maximum size of a received frame: the size of an efficient write to the file. */
   private static final int MAX_FRAME = 256 * 1024;
 
@@ -43,7 +41,8 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
           .initialSettings(
               new Http2Settings()
                   .pushEnabled(false)
-                  .initialWindowSize(WINDOW)
+                  // Netty makes the window of the connection twice as large.
+                  .initialWindowSize(ReceiveWindows.STREAM)
                   .maxFrameSize(MAX_FRAME)
                   .maxHeaderListSize(MAX_HEADER_LIST))
           .build();
@@ -59,6 +58,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
     // Netty's default cumulator copies the bytes already read of a frame whenever more bytes
     // arrive.
     codec.setCumulator(BoundedCumulator.INSTANCE);
+    ReceiveWindows.returnEarly(codec.connection());
     connected = sockets.connect(loop, this::setUp);
   }
 

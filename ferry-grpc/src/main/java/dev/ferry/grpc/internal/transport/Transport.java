@@ -3,6 +3,7 @@ package dev.ferry.grpc.internal.transport;
 import dev.ferry.contract.Limits;
 import dev.ferry.core.Carrier;
 import dev.ferry.net.internal.ConnectionGuard;
+import dev.ferry.net.internal.ReceiveWindows;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
@@ -110,7 +111,7 @@ public sealed interface Transport {
       return channel(host, port, loops, codecs)
           .disableRetry()
           .directExecutor()
-          .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW)
+          .flowControlWindow(ReceiveWindows.STREAM)
           .channelFactory(Http2Tuner.tuneClients(loops.clientChannels()))
           .withOption(ChannelOption.ALLOCATOR, allocator)
           .withOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
@@ -133,7 +134,7 @@ public sealed interface Transport {
         @Nullable ConnectionGuard guard) {
       return server(address, boss, workers, codecs)
           .directExecutor()
-          .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW)
+          .flowControlWindow(ReceiveWindows.STREAM)
           .channelFactory(Http2Tuner.tuneAccepted(Acceptor.guard(boss.serverChannels(), guard)))
           .withChildOption(ChannelOption.ALLOCATOR, allocator)
           .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
