@@ -116,7 +116,7 @@ final class BenchOptions {
         paramLabel = "NETWORK",
         description =
             "Put a network of real TCP between the two ends: "
-                + Networks.FORMS
+                + Networks.FORMS_AS_FORMAT
                 + ". Implies --processes 2, and needs Linux, a C compiler, and root or user"
                 + " namespaces.")
     @Nullable String network;
