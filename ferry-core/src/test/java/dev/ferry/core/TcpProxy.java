@@ -9,6 +9,7 @@ import java.net.Socket;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Forwards connections to a server, and can slow them down, hold them up, drop bytes and cut. */
@@ -21,6 +22,7 @@ public final class TcpProxy implements AutoCloseable {
   private final CountDownLatch held = new CountDownLatch(1);
   private final AtomicLong requested = new AtomicLong();
   private final AtomicLong responded = new AtomicLong();
+  private final AtomicInteger connections = new AtomicInteger();
   private long free = Long.MAX_VALUE;
   private volatile long pauseMillis;
 
@@ -68,10 +70,16 @@ public final class TcpProxy implements AutoCloseable {
     return requested.get();
   }
 
+  /** Connections that clients have opened so far. */
+  public int connections() {
+    return connections.get();
+  }
+
   private void accept() {
     try {
       while (true) {
         Socket client = listening.accept();
+        connections.incrementAndGet();
         Socket server = new Socket(listening.getInetAddress(), serverPort);
         // Small windows would wait for delayed acknowledgements.
         client.setTcpNoDelay(true);

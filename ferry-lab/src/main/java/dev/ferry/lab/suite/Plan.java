@@ -7,6 +7,7 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.model.network.Network;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -238,6 +239,17 @@ public record Plan(List<Group> groups) {
     List<CeilingFork> forks = new ArrayList<>(forks(ofOwnFile, null));
     ofLoads.forEach((load, names) -> forks.addAll(forks(names, load)));
     return forks;
+  }
+
+  /**
+   * Returns the ceilings of the rows that can run.
+   *
+   * @param network the network between the two ends; null for the loopback
+   */
+  public List<CeilingFork> ceilingForks(@Nullable Network network) {
+    return network == null
+        ? new Plan(groups.stream().filter(g -> !g.suite().needsNetwork()).toList()).ceilingForks()
+        : ceilingForks();
   }
 
   private static List<CeilingFork> forks(Set<CeilingName> names, @Nullable Load load) {
