@@ -54,9 +54,6 @@ final class BenchCommand implements Callable<Integer> {
   /** The longest time in seconds after Ctrl-C until all results are on disk. */
   private static final int PATIENCE_SECONDS = 10;
 
-  /** The exit code if this machine lacks something. */
-  private static final int UNAVAILABLE = 3;
-
   private static final Duration TIME = Duration.ofMinutes(8);
   private static final Duration QUICK_TIME = Duration.ofMinutes(3);
   private static final Duration LEAST_TIME = Duration.ofMinutes(1);
@@ -108,18 +105,13 @@ final class BenchCommand implements Callable<Integer> {
       Plan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
       if (what.list) {
         List<Suite> whole = what.tables.isEmpty() && what.filters.isEmpty() ? suites : List.of();
-        BenchList.print(spec.commandLine().getOut(), plan, whole, profile, time, fileBytes());
+        BenchList.print(
+            spec.commandLine().getOut(), plan, whole, profile, time, fileBytes(), network);
         return ExitCode.OK;
       }
       return run(plan, profile, time, profiler, network);
     } catch (LabException e) {
-      if (e.unavailable()) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(spec.qualifiedName() + ": " + e.getMessage());
-        err.flush();
-        return UNAVAILABLE;
-      }
-      throw LabErrors.failure(spec, e);
+      return LabErrors.exitCode(spec, e);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.Suite;
@@ -24,6 +25,7 @@ final class BenchList {
    * @param suites the suites whose tables outside the plan are also named
    * @param time how long the rows may run; null for all rounds of the profile
    * @param fileBytes the size of the run's file in bytes
+   * @param network the network between the two ends; null for the loopback
    */
   static void print(
       PrintWriter out,
@@ -31,7 +33,8 @@ final class BenchList {
       List<Suite> suites,
       Profile profile,
       @Nullable Duration time,
-      long fileBytes)
+      long fileBytes,
+      @Nullable Network network)
       throws LabException {
     String heading = "";
     for (Plan.Group group : plan.groups()) {
@@ -58,7 +61,8 @@ final class BenchList {
                 profile.label(),
                 profile.settings().rounds(),
                 profile.settings().samplesPerRound(),
-                BenchProgress.about(time == null ? profile.estimate(plan, fileBytes) : time),
+                BenchProgress.about(
+                    time == null ? profile.estimate(plan, fileBytes, network) : time),
                 fileBytes));
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
@@ -70,7 +74,7 @@ final class BenchList {
                       suite.name(),
                       table.name(),
                       request.size(),
-                      BenchProgress.about(profile.estimate(request, fileBytes)),
+                      BenchProgress.about(profile.estimate(request, fileBytes, network)),
                       table.name()));
         }
       }
