@@ -41,9 +41,13 @@ final class TransferFlags {
   private @Nullable Long chunkSize;
 
   @Option(
-      names = "--no-verify",
-      description = "Do not compare SHA-256, which saves reading the file once more on both ends.")
-  private boolean noVerify;
+      names = "--checksum",
+      paramLabel = "ALGORITHM",
+      defaultValue = "crc32c",
+      description =
+          "What both ends compute of the file and compare: ${COMPLETION-CANDIDATES} (default:"
+              + " ${DEFAULT-VALUE}). For sha256 the receiver reads its file again.")
+  private Checksum checksum;
 
   @Option(
       names = "--timeout",
@@ -66,7 +70,8 @@ final class TransferFlags {
   TransferFlags() {}
 
   TransferOptions options(TransferOptions.Progress progress) {
-    TransferOptions options = TransferOptions.DEFAULT.withVerify(!noVerify).withProgress(progress);
+    TransferOptions options =
+        TransferOptions.DEFAULT.withDigest(checksum.algorithm()).withProgress(progress);
     try {
       return options
           .withCompression(compression())

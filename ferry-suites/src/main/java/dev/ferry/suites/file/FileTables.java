@@ -1,5 +1,6 @@
 package dev.ferry.suites.file;
 
+import dev.ferry.core.Digest;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
@@ -23,10 +24,8 @@ final class FileTables {
   /** Whether the file travels compressed. */
   static final String USE_COMPRESSION = "UseCompression";
 
-  /** Whether the digests of both ends are compared, in the timed part. */
+  /** Which digests of both ends are compared, in the timed part. */
   static final String VERIFY = "Verify";
-
-  private static final String SHA_256 = "sha256";
 
   /** At which settings a method has rows. */
   enum Settings {
@@ -95,9 +94,10 @@ final class FileTables {
         new Parameter(USE_COMPRESSION, List.of("false", "true")));
   }
 
-  /** Unverified and verified rows. */
+  /** Rows without a digest, and with each of those that both ends can compute. */
   static Parameter verify() {
-    return new Parameter(VERIFY, List.of("off", SHA_256));
+    return new Parameter(
+        VERIFY, List.of("none", Digest.Algorithm.CRC32C.id(), Digest.Algorithm.SHA256.id()));
   }
 
   /** Whether a row compresses. Tables without the parameter do not. */
@@ -156,6 +156,12 @@ final class FileTables {
   /** Returns the transport of a row. */
   FileTransport transport(RowKey row) {
     FileTransport transport = entry(row.method()).transport().apply(row);
-    return SHA_256.equals(row.parameters().get(VERIFY)) ? transport.verified() : transport;
+    String verify = row.parameters().get(VERIFY);
+    for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
+      if (algorithm.id().equals(verify)) {
+        return transport.verifiedBy(algorithm);
+      }
+    }
+    return transport;
   }
 }

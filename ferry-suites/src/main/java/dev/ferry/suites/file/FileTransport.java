@@ -1,6 +1,8 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.compress.CompressionCodec;
+import dev.ferry.core.Digest;
+import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
@@ -12,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server and a client that fit together, as one method of the file tables has them. Each row has
@@ -28,7 +31,7 @@ final class FileTransport {
   private String encoding = "gzip";
   private Supplier<Optional<String>> obstacle = Optional::empty;
   private boolean foreign;
-  private boolean verified;
+  private Digest.@Nullable Algorithm digest;
   private int processes = 1;
   private List<String> flags = List.of();
   private List<Path> classPath = List.of();
@@ -110,9 +113,15 @@ final class FileTransport {
     return inTwoProcesses();
   }
 
-  /** With the digest of both ends compared in each transfer. */
+  /** With the digest of both ends compared in each transfer, as users get it. */
   FileTransport verified() {
-    verified = true;
+    digest = TransferOptions.DEFAULT.digest();
+    return this;
+  }
+
+  /** With a digest of both ends compared in each transfer. */
+  FileTransport verifiedBy(Digest.Algorithm algorithm) {
+    digest = algorithm;
     return this;
   }
 
@@ -138,9 +147,9 @@ final class FileTransport {
     return foreign;
   }
 
-  /** Whether the digests of both ends are compared in each transfer. */
-  boolean isVerified() {
-    return verified;
+  /** What both ends compute and compare in each transfer; null for nothing. */
+  Digest.@Nullable Algorithm digest() {
+    return digest;
   }
 
   /** Flags of the row's JVM beside those that all have. */

@@ -129,7 +129,7 @@ abstract class OneFileSuite implements Suite {
         TransferOptions.DEFAULT
             .withChunkSize(row.intParameter(FileTables.BUFFER_SIZE))
             .withGzip(FileTables.isCompressed(row))
-            .withVerify(transport.isVerified());
+            .withDigest(transport.digest());
     TransferClient client = transport.startClient(port);
     return new TransferOperation(
         List.of(client), load(row), Direction.of(row.table()), options, workplace);

@@ -1,11 +1,11 @@
 package dev.ferry.http.internal.server;
 
+import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.FileBody;
@@ -67,12 +67,13 @@ public class FilesHandler extends RequestHandler {
       throws FerryException {
     StorePath path = request.fileOrDirectory();
     HttpMethod method = http.method();
+    Digest.Algorithm wanted = request.wantedDigest();
     if (isHead()) {
       boolean gzip = request.acceptsGzip();
       offload(
           context,
-          () -> store.stat(path, request.wantsDigest()),
-          facts -> respondToHead(context, Responses.head(facts, gzip)),
+          () -> wanted == null ? store.stat(path, false) : store.stat(path, wanted),
+          facts -> respondToHead(context, Responses.head(stated(facts, wanted), gzip)),
           facts -> {});
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
       offload(
@@ -82,15 +83,21 @@ public class FilesHandler extends RequestHandler {
           ListBody::close);
     } else if (method.equals(HttpMethod.GET)) {
       boolean gzip = request.acceptsGzip();
-      boolean digest = request.wantsDigest();
       offload(
           context,
           () -> store.open(path),
           file -> {
-            if (digest && file.facts().sha256() == null) {
-              computeDigest(path);
+            // sendfile cannot produce HTTP/2 frames.
+            boolean buffered = gzip || context.channel() instanceof Http2StreamChannel;
+            if (wanted != null && file.facts().digest(wanted) == null) {
+              if (buffered && wanted == Digest.Algorithm.CRC32C) {
+                file.computeWhileReading();
+              } else {
+                computeDigest(path, wanted);
+              }
             }
-            download(context, file, gzip);
+            HttpResponse head = Responses.head(stated(file.facts(), wanted), gzip);
+            download(context, head, file, gzip, buffered);
           },
           Closing::quietly);
     } else if (method.equals(HttpMethod.PUT)) {
@@ -98,6 +105,11 @@ public class FilesHandler extends RequestHandler {
     } else {
       respond(context, Responses.methodNotAllowed(method, request));
     }
+  }
+
+  /** A client that wants a digest does not get another one instead. */
+  private static FileFacts stated(FileFacts facts, Digest.@Nullable Algorithm wanted) {
+    return wanted == null ? facts : facts.withoutDigests().withDigest(facts.digest(wanted));
   }
 
   private void respondToHead(ChannelHandlerContext context, HttpResponse response) {
@@ -109,12 +121,12 @@ public class FilesHandler extends RequestHandler {
   }
 
   /** Computes a digest while the file is sent, for the HEAD request that follows. */
-  private void computeDigest(StorePath path) {
+  private void computeDigest(StorePath path, Digest.Algorithm algorithm) {
     try {
       workers.execute(
           () -> {
             try {
-              store.stat(path, true);
+              store.stat(path, algorithm);
             } catch (FerryException e) {
               // The HEAD fails in the same way, and its response says so.
               LOG.debug("no digest of {}: {}", path, e.toString());
@@ -132,10 +144,13 @@ public class FilesHandler extends RequestHandler {
     send(context, Responses.list(chunked), body, LIST_BYTES);
   }
 
-  private void download(ChannelHandlerContext context, FileSource file, boolean gzip) {
-    HttpResponse response = Responses.head(file.facts(), gzip);
-    // sendfile cannot produce HTTP/2 frames.
-    if (gzip || context.channel() instanceof Http2StreamChannel) {
+  private void download(
+      ChannelHandlerContext context,
+      HttpResponse response,
+      FileSource file,
+      boolean gzip,
+      boolean buffered) {
+    if (buffered) {
       int bytes = gzip ? bufferSize : BUFFER_BYTES;
       send(context, response, FileBody.closing(file, gzip, bytes), bytes);
       return;
@@ -186,7 +201,7 @@ public class FilesHandler extends RequestHandler {
       return;
     }
     long size = request.length();
-    Sha256 digest = request.digest();
+    Digest digest = request.digest();
     offload(
         context,
         () -> {
@@ -195,7 +210,7 @@ public class FilesHandler extends RequestHandler {
         },
         begun -> {
           if (digest != null) {
-            begun.sink().expectDigest(workers);
+            begun.sink().expectDigest(digest.algorithm(), workers);
           }
           Upload begunUpload =
               new Upload(
