@@ -38,6 +38,7 @@ record Advice(CommandSpec command, CarrierChoice carrier, String host, int port)
       case STALLED ->
           "is the server or the network down?"
               + (isTransfer() ? " (" + ServerOptions.STALL_TIMEOUT + ")" : "");
+      case NO_TLS, UNTRUSTED -> "check --server";
       case LOST -> isTransfer() ? "nothing was kept, try again" : "try again";
       case OVERDUE -> "allow more with --timeout";
       case FOREIGN -> remedy(kind);

@@ -26,13 +26,13 @@ final class Http2Tuner extends ChannelInboundHandlerAdapter {
   static ChannelFactory<Channel> tuneClients(ChannelFactory<Channel> channels) {
     return () -> {
       Channel channel = channels.newChannel();
-      channel.pipeline().addFirst(INSTANCE);
+      BehindTls.add(channel, () -> INSTANCE);
       return channel;
     };
   }
 
   static ChannelFactory<ServerChannel> tuneAccepted(ChannelFactory<ServerChannel> channels) {
-    return Acceptor.addFirst(channels, () -> INSTANCE);
+    return Acceptor.addBehindTls(channels, () -> INSTANCE);
   }
 
   @Override
