@@ -30,6 +30,7 @@ public abstract class HttpCarrier implements Carrier {
 
   private final String server;
   private final boolean tuned;
+  private final boolean tls;
   private final CopyBuffers arrays;
   private final ScheduledThreadPoolExecutor timers;
   private final StallTimer lookout;
@@ -49,10 +50,13 @@ public abstract class HttpCarrier implements Carrier {
    * @param tuned whether copies and buffers of uploads have at least {@link #TUNED_BYTES} bytes
    * @param arrays the buffers through which downloads are copied if the client has no direct way to
    *     the file
+   * @param tls whether the client uses TLS
    */
-  public HttpCarrier(String host, int port, String client, boolean tuned, CopyBuffers arrays) {
+  public HttpCarrier(
+      String host, int port, String client, boolean tuned, CopyBuffers arrays, boolean tls) {
     this.server = HostAndPort.of(host, port);
     this.tuned = tuned;
+    this.tls = tls;
     this.arrays = arrays;
     timers =
         new ScheduledThreadPoolExecutor(1, new DaemonThreads("ferry-" + client + "-deadlines"));
@@ -61,14 +65,14 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   /**
-   * Creates a carrier for a client in another package.
+   * Creates a plaintext carrier for a client in another package.
    *
    * @param host a host name or an IP address
    * @param client the name of the client, used for thread names
    * @param tuned whether copies and buffers of uploads have at least {@link #TUNED_BYTES} bytes
    */
   protected HttpCarrier(String host, int port, String client, boolean tuned) {
-    this(host, port, client, tuned, CopyBuffers.arrays());
+    this(host, port, client, tuned, CopyBuffers.arrays(), false);
   }
 
   /**
@@ -103,6 +107,11 @@ public abstract class HttpCarrier implements Carrier {
     return tuned;
   }
 
+  /** Returns whether the client uses TLS. */
+  protected final boolean tls() {
+    return tls;
+  }
+
   /** Processes a successful response. The bytes of its body are counted. */
   @FunctionalInterface
   public interface Handler<T> {
@@ -125,6 +134,7 @@ public abstract class HttpCarrier implements Carrier {
               call,
               path,
               server,
+              tls,
               options.withProgress(call.report()),
               gzip -> head(call, path, gzip, true));
       return fetch(receiver, request, target);
@@ -196,7 +206,7 @@ public abstract class HttpCarrier implements Carrier {
             return new Transfer(
                 facts,
                 payload.sent(),
-                response.protocol().wireName(),
+                response.protocol().wireName(tls),
                 options.gzip() ? "gzip" : "identity");
           });
     }

@@ -30,11 +30,12 @@ import org.jspecify.annotations.Nullable;
  * @param call the call, which may end the download early
  * @param path the name of the file
  * @param server {@code host:port}, for messages
+ * @param tls whether the client uses TLS
  * @param options the options of the transfer
  * @param head requests the facts of the file again
  */
 public record Receiver(
-    Call call, StorePath path, String server, TransferOptions options, Head head) {
+    Call call, StorePath path, String server, boolean tls, TransferOptions options, Head head) {
   private static final int INFLATE_BYTES = 64 * 1024;
 
   /**
@@ -144,7 +145,7 @@ public record Receiver(
     call.check();
     Sha256 digest = options.verify() ? digest(fields, gzip) : null;
     FileFacts facts = sink.commit(ResponseFacts.size(fields, gzip), digest);
-    return new Transfer(facts, wireBytes, protocol.wireName(), gzip ? "gzip" : "identity");
+    return new Transfer(facts, wireBytes, protocol.wireName(tls), gzip ? "gzip" : "identity");
   }
 
   /** Returns the digest in the download response; if it is absent, requests it from the server. */

@@ -72,7 +72,7 @@ public abstract class TlsContract {
   @Test
   void transfers_overTls_arriveWhole() throws Exception {
     Path store = Files.createDirectory(temporary.resolve("store"));
-    byte[] bytes = new byte[3_000_000];
+    byte[] bytes = new byte[1_000_000];
     new Random(1).nextBytes(bytes);
     Path source = Files.write(temporary.resolve("source"), bytes);
     Path target = temporary.resolve("target");

@@ -3,7 +3,6 @@ package dev.ferry.web.internal;
 import dev.ferry.contract.Limits;
 import dev.ferry.net.internal.BoundedCumulator;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -48,7 +47,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
                   .maxHeaderListSize(MAX_HEADER_LIST))
           .build();
 
-  private final ChannelFuture connected;
+  private final Future<Channel> connected;
   private final Set<Channel> streams = new HashSet<>();
   private int calls;
   private boolean leaving;
@@ -69,7 +68,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
 
   /** Returns whether the connection is closed or could not be established. */
   boolean isClosed() {
-    return connected.isDone() && !connected.channel().isActive();
+    return connected.isDone() && !(connected.isSuccess() && connected.getNow().isActive());
   }
 
   /** Returns whether another call may begin. */
@@ -94,7 +93,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void openStream(WebExchange exchange) {
-    new Http2StreamChannelBootstrap(connected.channel())
+    new Http2StreamChannelBootstrap(connected.getNow())
         .handler(
             new ChannelInitializer<>() {
               @Override

@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.ssl.SslHandler;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.Executor;
@@ -134,14 +135,21 @@ public class FilesHandler extends RequestHandler {
 
   private void download(ChannelHandlerContext context, FileSource file, boolean gzip) {
     HttpResponse response = Responses.head(file.facts(), gzip);
-    // sendfile cannot produce HTTP/2 frames.
-    if (gzip || context.channel() instanceof Http2StreamChannel) {
+    if (gzip || !canSendFile(context)) {
       int bytes = gzip ? bufferSize : BUFFER_BYTES;
       send(context, response, FileBody.closing(file, gzip, bytes), bytes);
       return;
     }
     begin(context, response);
     new PlainDownload(context, file, listener(context)).start();
+  }
+
+  /**
+   * Whether the file is sent as it is: sendfile produces no HTTP/2 frames, and encrypts nothing.
+   */
+  private static boolean canSendFile(ChannelHandlerContext context) {
+    return !(context.channel() instanceof Http2StreamChannel)
+        && context.pipeline().get(SslHandler.class) == null;
   }
 
   private void send(ChannelHandlerContext context, HttpResponse head, OutgoingBody body, int size) {
