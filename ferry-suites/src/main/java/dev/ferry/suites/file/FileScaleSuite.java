@@ -149,7 +149,7 @@ public class FileScaleSuite implements Suite {
     List<TransferClient> carriers = new ArrayList<>();
     try {
       for (int i = 0; i < channels; i++) {
-        carriers.add(transport(row).startClient(port));
+        carriers.add(transport(row).startClient(workplace, port));
       }
       return new TransferOperation(
           carriers,

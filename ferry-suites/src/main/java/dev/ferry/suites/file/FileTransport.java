@@ -23,7 +23,7 @@ final class FileTransport {
 
   private final String protocol;
   private final ServerStart server;
-  private final ClientStart client;
+  private final PairedClientStart client;
   private Codec gzip = LEVEL_1;
   private String encoding = "gzip";
   private Supplier<Optional<String>> obstacle = Optional::empty;
@@ -45,12 +45,27 @@ final class FileTransport {
     TransferClient start(int port) throws IOException;
   }
 
+  /** Starts a client that reads from the workplace what it needs of the server on a port. */
+  @FunctionalInterface
+  interface PairedClientStart {
+    TransferClient start(Workplace workplace, int port) throws IOException;
+  }
+
   /**
-   * Of a server and a client.
+   * Of a server and a client in plain text.
    *
    * @param protocol to be negotiated
    */
   FileTransport(String protocol, ServerStart server, ClientStart client) {
+    this(protocol, server, (workplace, port) -> client.start(port));
+  }
+
+  /**
+   * Of a server and a client that need something of each other.
+   *
+   * @param protocol to be negotiated
+   */
+  FileTransport(String protocol, ServerStart server, PairedClientStart client) {
     this.protocol = protocol;
     this.server = server;
     this.client = client;
@@ -159,8 +174,8 @@ final class FileTransport {
     return server.start(workplace, bufferSize, compressed);
   }
 
-  /** Starts a client of the server on a port. */
-  TransferClient startClient(int port) throws IOException {
-    return client.start(port);
+  /** Starts a client of the server of a workplace. */
+  TransferClient startClient(Workplace workplace, int port) throws IOException {
+    return client.start(workplace, port);
   }
 }

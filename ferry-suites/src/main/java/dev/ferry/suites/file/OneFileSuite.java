@@ -130,7 +130,7 @@ abstract class OneFileSuite implements Suite {
             .withChunkSize(row.intParameter(FileTables.BUFFER_SIZE))
             .withGzip(FileTables.isCompressed(row))
             .withVerify(transport.isVerified());
-    TransferClient client = transport.startClient(port);
+    TransferClient client = transport.startClient(workplace, port);
     return new TransferOperation(
         List.of(client), load(row), Direction.of(row.table()), options, workplace);
   }
