@@ -16,12 +16,16 @@ final class TransferFlags {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  @Option(names = "--gzip", description = "Compress on the way.")
+  @Option(
+      names = "--gzip",
+      description =
+          "Compress on the way. What would not become smaller is sent as it is: over gRPC parts of"
+              + " a file, over HTTP a file whose beginning is so.")
   private boolean gzip;
 
   @Option(
       names = "--zstd",
-      description = "Compress with zstd where both ends have it, else with gzip.")
+      description = "The same with zstd if both ends have it, else with gzip.")
   private boolean zstd;
 
   @Option(

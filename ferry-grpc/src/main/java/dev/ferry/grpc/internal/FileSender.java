@@ -40,6 +40,7 @@ final class FileSender<M> {
   private final StallWatch watch;
   private final Consumer<Throwable> onFailure;
   private final long size;
+  private final boolean compressing;
   private final AtomicInteger calls = new AtomicInteger();
   private volatile State state = State.NEW;
 
@@ -47,7 +48,8 @@ final class FileSender<M> {
    * Creates a sender. {@link #start} must be called before the call starts.
    *
    * @param source the file; the sender closes it at the end
-   * @param compression the compression of the stream; null if it is not compressed
+   * @param compression the compression of the stream, which a message may do without; null if no
+   *     message is compressed
    * @param digest sent after the last chunk if it is not null; the end of the stream waits for it
    * @param watch notified when the peer is expected to read or to respond
    * @param onFailure called with the failure if the stream cannot be completed; at most once
@@ -68,7 +70,7 @@ final class FileSender<M> {
     this.source = source;
     this.feed =
         compression != null
-            ? format.compressedFeed(source, chunkSize, compression, this::send)
+            ? format.compressedFeed(source, chunkSize, setup.batching(), compression, this::send)
             : format.feed(source, chunkSize, setup.batching());
     this.first = first;
     this.digest = digest;
@@ -76,6 +78,7 @@ final class FileSender<M> {
     this.watch = watch;
     this.onFailure = onFailure;
     this.size = source.facts().size();
+    this.compressing = compression != null;
   }
 
   void start() {
@@ -128,6 +131,9 @@ final class FileSender<M> {
 
   private void send(M message) {
     try {
+      if (compressing) {
+        call.setMessageCompression(format.compressed(message));
+      }
       call.onNext(message);
     } catch (RuntimeException e) {
       format.release(message);

@@ -155,8 +155,15 @@ public abstract class HttpCarrier implements Carrier {
     StorePath.parse(path.value());
     HttpCompression.require(options);
     try (Call call = begin(path, options);
-        FileSource file = FileSource.open(source);
-        Payload payload = new Payload(file, options, copyBytes(options), call.report())) {
+        FileSource file = FileSource.open(source)) {
+      return upload(
+          call, file, path, options.withGzip(options.gzip() && HttpCompression.worthwhile(file)));
+    }
+  }
+
+  private Transfer upload(Call call, FileSource file, StorePath path, TransferOptions options)
+      throws FerryException {
+    try (Payload payload = new Payload(file, options, copyBytes(options), call.report())) {
       Map<String, String> fields = new LinkedHashMap<>();
       fields.put("Content-Type", "application/octet-stream");
       Sha256 digest = options.verify() ? call.digest(file) : null;

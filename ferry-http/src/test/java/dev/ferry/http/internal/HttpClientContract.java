@@ -140,6 +140,20 @@ public abstract class HttpClientContract {
   }
 
   @Test
+  void transfer_gzipOfAFileThatWouldNotBecomeSmaller_isSentAsItIs() throws IOException {
+    byte[] bytes = TestFiles.incompressible(500_000);
+    Path source = Files.write(local.resolve("source"), bytes);
+    TransferOptions options = TransferOptions.DEFAULT.withGzip(true);
+
+    Transfer up = carrier.upload(source, path("f"), options);
+    Transfer down = carrier.download(path("f"), local.resolve("target"), options);
+
+    assertThat(local.resolve("target")).hasBinaryContent(bytes);
+    assertThat(List.of(up, down)).allMatch(t -> t.encoding().equals("identity"));
+    assertThat(down.facts().sha256()).isEqualTo(Sha256.ofFile(source));
+  }
+
+  @Test
   void download_unknownDigest_isRequestedAndChecked() throws IOException {
     Files.write(root.resolve("f"), TestFiles.random(100_000));
 

@@ -9,6 +9,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.FileBody;
+import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -71,9 +72,9 @@ public class FilesHandler extends RequestHandler {
       boolean gzip = request.acceptsGzip();
       offload(
           context,
-          () -> store.stat(path, request.wantsDigest()),
-          facts -> respondToHead(context, Responses.head(facts, gzip)),
-          facts -> {});
+          () -> head(path, request.wantsDigest(), gzip),
+          response -> respondToHead(context, response),
+          response -> {});
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
       offload(
           context,
@@ -85,18 +86,41 @@ public class FilesHandler extends RequestHandler {
       boolean digest = request.wantsDigest();
       offload(
           context,
-          () -> store.open(path),
-          file -> {
-            if (digest && file.facts().sha256() == null) {
+          () -> open(path, gzip),
+          opened -> {
+            if (digest && opened.file.facts().sha256() == null) {
               computeDigest(path);
             }
-            download(context, file, gzip);
+            download(context, opened.file, opened.gzip);
           },
-          Closing::quietly);
+          opened -> Closing.quietly(opened.file));
     } else if (method.equals(HttpMethod.PUT)) {
       beginUpload(context, http, request);
     } else {
       respond(context, Responses.methodNotAllowed(method, request));
+    }
+  }
+
+  private HttpResponse head(StorePath path, boolean digest, boolean gzip) throws FerryException {
+    FileFacts facts = store.stat(path, digest);
+    if (!gzip || facts.directory()) {
+      return Responses.head(facts, false);
+    }
+    try (FileSource file = store.open(path)) {
+      return Responses.head(facts, HttpCompression.worthwhile(file));
+    }
+  }
+
+  /** A file to send, compressed if the client accepts it and the file becomes smaller. */
+  private record Opened(FileSource file, boolean gzip) {}
+
+  private Opened open(StorePath path, boolean gzip) throws FerryException {
+    FileSource file = store.open(path);
+    try {
+      return new Opened(file, gzip && HttpCompression.worthwhile(file));
+    } catch (FerryException e) {
+      Closing.quietly(file);
+      throw e;
     }
   }
 
