@@ -43,7 +43,7 @@ public final class MoveOneFile {
       out.println("sent " + sent.facts().size() + " bytes over " + sent.protocol());
 
       Transfer fetched = carrier.download(path, copy, options);
-      out.println("fetched it, sha256 " + fetched.facts().sha256());
+      out.println("fetched it, crc32c " + fetched.facts().crc32c());
       return true;
     } catch (FerryException e) {
       // After a failure nothing is left at the receiving end, so trying again is always safe.

@@ -82,7 +82,7 @@ final class ExamplesTest {
     }
 
     assertThat(bytes.toString(StandardCharsets.UTF_8))
-        .contains("5 of 5", "sent 5 bytes over h2", "fetched it, sha256 2cf24dba")
+        .contains("5 of 5", "sent 5 bytes over h2", "fetched it, crc32c 9a71bb4c")
         .contains("choose another name: inbox/letter.txt: already exists");
   }
 

@@ -8,16 +8,15 @@ import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.network.Networks;
 import dev.ferry.lab.report.TextReport;
 import dev.ferry.lab.run.BenchRequest;
-import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
-import dev.ferry.lab.run.RunSetup;
-import dev.ferry.lab.run.TaxiFile;
+import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.Plan;
-import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
+import dev.ferry.lab.suite.TableSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -27,12 +26,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** Runs a comparison and prints its tables. */
@@ -51,19 +52,6 @@ import picocli.CommandLine.Spec;
       "130:interrupted"
     })
 final class BenchCommand implements Callable<Integer> {
-  /** The longest time in seconds after Ctrl-C until all results are on disk. */
-  private static final int PATIENCE_SECONDS = 10;
-
-  /** The exit code if this machine lacks something. */
-  private static final int UNAVAILABLE = 3;
-
-  private static final Duration TIME = Duration.ofMinutes(8);
-  private static final Duration QUICK_TIME = Duration.ofMinutes(3);
-  private static final Duration LEAST_TIME = Duration.ofMinutes(1);
-
-  /** The part of a run's time that is needed before its first fork and after its last one. */
-  private static final Duration PREPARATION = Duration.ofSeconds(10);
-
   private static final DateTimeFormatter FOLDER =
       DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -74,13 +62,22 @@ final class BenchCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 1, heading = "%nWhat is compared:%n")
   private BenchOptions.What what = new BenchOptions.What();
 
-  @ArgGroup(validate = false, order = 2, heading = "%nHow, and for how long:%n")
+  @ArgGroup(validate = false, order = 2, heading = "%nYour settings, in place of the tables':%n")
+  private SettingOptions settings = new SettingOptions();
+
+  @ArgGroup(validate = false, order = 3, heading = "%nHow, and for how long:%n")
   private BenchOptions.HowLong howLong = new BenchOptions.HowLong();
 
-  @ArgGroup(validate = false, order = 3, heading = "%nOutput:%n")
+  @ArgGroup(validate = false, order = 4, heading = "%nThe JVMs that measure:%n")
+  private JvmOptions java = new JvmOptions();
+
+  @ArgGroup(validate = false, order = 5, heading = "%nOutput:%n")
   private BenchOptions.Output output = new BenchOptions.Output();
 
   private @Nullable RunDocument resumed;
+
+  /** Whether the arguments have the options of the user's file, or are those of an earlier run. */
+  private boolean expanded;
 
   @Override
   public Integer call() throws IOException {
@@ -88,57 +85,46 @@ final class BenchCommand implements Callable<Integer> {
       if (output.resume != null) {
         return resume(output.resume);
       }
-      boolean answer = what.suites.isEmpty() && what.tables.isEmpty() && what.filters.isEmpty();
-      Duration time = time(answer);
-      Profile profile =
-          howLong.profile != null
-              ? Profile.parse(howLong.profile)
-              : time != null ? Profile.DEFAULT : Profile.QUICK;
-      if (howLong.processes < 1 || howLong.processes > 2) {
-        throw LabException.usage(
-            "--processes is "
-                + howLong.processes
-                + "; give 1, or 2 for a server process of its own");
+      List<String> kept = kept();
+      if (!kept.isEmpty()) {
+        return runWith(kept);
       }
-      requireOneFile();
-      Profiler profiler = howLong.profiler == null ? null : Profiler.parse(howLong.profiler);
-      Network network = howLong.network == null ? null : Networks.parse(howLong.network);
-      List<Suite> suites = suites(answer);
-      Plan chosen = plan(suites);
-      Plan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
-      if (what.list) {
-        List<Suite> whole = what.tables.isEmpty() && what.filters.isEmpty() ? suites : List.of();
-        BenchList.print(spec.commandLine().getOut(), plan, whole, profile, time, fileBytes());
-        return ExitCode.OK;
-      }
-      return run(plan, profile, time, profiler, network);
+      return compare();
     } catch (LabException e) {
-      if (e.unavailable()) {
-        PrintWriter err = spec.commandLine().getErr();
-        err.println(spec.qualifiedName() + ": " + e.getMessage());
-        err.flush();
-        return UNAVAILABLE;
-      }
-      throw LabErrors.failure(spec, e);
+      return LabErrors.exitCode(spec, e);
     }
   }
 
-  private void requireOneFile() throws LabException {
-    Long size = what.fileSize;
-    if (size != null && what.file != null) {
-      throw LabException.usage("--file and --file-size: give one of them");
+  private int compare() throws LabException, IOException {
+    boolean whole = what.tables.isEmpty() && what.filters.isEmpty() && settings.methods.isEmpty();
+    boolean answer = whole && what.suites.isEmpty();
+    Duration time = howLong.time(answer);
+    Profile profile =
+        howLong.profile != null
+            ? Profile.parse(howLong.profile)
+            : time != null ? Profile.DEFAULT : Profile.QUICK;
+    howLong.requireProcesses();
+    what.requireOneFile();
+    Profiler profiler = howLong.profiler == null ? null : Profiler.parse(howLong.profiler);
+    Network network = howLong.network == null ? null : Networks.parse(howLong.network);
+    Jvms jvms = java.jvms();
+    TableSettings tables = settings.tables(jvms);
+    List<Suite> suites = suites(answer);
+    Plan chosen = settings.plan(suites, tables, what.tables, what.filters);
+    Plan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
+    if (what.list) {
+      BenchList.print(
+          spec.commandLine().getOut(),
+          plan,
+          whole ? suites : List.of(),
+          tables,
+          profile,
+          time,
+          what.fileBytes(),
+          network);
+      return ExitCode.OK;
     }
-    if (size != null && size < 1) {
-      throw LabException.usage("--file-size is " + size + "; give at least 1 byte");
-    }
-  }
-
-  private long generatedBytes() {
-    return what.fileSize == null ? TaxiFile.BYTES : what.fileSize;
-  }
-
-  private long fileBytes() throws LabException {
-    return what.file == null ? generatedBytes() : RunSetup.requireFile(what.file);
+    return run(plan, profile, time, profiler, jvms, network);
   }
 
   /** Goes on with a run as a command with the same arguments. */
@@ -155,30 +141,46 @@ final class BenchCommand implements Callable<Integer> {
     if (run.complete()) {
       throw LabException.failure(folder + " is complete; ferry report prints it");
     }
-    // The first one is the name of the command.
-    List<String> arguments = run.arguments().subList(1, run.arguments().size());
-    BenchCommand again = new BenchCommand();
-    new CommandLine(again).parseArgs(arguments.toArray(String[]::new));
-    again.spec = spec;
+    BenchCommand again = again(run.arguments());
     again.resumed = run;
     again.output.folder = folder;
     again.output.resume = null;
     return again.call();
   }
 
-  /** Returns how long the rows may run; null for all rounds of the profile. */
-  private @Nullable Duration time(boolean answer) throws LabException {
-    if (howLong.quick && (howLong.time != null || howLong.profile != null)) {
-      throw LabException.usage("--quick is --time 3m; give neither --time nor --profile with it");
-    }
-    if (howLong.time != null && howLong.time.compareTo(LEAST_TIME) < 0) {
-      throw LabException.usage("--time is %s; give a minute at least".formatted(howLong.time));
-    }
-    Duration whole =
-        howLong.time != null
-            ? howLong.time
-            : howLong.quick ? QUICK_TIME : answer && howLong.profile == null ? TIME : null;
-    return whole == null ? null : whole.minus(PREPARATION);
+  /**
+   * Returns a command with other arguments.
+   *
+   * @param arguments all of them, which begin with the name of the command
+   */
+  private BenchCommand again(List<String> arguments) {
+    CommandLine own = spec.commandLine();
+    CommandLine program = new Main().commandLine().setOut(own.getOut()).setErr(own.getErr());
+    ParseResult parsed = program.parseArgs(arguments.toArray(String[]::new));
+    BenchCommand again = (BenchCommand) parsed.subcommand().commandSpec().userObject();
+    again.expanded = true;
+    return again;
+  }
+
+  /** Returns the options of the user's file that the command line has not. */
+  private List<String> kept() throws LabException {
+    Path file = settings.config;
+    return expanded || (file == null && !Files.exists(ConfigFile.DEFAULT))
+        ? List.of()
+        : ConfigFile.options(spec, file == null ? ConfigFile.DEFAULT : file);
+  }
+
+  /** Runs with options of the user's file as if they had been given. */
+  private int runWith(List<String> kept) throws IOException {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(
+        "%s: options of %s: %s"
+            .formatted(
+                spec.qualifiedName(),
+                settings.config == null ? ConfigFile.DEFAULT : settings.config,
+                String.join(" ", kept)));
+    err.flush();
+    return again(Stream.concat(arguments().stream(), kept.stream()).toList()).call();
   }
 
   private List<Suite> suites(boolean answer) throws LabException {
@@ -191,21 +193,12 @@ final class BenchCommand implements Callable<Integer> {
     return suites;
   }
 
-  private Plan plan(List<Suite> suites) throws LabException {
-    List<RowFilter> filters = new ArrayList<>();
-    for (String text : what.filters) {
-      filters.add(RowFilter.parse(text, suites));
-    }
-    return what.tables.isEmpty()
-        ? Plan.of(suites, filters)
-        : Plan.ofTables(suites, what.tables, filters);
-  }
-
   private int run(
       Plan plan,
       Profile profile,
       @Nullable Duration time,
       @Nullable Profiler profiler,
+      Jvms jvms,
       @Nullable Network network)
       throws LabException, IOException {
     Clock clock = Clock.systemUTC();
@@ -213,17 +206,7 @@ final class BenchCommand implements Callable<Integer> {
         output.folder == null
             ? Path.of("results", FOLDER.format(clock.instant()) + "-" + profile.label())
             : output.folder;
-    Cancellation cancellation = new Cancellation();
-    Thread hook =
-        new Thread(
-            () -> {
-              if (!cancellation.cancel(PATIENCE_SECONDS)) {
-                System.err.println("ferry: gave up waiting for the run to clean up");
-              }
-            },
-            "ferry-bench-interrupt");
-    Runtime.getRuntime().addShutdownHook(hook);
-    try {
+    try (InterruptHook hook = InterruptHook.register()) {
       RunDocument run;
       try (BenchProgress progress = BenchProgress.open(spec)) {
         run =
@@ -234,10 +217,11 @@ final class BenchCommand implements Callable<Integer> {
                         profile,
                         howLong.pin || network != null ? 2 : howLong.processes,
                         howLong.pin,
+                        jvms,
                         network,
                         profiler,
                         what.file,
-                        generatedBytes(),
+                        what.generatedBytes(),
                         folder,
                         output.workFolder,
                         howLong.threshold,
@@ -246,13 +230,10 @@ final class BenchCommand implements Callable<Integer> {
                         resumed,
                         output.open ? this::show : null),
                     progress,
-                    cancellation);
+                    hook.cancellation());
       }
       print(run, folder);
       return run.failed() ? ExitCode.SOFTWARE : ExitCode.OK;
-    } finally {
-      cancellation.ended();
-      forget(hook);
     }
   }
 
@@ -283,16 +264,6 @@ final class BenchCommand implements Callable<Integer> {
       PrintWriter err = spec.commandLine().getErr();
       err.println(spec.qualifiedName() + ": interrupted; what was measured is in " + folder);
       err.flush();
-    }
-  }
-
-  private static void forget(Thread hook) {
-    try {
-      Runtime.getRuntime().removeShutdownHook(hook);
-    } catch (IllegalStateException e) {
-      // The process is ending because of Ctrl-C. The shutdown hook already runs and completes the
-      // work.
-      return;
     }
   }
 }

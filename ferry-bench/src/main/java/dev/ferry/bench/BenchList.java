@@ -4,10 +4,12 @@ import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.TableSettings;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
@@ -22,16 +24,20 @@ final class BenchList {
    * Prints the list.
    *
    * @param suites the suites whose tables outside the plan are also named
+   * @param settings the values of the tables' parameters
    * @param time how long the rows may run; null for all rounds of the profile
    * @param fileBytes the size of the run's file in bytes
+   * @param network the network between the two ends; null for the loopback
    */
   static void print(
       PrintWriter out,
       Plan plan,
       List<Suite> suites,
+      TableSettings settings,
       Profile profile,
       @Nullable Duration time,
-      long fileBytes)
+      long fileBytes,
+      @Nullable Network network)
       throws LabException {
     String heading = "";
     for (Plan.Group group : plan.groups()) {
@@ -58,19 +64,20 @@ final class BenchList {
                 profile.label(),
                 profile.settings().rounds(),
                 profile.settings().samplesPerRound(),
-                BenchProgress.about(time == null ? profile.estimate(plan, fileBytes) : time),
+                BenchProgress.about(
+                    time == null ? profile.estimate(plan, fileBytes, network) : time),
                 fileBytes));
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
         if (isOutside(plan, suite, table)) {
-          Plan request = Plan.ofTables(List.of(suite), List.of(table.name()), List.of());
+          Plan request = Plan.ofTables(List.of(suite), List.of(table.name()), List.of(), settings);
           out.println(
               "not among them: %s: %s, %d rows, %s; --tables %s runs it"
                   .formatted(
                       suite.name(),
                       table.name(),
                       request.size(),
-                      BenchProgress.about(profile.estimate(request, fileBytes)),
+                      BenchProgress.about(profile.estimate(request, fileBytes, network)),
                       table.name()));
         }
       }

@@ -3,7 +3,10 @@ package dev.ferry.bench;
 import dev.ferry.cli.program.SizeConverter;
 import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.lab.model.Criteria;
+import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.network.Networks;
+import dev.ferry.lab.run.RunSetup;
+import dev.ferry.lab.run.TaxiFile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -57,13 +60,39 @@ final class BenchOptions {
     @Nullable Long fileSize;
 
     @Option(
-        names = "--list",
+        names = {"--list", "--dry-run"},
         description = "Only list the tables, the rows, and the time they are expected to take.")
     boolean list;
+
+    void requireOneFile() throws LabException {
+      if (fileSize != null && file != null) {
+        throw LabException.usage("--file and --file-size: give one of them");
+      }
+      if (fileSize != null && fileSize < 1) {
+        throw LabException.usage("--file-size is " + fileSize + "; give at least 1 byte");
+      }
+    }
+
+    /** Returns the size of a generated file in bytes. */
+    long generatedBytes() {
+      return fileSize == null ? TaxiFile.BYTES : fileSize;
+    }
+
+    /** Returns the size of the file to move in bytes. */
+    long fileBytes() throws LabException {
+      return file == null ? generatedBytes() : RunSetup.requireFile(file);
+    }
   }
 
   /** Options that determine how it is measured and how long it takes. */
   static final class HowLong {
+    private static final Duration TIME = Duration.ofMinutes(8);
+    private static final Duration QUICK_TIME = Duration.ofMinutes(3);
+    private static final Duration LEAST_TIME = Duration.ofMinutes(1);
+
+    /** The part of a run's time that is needed before its first fork and after its last one. */
+    private static final Duration PREPARATION = Duration.ofSeconds(10);
+
     @Option(
         names = "--profile",
         paramLabel = "NAME",
@@ -116,7 +145,7 @@ final class BenchOptions {
         paramLabel = "NETWORK",
         description =
             "Put a network of real TCP between the two ends: "
-                + Networks.FORMS
+                + Networks.FORMS_AS_FORMAT
                 + ". Implies --processes 2, and needs Linux, a C compiler, and root or user"
                 + " namespaces.")
     @Nullable String network;
@@ -129,6 +158,30 @@ final class BenchOptions {
                 + " Flight Recorder recording), kept in the run folder under profiles/. Disturbs"
                 + " the figures.")
     @Nullable String profiler;
+
+    void requireProcesses() throws LabException {
+      if (processes < 1 || processes > 2) {
+        throw LabException.usage(
+            "--processes is " + processes + "; give 1, or 2 for a server process of its own");
+      }
+    }
+
+    /**
+     * Returns how long the rows may run; null for all rounds of the profile.
+     *
+     * @param answer whether the suite answer runs because no other was named
+     */
+    @Nullable Duration time(boolean answer) throws LabException {
+      if (quick && (time != null || profile != null)) {
+        throw LabException.usage("--quick is --time 3m; give neither --time nor --profile with it");
+      }
+      if (time != null && time.compareTo(LEAST_TIME) < 0) {
+        throw LabException.usage("--time is %s; give a minute at least".formatted(time));
+      }
+      Duration whole =
+          time != null ? time : quick ? QUICK_TIME : answer && profile == null ? TIME : null;
+      return whole == null ? null : whole.minus(PREPARATION);
+    }
   }
 
   /** Options for the locations of files. */

@@ -3,11 +3,15 @@ package dev.ferry.bench;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.lab.model.LabException;
+import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Translates the errors of the lab to those of commands. */
 final class LabErrors {
+  /** The exit code if this machine lacks something. */
+  private static final int UNAVAILABLE = 3;
+
   private LabErrors() {}
 
   /**
@@ -20,6 +24,22 @@ final class LabErrors {
       throw wrongUse(command, e);
     }
     return new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
+  }
+
+  /**
+   * Prints what this machine lacks for a command, and returns the exit code for that.
+   *
+   * @throws FerryException if the command failed for another reason
+   * @throws ParameterException if the command was used in a wrong way
+   */
+  static int exitCode(CommandSpec command, LabException e) throws FerryException {
+    if (!e.unavailable()) {
+      throw failure(command, e);
+    }
+    PrintWriter err = command.commandLine().getErr();
+    err.println(command.qualifiedName() + ": " + e.getMessage());
+    err.flush();
+    return UNAVAILABLE;
   }
 
   /** Returns the failure of a command that was used in a wrong way. */

@@ -45,6 +45,7 @@ final class BenchCommandTest {
         "--time=soon | 'soon' is no time such as",
         "--network=moon | --network: 'moon' is no network; give rtt=20ms,rate=1gbit,loss=0.1%",
         "--network=rtt=5 | --network: rtt is '5'; give 0 to 10s, such as 20ms or 200us",
+        "--suite=distance | suite distance needs a network between its two ends; give --network",
         "--threshold=much | 'much' is no percentage such as 5% or 2.5%"
       })
   void bench_unknownName_saysWhatThereIs(String option, String message) {

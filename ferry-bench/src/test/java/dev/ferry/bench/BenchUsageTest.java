@@ -6,6 +6,7 @@ import dev.ferry.cli.Outcome;
 import dev.ferry.cli.PseudoTerminal;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,9 @@ final class BenchUsageTest {
             "--filter=",
             "--file=",
             "--list",
+            "Your settings, in place of the tables':",
+            "--methods=",
+            "--buffer-sizes=",
             "How, and for how long:",
             "--profile=",
             "--processes=",
@@ -52,6 +56,29 @@ final class BenchUsageTest {
             "Output:",
             "--out=",
             "--work-dir=");
+  }
+
+  @Test
+  void help_bench_printsNothingToStandardError() throws Exception {
+    Path out = temporary.resolve("out");
+    Path err = temporary.resolve("err");
+    ProcessBuilder help =
+        new ProcessBuilder(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "bench",
+                "--help")
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    // The JVM would print that it uses them.
+    help.environment().keySet().removeAll(Set.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+
+    assertThat(help.start().waitFor()).isZero();
+    // picocli reports there what it cannot format.
+    assertThat(err).isEmptyFile();
+    assertThat(out).content().contains("--network=", "loss=0.1%");
   }
 
   @Test

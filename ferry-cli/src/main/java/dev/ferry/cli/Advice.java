@@ -13,14 +13,15 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param carrier the carrier it used
  * @param host host of the server
  * @param port port of the server
+ * @param tls whether it used TLS
  */
-record Advice(CommandSpec command, CarrierChoice carrier, String host, int port) {
+record Advice(CommandSpec command, CarrierChoice carrier, String host, int port, boolean tls) {
   /** The whole line: the failure and the remedy. */
   String line(FerryException failure) {
     Outage outage = failure.outage();
     if (outage == Outage.LOST || outage == Outage.FOREIGN) {
       String problem =
-          ProbeResult.at(host, port).problem(carrier, ServerAddress.format(host, port));
+          ProbeResult.at(host, port, tls).problem(carrier, ServerAddress.format(host, port));
       if (problem != null) {
         return problem;
       }
@@ -38,6 +39,8 @@ record Advice(CommandSpec command, CarrierChoice carrier, String host, int port)
       case STALLED ->
           "is the server or the network down?"
               + (isTransfer() ? " (" + ServerOptions.STALL_TIMEOUT + ")" : "");
+      case NO_TLS -> "leave out --tls, or check --server";
+      case UNTRUSTED -> "check --server, and --ca, which names the certificates to trust";
       case LOST -> isTransfer() ? "nothing was kept, try again" : "try again";
       case OVERDUE -> "allow more with --timeout";
       case FOREIGN -> remedy(kind);

@@ -5,9 +5,11 @@ import dev.ferry.core.internal.Names;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ClientTls;
 import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -19,20 +21,22 @@ enum CarrierChoice {
   HTTP(
       "http",
       CarrierChoice.HTTP_PORT,
-      (host, port) -> HttpFiles.connect(host, port, HttpProtocol.HTTP_1_1)),
+      (host, port, tls) -> HttpFiles.connect(host, port, HttpProtocol.HTTP_1_1, tls)),
   /** java.net.http over HTTP/2. */
   HTTP2(
       "http2",
       CarrierChoice.HTTP_PORT,
-      (host, port) -> HttpFiles.connect(host, port, HttpProtocol.H2C)),
+      (host, port, tls) -> HttpFiles.connect(host, port, HttpProtocol.H2C, tls)),
   /** gRPC-Web over HTTP/1.1, for networks that do not pass gRPC. */
   GRPC_WEB(
-      "grpc-web", CarrierChoice.HTTP_PORT, (host, port) -> web(host, port, WebFormat.GRPC_WEB)),
+      "grpc-web",
+      CarrierChoice.HTTP_PORT,
+      (host, port, tls) -> web(host, port, tls, WebFormat.GRPC_WEB)),
   /** gRPC-Web in base64, for proxies that pass only text. */
   GRPC_WEB_TEXT(
       "grpc-web-text",
       CarrierChoice.HTTP_PORT,
-      (host, port) -> web(host, port, WebFormat.GRPC_WEB_TEXT));
+      (host, port, tls) -> web(host, port, tls, WebFormat.GRPC_WEB_TEXT));
 
   /** Default port of {@code ferry serve} for gRPC. */
   static final int GRPC_PORT = 7070;
@@ -47,7 +51,7 @@ enum CarrierChoice {
   /** Creates a client. */
   @FunctionalInterface
   private interface Connector {
-    Carrier connect(String host, int port);
+    Carrier connect(String host, int port, @Nullable ClientTls tls);
   }
 
   CarrierChoice(String label, int defaultPort, Connector connector) {
@@ -56,13 +60,17 @@ enum CarrierChoice {
     this.connector = connector;
   }
 
-  private static Carrier web(String host, int port, WebFormat format) {
-    return WebFiles.connect(host, port, format, HttpProtocol.HTTP_1_1);
+  private static Carrier web(String host, int port, @Nullable ClientTls tls, WebFormat format) {
+    return WebFiles.connect(host, port, format, HttpProtocol.HTTP_1_1, tls);
   }
 
-  /** Creates a client, which connects lazily. The caller closes it. */
-  Carrier connect(String host, int port) {
-    return connector.connect(host, port);
+  /**
+   * Creates a client, which connects lazily. The caller closes it.
+   *
+   * @param tls null for plain text
+   */
+  Carrier connect(String host, int port, @Nullable ClientTls tls) {
+    return connector.connect(host, port, tls);
   }
 
   int defaultPort() {

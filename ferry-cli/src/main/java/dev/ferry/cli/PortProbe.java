@@ -3,6 +3,7 @@ package dev.ferry.cli;
 import dev.ferry.cli.ProbeResult.Kind;
 import dev.ferry.cli.program.PlainText;
 import dev.ferry.contract.HttpRoutes;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -10,11 +11,14 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +42,15 @@ final class PortProbe {
 
   private final String host;
   private final int port;
+  private final boolean tls;
 
-  PortProbe(String host, int port) {
+  /**
+   * @param tls whether to send the requests over TLS; then any certificate is good enough
+   */
+  PortProbe(String host, int port, boolean tls) {
     this.host = host;
     this.port = port;
+    this.tls = tls;
   }
 
   /**
@@ -90,8 +99,8 @@ final class PortProbe {
       if (head.isHttp2() || exchange(HTTP2_PREFACE, false).isHttp2()) {
         return new ProbeResult(Kind.HTTP2_ONLY, "");
       }
-      boolean tls = speaksTls();
-      return new ProbeResult(tls ? Kind.TLS : head.ended() ? Kind.CLOSES : Kind.SILENCE, "");
+      return new ProbeResult(
+          !tls && speaksTls() ? Kind.TLS : head.ended() ? Kind.CLOSES : Kind.SILENCE, "");
     } catch (ConnectException e) {
       return new ProbeResult(Kind.NOBODY, "");
     } catch (SocketTimeoutException e) {
@@ -110,11 +119,29 @@ final class PortProbe {
   }
 
   private Reply exchange(String request, boolean wholeHead) throws IOException {
-    try (Socket socket = connect()) {
+    try (Socket socket = connect();
+        Socket secured = tls ? overTls(socket, wholeHead ? "http/1.1" : "h2") : socket) {
       String where = ServerAddress.format(host, port);
       String text = request.formatted(HttpRoutes.FILES, where);
-      socket.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
-      return listen(socket.getInputStream(), wholeHead);
+      secured.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
+      return listen(secured.getInputStream(), wholeHead);
+    } catch (SSLException e) {
+      return new Reply("", true);
+    }
+  }
+
+  private Socket overTls(Socket socket, String protocol) throws IOException {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+      SSLSocket secured =
+          (SSLSocket) context.getSocketFactory().createSocket(socket, host, port, true);
+      SSLParameters parameters = secured.getSSLParameters();
+      parameters.setApplicationProtocols(new String[] {protocol});
+      secured.setSSLParameters(parameters);
+      return secured;
+    } catch (GeneralSecurityException e) {
+      throw new IOException(e);
     }
   }
 

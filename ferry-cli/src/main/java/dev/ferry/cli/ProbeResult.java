@@ -29,9 +29,13 @@ record ProbeResult(Kind kind, String words) {
     CLOSES
   }
 
-  /** Probes a port. This takes a few seconds if the server sends nothing. */
-  static ProbeResult at(String host, int port) {
-    return new PortProbe(host, port).run();
+  /**
+   * Probes a port. This takes a few seconds if the server sends nothing.
+   *
+   * @param tls whether to probe over TLS
+   */
+  static ProbeResult at(String host, int port, boolean tls) {
+    return new PortProbe(host, port, tls).run();
   }
 
   /**
@@ -52,7 +56,7 @@ record ProbeResult(Kind kind, String words) {
               : null;
       case OTHER_HTTP -> other(where, "another HTTP server");
       case GREETING -> other(where, "no Ferry server");
-      case TLS -> where + " speaks TLS, and Ferry plain text; check --server";
+      case TLS -> where + " speaks TLS; use --tls, or check --server";
       case SILENCE -> where + " takes connections and says nothing; check --server";
       case CLOSES -> where + " takes connections and closes them at once; check --server";
       case NOBODY -> null;

@@ -10,6 +10,7 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.ServerTls;
 import dev.ferry.web.WebFiles;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -27,7 +28,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "serve",
     description = {
-      "Serves a folder over gRPC, HTTP and gRPC-Web, in plain text, until Ctrl-C.",
+      "Serves a folder over gRPC, HTTP and gRPC-Web until Ctrl-C, in plain text without --tls-cert.",
       "Whoever reaches the ports may read and write the folder: the default host is this machine's"
           + " own."
     },
@@ -76,6 +77,8 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
 
   @Mixin private ConnectionFlags connections;
 
+  @Mixin private TlsFlags tls;
+
   @Option(
       names = "--read-only",
       description = "Take no uploads, for instance because the folder cannot be written to.")
@@ -93,16 +96,27 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   public Integer call() throws Exception {
     requirePort("--grpc-port", grpcPort);
     requirePort("--http-port", httpPort);
-    ServerSettings settings = access.in(connections.in(ServerSettings.defaults()));
+    ServerSettings settings = tls.in(access.in(connections.in(ServerSettings.defaults())));
     LocalFileStore folder = openFolder();
     FileStore store = readOnly ? new ReadOnlyStore(folder) : folder;
-    String served = folder.root() + (readOnly ? ", read-only" : "");
+    ServerTls certificate = settings.tls();
+    String served =
+        folder.root()
+            + (readOnly ? ", read-only" : "")
+            + (certificate == null ? "" : ", TLS by " + certificate.provider());
+    String scheme = certificate == null ? "http" : "https";
     PrintWriter out = spec.commandLine().getOut();
     try (FileServer grpc = startGrpc(store, settings);
         FileServer http = startHttp(store, settings);
         Sweeping sweeping = readOnly ? null : Sweeping.start(folder)) {
       out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + served);
-      out.println("http  http://" + ServerAddress.format(host, http.port()) + "/files/  " + served);
+      out.println(
+          "http  "
+              + scheme
+              + "://"
+              + ServerAddress.format(host, http.port())
+              + "/files/  "
+              + served);
       out.flush();
       new CountDownLatch(1).await();
     } catch (InterruptedException e) {

@@ -1,8 +1,12 @@
 package dev.ferry.cli;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
+import dev.ferry.net.ClientTls;
+import java.io.IOException;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -37,9 +41,23 @@ final class ServerOptions {
       description = "How to travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   private CarrierChoice carrier;
 
+  @Option(
+      names = "--tls",
+      description =
+          "Encrypt by TLS, and check that the server's certificate is trusted and for the host of"
+              + " --server.")
+  private boolean tls;
+
+  @Option(
+      names = "--ca",
+      paramLabel = "FILE",
+      description =
+          "With --tls: the certificates to trust, in PEM form (default: those that Java trusts).")
+  private @Nullable Path ca;
+
   private volatile @Nullable Carrier running;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the first three
+  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   ServerOptions() {}
 
   /** An action of a command that uses a connection. */
@@ -56,12 +74,27 @@ final class ServerOptions {
     ServerAddress address = address();
     Integer given = address.port();
     int port = given == null ? carrier.defaultPort() : given;
-    try (Carrier connection = carrier.connect(address.host(), port)) {
+    ClientTls trust = tls();
+    try (Carrier connection = carrier.connect(address.host(), port, trust)) {
       running = connection;
       return action.run(connection);
     } catch (FerryException e) {
-      Advice advice = new Advice(spec, carrier, address.host(), port);
+      Advice advice = new Advice(spec, carrier, address.host(), port, tls);
       throw new FerryException(e.kind(), e.outage(), advice.line(e), e);
+    }
+  }
+
+  private @Nullable ClientTls tls() throws FerryException {
+    if (!tls) {
+      if (ca != null) {
+        throw new ParameterException(spec.commandLine(), "--ca: is for TLS; add --tls");
+      }
+      return null;
+    }
+    try {
+      return ca == null ? ClientTls.trustingJdk() : ClientTls.trusting(ca);
+    } catch (IOException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "--ca: " + e.getMessage(), e);
     }
   }
 

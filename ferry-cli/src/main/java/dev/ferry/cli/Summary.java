@@ -2,9 +2,9 @@ package dev.ferry.cli;
 
 import dev.ferry.cli.program.PlainText;
 import dev.ferry.core.ByteSize;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.Transfer;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Formats the summary line of a finished transfer. */
 final class Summary {
@@ -14,15 +14,18 @@ final class Summary {
   private Summary() {}
 
   /**
-   * For instance {@code a.csv -> a.csv: 25.1 MB (25060966 bytes) in 0.31 s, 80.1 MB/s, sha256
-   * 1f..9a verified, grpc h2c identity}.
+   * For instance {@code a.csv -> a.csv: 25.1 MB (25060966 bytes) in 0.31 s, 80.1 MB/s, crc32c
+   * 1f2e3d4c verified, grpc h2c identity}.
    *
    * @param what source and target
    */
   static String of(String what, Transfer transfer, Stopwatch stopwatch, CarrierChoice carrier) {
     double seconds = stopwatch.seconds();
     long bytes = transfer.facts().size();
-    Sha256 digest = transfer.facts().sha256();
+    String digests =
+        transfer.facts().digests().stream()
+            .map(digest -> digest.algorithm().id() + " " + digest + " ")
+            .collect(Collectors.joining());
     return PlainText.oneLine(
         String.format(
             Locale.ROOT,
@@ -31,7 +34,7 @@ final class Summary {
             size(bytes),
             seconds,
             ByteSize.megabytes(bytes / seconds),
-            digest == null ? "sha256 not verified" : "sha256 " + digest + " verified",
+            digests.isEmpty() ? "not verified" : digests + "verified",
             carrier,
             transfer.protocol(),
             transfer.encoding()));

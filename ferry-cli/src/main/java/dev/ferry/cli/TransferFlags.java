@@ -16,12 +16,16 @@ final class TransferFlags {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
-  @Option(names = "--gzip", description = "Compress on the way.")
+  @Option(
+      names = "--gzip",
+      description =
+          "Compress on the way. What would not become smaller is sent as it is: over gRPC parts of"
+              + " a file, over HTTP a file whose beginning is so.")
   private boolean gzip;
 
   @Option(
       names = "--zstd",
-      description = "Compress with zstd where both ends have it, else with gzip.")
+      description = "The same with zstd if both ends have it, else with gzip.")
   private boolean zstd;
 
   @Option(
@@ -41,9 +45,13 @@ final class TransferFlags {
   private @Nullable Long chunkSize;
 
   @Option(
-      names = "--no-verify",
-      description = "Do not compare SHA-256, which saves reading the file once more on both ends.")
-  private boolean noVerify;
+      names = "--checksum",
+      paramLabel = "ALGORITHM",
+      defaultValue = "crc32c",
+      description =
+          "What both ends compute of the file and compare: ${COMPLETION-CANDIDATES} (default:"
+              + " ${DEFAULT-VALUE}). For sha256 the receiver reads its file again.")
+  private Checksum checksum;
 
   @Option(
       names = "--timeout",
@@ -66,7 +74,8 @@ final class TransferFlags {
   TransferFlags() {}
 
   TransferOptions options(TransferOptions.Progress progress) {
-    TransferOptions options = TransferOptions.DEFAULT.withVerify(!noVerify).withProgress(progress);
+    TransferOptions options =
+        TransferOptions.DEFAULT.withDigest(checksum.algorithm()).withProgress(progress);
     try {
       return options
           .withCompression(compression())

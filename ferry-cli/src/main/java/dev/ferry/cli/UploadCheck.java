@@ -7,6 +7,8 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,15 @@ record UploadCheck(Carrier carrier, CreateOptions options) {
    * @throws FerryException if a request fails
    */
   void require(StorePath target) throws FerryException {
+    // The folder is asked for at the same time: one after the other would take two round trips.
+    StorePath folder = parent(target);
+    FutureTask<@Nullable FileFacts> folderFacts =
+        new FutureTask<>(() -> folder == null ? null : stat(folder));
+    if (folder != null) {
+      Thread asking = new Thread(folderFacts, "ferry-put-check");
+      asking.setDaemon(true);
+      asking.start();
+    }
     FileFacts there;
     try {
       there = stat(target);
@@ -35,8 +46,10 @@ record UploadCheck(Carrier carrier, CreateOptions options) {
       }
       throw e;
     }
-    if (there == null) {
-      requireFolders(target);
+    if (there == null && folder != null) {
+      requireFolders(folder, await(folderFacts, target));
+    } else if (there == null) {
+      return;
     } else if (there.directory()) {
       throw new Refusal(target + ": is a folder; end the path with '/' to put the file in there");
     } else if (options.createOnly()) {
@@ -44,17 +57,37 @@ record UploadCheck(Carrier carrier, CreateOptions options) {
     }
   }
 
-  private void requireFolders(StorePath target) throws FerryException {
+  private static @Nullable FileFacts await(FutureTask<@Nullable FileFacts> facts, StorePath target)
+      throws FerryException {
+    try {
+      return facts.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof FerryException cause
+          ? cause
+          : new FerryException(ErrorKind.INTERNAL, target + ": cannot be checked", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, target + ": cancelled", e);
+    }
+  }
+
+  /**
+   * Checks the folders of a target that does not exist.
+   *
+   * @param folder its folder
+   * @param facts the facts of its folder; null if that does not exist
+   */
+  private void requireFolders(StorePath folder, @Nullable FileFacts facts) throws FerryException {
     StorePath missing = null;
-    for (StorePath folder = parent(target); folder != null; folder = parent(folder)) {
-      FileFacts there = stat(folder);
-      if (there != null && !there.directory()) {
-        throw new Refusal(folder + ": is a file, not a folder; choose another path");
-      }
-      if (there != null) {
-        break;
-      }
-      missing = folder;
+    StorePath next = folder;
+    FileFacts there = facts;
+    while (there == null && next != null) {
+      missing = next;
+      next = parent(next);
+      there = next == null ? null : stat(next);
+    }
+    if (there != null && !there.directory()) {
+      throw new Refusal(next + ": is a file, not a folder; choose another path");
     }
     if (missing != null && !options.makeParents()) {
       throw new Refusal(missing + ": no such folder; --parents makes it");

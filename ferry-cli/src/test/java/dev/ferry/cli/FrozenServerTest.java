@@ -113,7 +113,7 @@ final class FrozenServerTest {
                 Stream.of(
                     "--server=" + Servers.HOST + ":" + port,
                     "--carrier=" + carrier,
-                    "--no-verify",
+                    "--checksum=none",
                     "--stall-timeout=" + stallTimeout))
             .toList();
     return CompletableFuture.supplyAsync(() -> Outcome.of(args.toArray(String[]::new)), commands);

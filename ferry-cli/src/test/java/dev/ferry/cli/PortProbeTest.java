@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 final class PortProbeTest {
   private static ProbeResult at(int port) {
-    return ProbeResult.at(Servers.HOST, port);
+    return ProbeResult.at(Servers.HOST, port, false);
   }
 
   @Test

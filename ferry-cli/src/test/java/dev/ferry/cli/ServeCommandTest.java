@@ -2,6 +2,8 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.net.internal.TestCertificates;
+import io.netty.pkitesting.X509Bundle;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PipedReader;
@@ -42,7 +44,7 @@ final class ServeCommandTest {
           executor.submit(
               () -> Main.newCommandLine().setOut(new PrintWriter(pipe, true)).execute(args));
       grpc = out.readLine().replaceAll("grpc +(\\S+) .*", "$1");
-      http = out.readLine().replaceAll("http +http://([^/]+)/files/ .*", "$1");
+      http = out.readLine().replaceAll("http +https?://([^/]+)/files/ .*", "$1");
     }
 
     String address(CarrierChoice carrier) {
@@ -128,6 +130,28 @@ final class ServeCommandTest {
     }
     try (Stream<Path> left = Files.list(root)) {
       assertThat(left).containsExactlyInAnyOrder(root.resolve("hello.txt"), dead);
+    }
+  }
+
+  @Test
+  void serve_withACertificate_speaksTlsOnBothPorts() throws Exception {
+    X509Bundle certificate = TestCertificates.loopback();
+    Path cert = Files.writeString(local.resolve("cert"), certificate.getCertificatePathPEM());
+    Path key = Files.writeString(local.resolve("key"), certificate.getPrivateKeyPEM());
+    Path ca = Files.writeString(local.resolve("ca"), TestCertificates.caPem());
+    Files.writeString(root.resolve("f"), "contents");
+    try (Serving serving = new Serving(root, "--tls-cert=" + cert, "--tls-key=" + key)) {
+      for (CarrierChoice carrier : CarrierChoice.values()) {
+        Outcome list =
+            Outcome.of(
+                "ls",
+                "--server=" + serving.address(carrier),
+                "--carrier=" + carrier,
+                "--tls",
+                "--ca=" + ca);
+        assertThat(list.err()).isEmpty();
+        assertThat(list.out()).contains("f");
+      }
     }
   }
 }

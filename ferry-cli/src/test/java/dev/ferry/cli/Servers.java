@@ -5,6 +5,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.grpc.internal.Method;
+import dev.ferry.net.ServerSettings;
 import dev.ferry.web.internal.WebFilesServer;
 import java.nio.file.Path;
 
@@ -17,9 +18,13 @@ record Servers(GrpcFilesServer grpc, WebFilesServer http) implements AutoCloseab
   }
 
   static Servers start(FileStore store) throws FerryException {
+    return start(store, ServerSettings.defaults());
+  }
+
+  static Servers start(FileStore store, ServerSettings settings) throws FerryException {
     return new Servers(
-        GrpcFilesServer.start(store, HOST, 0, Method.ZERO_COPY),
-        WebFilesServer.start(store, HOST, 0));
+        GrpcFilesServer.start(store, HOST, 0, Method.ZERO_COPY, settings),
+        WebFilesServer.start(store, HOST, 0, settings));
   }
 
   int port(CarrierChoice carrier) {

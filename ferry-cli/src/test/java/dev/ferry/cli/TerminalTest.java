@@ -58,7 +58,7 @@ final class TerminalTest {
         PseudoTerminal terminal =
             new PseudoTerminal(
                 PseudoTerminal.FERRY
-                    + " put --no-verify "
+                    + " put --checksum none "
                     + file
                     + " --server="
                     + proxy.address()

@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.Digest;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.TcpProxy;
 import java.io.IOException;
@@ -50,27 +51,51 @@ final class TransferCommandsTest {
     assertThat(put.exitCode() + get.exitCode()).isZero();
     assertThat(root.resolve("taxi/fares.csv")).hasSameBinaryContentAs(file);
     assertThat(back).hasSameBinaryContentAs(file);
-    String facts = "3.0 MB \\(3000001 bytes\\) in [0-9.]+ s, [0-9.]+ MB/s, sha256 ";
-    String rest = Sha256.ofFile(file) + " verified, " + carrier + " \\S+ identity";
+    String facts = "3.0 MB \\(3000001 bytes\\) in [0-9.]+ s, [0-9.]+ MB/s, crc32c ";
+    Digest digest = Digest.Algorithm.CRC32C.ofFile(file);
+    String rest = digest + " verified, " + carrier + " \\S+ identity";
     assertThat(put.out().strip()).matches(".*fares\\.csv -> taxi/fares\\.csv: " + facts + rest);
     assertThat(get.out().strip()).matches("taxi/fares\\.csv -> .*back\\.csv: " + facts + rest);
   }
 
   @ParameterizedTest
   @EnumSource
-  void putAndGet_gzipSmallChunksAndNoVerify_bringItBack(CarrierChoice carrier) throws Exception {
+  void putAndGet_gzipSmallChunksAndNoChecksum_bringItBack(CarrierChoice carrier) throws Exception {
     Path file = local.resolve("zeros");
     Files.write(file, new byte[100_000]);
     Path back = local.resolve("back");
-    String[] flags = {"--gzip", "--no-verify", "--chunk-size", "4096", "--timeout", "5m"};
+    String[] flags = {"--gzip", "--checksum=none", "--chunk-size", "4096", "--timeout", "5m"};
 
     Outcome put = run(carrier, with(flags, "put", file.toString()));
     Outcome get = run(carrier, with(flags, "get", "zeros", back.toString()));
 
     assertThat(put.complaints() + get.complaints()).isEmpty();
     assertThat(back).hasSameBinaryContentAs(file);
-    assertThat(put.out()).contains("sha256 not verified").contains(" gzip");
-    assertThat(get.out()).contains("sha256 not verified").contains(" gzip");
+    assertThat(put.out()).contains(", not verified, ").contains(" gzip");
+    assertThat(get.out()).contains(", not verified, ").contains(" gzip");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void putAndGet_sha256_isVerified(CarrierChoice carrier) throws Exception {
+    Path file = randomFile("file", 100_000);
+    Path back = local.resolve("back");
+    String verified = ", sha256 " + Sha256.ofFile(file) + " verified, ";
+
+    assertThat(run(carrier, "put", "--checksum=sha256", file.toString()).out()).contains(verified);
+    assertThat(run(carrier, "get", "--checksum=sha256", "file", back.toString()).out())
+        .contains(verified);
+    assertThat(back).hasSameBinaryContentAs(file);
+  }
+
+  @Test
+  void put_unknownChecksum_namesTheKnownOnes() throws Exception {
+    Path file = randomFile("file", 10);
+    Outcome outcome = run(CarrierChoice.GRPC, "put", "--checksum=md5", file.toString());
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err())
+        .contains("--checksum", "md5", "[CRC32C, SHA256, NONE] (case-insensitive)");
+    assertThat(root.resolve("file")).doesNotExist();
   }
 
   @Test

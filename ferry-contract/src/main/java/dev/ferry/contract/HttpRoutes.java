@@ -1,5 +1,7 @@
 package dev.ferry.contract;
 
+import dev.ferry.core.Crc32c;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
@@ -10,9 +12,13 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,10 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code GET /files/{path}}: the file, with Content-Length, or chunked with {@code
  *       Content-Encoding: gzip} if the request accepts it; with {@code Want-Unencoded-Digest:
- *       sha-256=10} the server computes its digest while it sends;
- *   <li>{@code HEAD /files/{path}}: the facts of the file; with {@code Want-Unencoded-Digest:
- *       sha-256=10} also its digest, for which the server may have to read the whole file; for a
- *       directory, {@link #DIRECTORY};
+ *       crc32c=10} or {@code sha-256=10} the server computes its digest while it sends;
+ *   <li>{@code HEAD /files/{path}}: the facts of the file; with {@code Want-Unencoded-Digest} also
+ *       its digest, for which the server may have to read the whole file; for a directory, {@link
+ *       #DIRECTORY};
  *   <li>{@code PUT /files/{path}}: stores the body, plain or with {@code Content-Encoding: gzip},
  *       whose unencoded size {@link #UNENCODED_LENGTH} announces; status 201 for a new file and 204
  *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced; with
@@ -46,10 +52,13 @@ public final class HttpRoutes {
   /** Path prefix of files. */
   public static final String FILES = "/files/";
 
-  /** Digest of the unencoded file, a structured field: {@code sha-256=:BASE64:}. */
+  /**
+   * Digests of the unencoded file, a structured field: {@code crc32c=:BASE64:, sha-256=:BASE64:}. A
+   * server that receives both compares the SHA-256.
+   */
   public static final String UNENCODED_DIGEST = "Unencoded-Digest";
 
-  /** Requests {@link #UNENCODED_DIGEST}: {@code sha-256=10}. */
+  /** Requests {@link #UNENCODED_DIGEST}, with preferences: {@code crc32c=10, sha-256=1}. */
   public static final String WANT_UNENCODED_DIGEST = "Want-Unencoded-Digest";
 
   /**
@@ -80,8 +89,6 @@ public final class HttpRoutes {
 
   /** Media type of problem details. */
   public static final String PROBLEM_JSON = "application/problem+json";
-
-  private static final String SHA_256 = "sha-256";
 
   private HttpRoutes() {}
 
@@ -172,58 +179,106 @@ public final class HttpRoutes {
     }
   }
 
+  /** The keys of RFC 9530. */
+  private static String key(Digest.Algorithm algorithm) {
+    return switch (algorithm) {
+      case CRC32C -> "crc32c";
+      case SHA256 -> "sha-256";
+    };
+  }
+
   /** Creates the value of an {@link #UNENCODED_DIGEST} field. */
-  public static String digestField(Sha256 digest) {
-    return SHA_256 + "=:" + Base64.getEncoder().encodeToString(digest.toBytes()) + ":";
+  public static String digestField(Digest... digests) {
+    return Stream.of(digests)
+        .map(
+            digest ->
+                "%s=:%s:"
+                    .formatted(
+                        key(digest.algorithm()),
+                        Base64.getEncoder().encodeToString(digest.toBytes())))
+        .collect(Collectors.joining(", "));
   }
 
   /**
-   * Parses the SHA-256 of an {@link #UNENCODED_DIGEST} field.
+   * Parses a digest of an {@link #UNENCODED_DIGEST} field.
    *
    * @param field the field value; null if there was none
-   * @return null if the field has no member {@code sha-256}
+   * @return null if the field has no member of the algorithm
    * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if this member is malformed
    */
-  public static @Nullable Sha256 digest(@Nullable String field) throws FerryException {
+  public static @Nullable Digest digest(@Nullable String field, Digest.Algorithm algorithm)
+      throws FerryException {
+    String value = member(field, key(algorithm));
+    if (value == null) {
+      return null;
+    }
+    try {
+      if (value.length() > 2 && value.startsWith(":") && value.endsWith(":")) {
+        byte[] bytes = Base64.getDecoder().decode(value.substring(1, value.length() - 1));
+        return switch (algorithm) {
+          case CRC32C -> Crc32c.of(bytes);
+          case SHA256 -> Sha256.of(bytes);
+        };
+      }
+    } catch (IllegalArgumentException e) {
+      throw malformedDigest(field, algorithm, e);
+    }
+    throw malformedDigest(field, algorithm, null);
+  }
+
+  /** Parses the digests of all algorithms. The last is the strongest. */
+  public static List<Digest> digests(@Nullable String field) throws FerryException {
+    List<Digest> digests = new ArrayList<>();
+    for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
+      Digest digest = digest(field, algorithm);
+      if (digest != null) {
+        digests.add(digest);
+      }
+    }
+    return digests;
+  }
+
+  private static FerryException malformedDigest(
+      @Nullable String field, Digest.Algorithm algorithm, @Nullable Throwable cause) {
+    return new FerryException(
+        ErrorKind.INVALID_REQUEST,
+        UNENCODED_DIGEST + ": '" + field + "' is not of the form " + key(algorithm) + "=:BASE64:",
+        cause);
+  }
+
+  /** Creates the value of a {@link #WANT_UNENCODED_DIGEST} field. Any server may give SHA-256. */
+  public static String wantField(Digest.Algorithm algorithm) {
+    String field = key(algorithm) + "=10";
+    return algorithm == Digest.Algorithm.SHA256
+        ? field
+        : field + ", " + key(Digest.Algorithm.SHA256) + "=1";
+  }
+
+  /** Returns the algorithm that a {@link #WANT_UNENCODED_DIGEST} field prefers; null for none. */
+  public static Digest.@Nullable Algorithm wantedDigest(@Nullable String field) {
+    Digest.Algorithm wanted = null;
+    int highest = 0;
+    for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
+      String value = member(field, key(algorithm));
+      int preference = value == null ? 0 : value.matches("[0-9]|10") ? Integer.parseInt(value) : 1;
+      if (preference > highest) {
+        wanted = algorithm;
+        highest = preference;
+      }
+    }
+    return wanted;
+  }
+
+  private static @Nullable String member(@Nullable String field, String key) {
     if (field == null) {
       return null;
     }
     for (String member : field.split(",", -1)) {
       String[] keyAndValue = member.strip().split("=", 2);
-      if (keyAndValue.length < 2 || !keyAndValue[0].equals(SHA_256)) {
-        continue;
+      if (keyAndValue.length == 2 && keyAndValue[0].equals(key)) {
+        return keyAndValue[1];
       }
-      String value = keyAndValue[1];
-      try {
-        if (value.length() > 2 && value.startsWith(":") && value.endsWith(":")) {
-          return Sha256.of(Base64.getDecoder().decode(value.substring(1, value.length() - 1)));
-        }
-      } catch (IllegalArgumentException e) {
-        throw malformedDigest(field, e);
-      }
-      throw malformedDigest(field, null);
     }
     return null;
-  }
-
-  private static FerryException malformedDigest(String field, @Nullable Throwable cause) {
-    return new FerryException(
-        ErrorKind.INVALID_REQUEST,
-        UNENCODED_DIGEST + ": '" + field + "' is not of the form sha-256=:BASE64:",
-        cause);
-  }
-
-  /** Whether a {@link #WANT_UNENCODED_DIGEST} field requests SHA-256. */
-  public static boolean wantsDigest(@Nullable String field) {
-    if (field == null) {
-      return false;
-    }
-    for (String member : field.split(",", -1)) {
-      String m = member.strip();
-      if (m.startsWith(SHA_256 + "=") && !m.equals(SHA_256 + "=0")) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -3,6 +3,8 @@ package dev.ferry.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.ferry.core.Crc32c;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
@@ -21,6 +23,7 @@ import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HttpRoutesTest {
@@ -184,20 +187,33 @@ class HttpRoutesTest {
   }
 
   @Property
-  void digest_ofItsField_isTheSame(@ForAll byte[] seed) throws Exception {
-    byte[] bytes = Arrays.copyOf(seed, Sha256.LENGTH);
-    Sha256 digest = Sha256.of(bytes);
-    String field = HttpRoutes.digestField(digest);
-    assertThat(HttpRoutes.digest(field)).isEqualTo(digest);
-    assertThat(HttpRoutes.digest("sha-512=:AAAA:, " + field)).isEqualTo(digest);
+  void digest_ofItsField_isTheSame(@ForAll byte[] seed, @ForAll int value) throws Exception {
+    Sha256 sha256 = Sha256.of(Arrays.copyOf(seed, Sha256.LENGTH));
+    Crc32c crc = new Crc32c(value);
+    for (Digest digest : List.of(sha256, crc)) {
+      String field = HttpRoutes.digestField(digest);
+      assertThat(HttpRoutes.digest(field, digest.algorithm())).isEqualTo(digest);
+      assertThat(HttpRoutes.digest("sha-512=:AAAA:, " + field, digest.algorithm()))
+          .isEqualTo(digest);
+      assertThat(HttpRoutes.digests(field)).containsExactly(digest);
+    }
+    assertThat(HttpRoutes.digests(HttpRoutes.digestField(sha256, crc)))
+        .containsExactly(crc, sha256);
   }
 
   @Test
-  void digest_withoutOurMember_isNull() throws Exception {
-    assertThat(HttpRoutes.digest(null)).isNull();
-    assertThat(HttpRoutes.digest("")).isNull();
-    assertThat(HttpRoutes.digest("sha-512=:AAAA:")).isNull();
-    assertThat(HttpRoutes.digest("xsha-256=:AAAA:")).isNull();
+  void digestField_ofCrc32c_isInNetworkOrder() {
+    // The digest of "123456789".
+    assertThat(HttpRoutes.digestField(new Crc32c(0xe3069283))).isEqualTo("crc32c=:4waSgw==:");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Digest.Algorithm.class)
+  void digest_withoutOurMember_isNull(Digest.Algorithm algorithm) throws Exception {
+    assertThat(HttpRoutes.digest(null, algorithm)).isNull();
+    assertThat(HttpRoutes.digest("", algorithm)).isNull();
+    assertThat(HttpRoutes.digest("sha-512=:AAAA:", algorithm)).isNull();
+    assertThat(HttpRoutes.digest("xsha-256=:AAAA:", algorithm)).isNull();
   }
 
   @ParameterizedTest
@@ -208,18 +224,29 @@ class HttpRoutesTest {
         "sha-256=::",
         "sha-256=:AAAA:",
         "sha-256=:!:",
-        "sha-256=x"
+        "sha-256=x",
+        "crc32c=:AAAA:",
+        "crc32c=x"
       })
   void digest_malformed_isInvalidRequest(String field) {
     assertThatExceptionOfType(FerryException.class)
-        .isThrownBy(() -> HttpRoutes.digest(field))
+        .isThrownBy(() -> HttpRoutes.digests(field))
         .matches(e -> e.kind() == ErrorKind.INVALID_REQUEST);
   }
 
   @Test
-  void wantsDigest_ofFields_followsThePreference() {
-    assertThat(List.of("sha-256=10", "sha-512=3, sha-256=1")).allMatch(HttpRoutes::wantsDigest);
-    assertThat(List.of("", "sha-512=3", "sha-256=0")).noneMatch(HttpRoutes::wantsDigest);
-    assertThat(HttpRoutes.wantsDigest(null)).isFalse();
+  void wantedDigest_ofFields_followsThePreference() {
+    assertThat(
+            List.of(
+                "sha-256=10", "sha-512=3, sha-256=1", "crc32c=1, sha-256=2", "crc32c=0,sha-256=1"))
+        .allMatch(field -> HttpRoutes.wantedDigest(field) == Digest.Algorithm.SHA256);
+    assertThat(List.of("crc32c=10, sha-256=1", "sha-256=0, crc32c=1", "sha-256=3, crc32c=4"))
+        .allMatch(field -> HttpRoutes.wantedDigest(field) == Digest.Algorithm.CRC32C);
+    assertThat(List.of("", "sha-512=3", "sha-256=0", "crc32c=0"))
+        .allMatch(field -> HttpRoutes.wantedDigest(field) == null);
+    assertThat(HttpRoutes.wantedDigest(null)).isNull();
+    for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
+      assertThat(HttpRoutes.wantedDigest(HttpRoutes.wantField(algorithm))).isEqualTo(algorithm);
+    }
   }
 }

@@ -3,6 +3,8 @@ package dev.ferry.core;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,9 +16,21 @@ import org.jspecify.annotations.Nullable;
  * @param lastModified modification time of the file system, truncated to milliseconds
  * @param directory whether it is a directory
  * @param sha256 digest of the whole, unencoded file; null if it is not known
+ * @param crc32c another digest of the same; null if it is not known
  */
 public record FileFacts(
-    String name, long size, Instant lastModified, boolean directory, @Nullable Sha256 sha256) {
+    String name,
+    long size,
+    Instant lastModified,
+    boolean directory,
+    @Nullable Sha256 sha256,
+    @Nullable Crc32c crc32c) {
+  /** Creates facts without a CRC-32C. */
+  public FileFacts(
+      String name, long size, Instant lastModified, boolean directory, @Nullable Sha256 sha256) {
+    this(name, size, lastModified, directory, sha256, null);
+  }
+
   /**
    * Creates the facts of a local file or directory, without a digest.
    *
@@ -31,8 +45,48 @@ public record FileFacts(
         null);
   }
 
-  /** Returns the same facts with this digest. */
-  public FileFacts withSha256(@Nullable Sha256 digest) {
-    return new FileFacts(name, size, lastModified, directory, digest);
+  /** Returns the digest of an algorithm; null if it is not known. */
+  public @Nullable Digest digest(Digest.Algorithm algorithm) {
+    return switch (algorithm) {
+      case CRC32C -> crc32c;
+      case SHA256 -> sha256;
+    };
+  }
+
+  /** Returns the digests that are known. */
+  public List<Digest> digests() {
+    List<Digest> known = new ArrayList<>();
+    for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
+      Digest digest = digest(algorithm);
+      if (digest != null) {
+        known.add(digest);
+      }
+    }
+    return known;
+  }
+
+  /** Returns the same facts without digests. */
+  public FileFacts withoutDigests() {
+    return new FileFacts(name, size, lastModified, directory, null);
+  }
+
+  /** Returns the same facts with these digests beside the others. */
+  public FileFacts withDigests(List<Digest> digests) {
+    FileFacts facts = this;
+    for (Digest digest : digests) {
+      facts = facts.withDigest(digest);
+    }
+    return facts;
+  }
+
+  /** Returns the same facts with this digest beside the others; null adds none. */
+  public FileFacts withDigest(@Nullable Digest digest) {
+    return new FileFacts(
+        name,
+        size,
+        lastModified,
+        directory,
+        digest instanceof Sha256 value ? value : sha256,
+        digest instanceof Crc32c value ? value : crc32c);
   }
 }

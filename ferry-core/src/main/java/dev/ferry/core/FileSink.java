@@ -34,12 +34,13 @@ public interface FileSink extends Closeable {
 
   /**
    * Announces that {@link #commit} will be called with a digest, before the first byte is written.
-   * The sink may then compute its own digest during the writes instead of after them.
+   * The sink may then compute its own digest during the writes instead of after them: CRC-32C over
+   * the bytes that are written, SHA-256 over the bytes that are stored.
    *
    * @param executor runs tasks that read from the disk and compute; {@link #commit} does the work
    *     of a task that the executor rejects
    */
-  default void expectDigest(Executor executor) {}
+  default void expectDigest(Digest.Algorithm algorithm, Executor executor) {}
 
   /** Bytes written so far. */
   long written();
@@ -65,14 +66,14 @@ public interface FileSink extends Closeable {
    * Verifies the received file and gives it its name.
    *
    * @param expectedSize the announced size in bytes; negative if none was announced
-   * @param expectedDigest the announced digest, compared with the digest of the stored bytes; null
-   *     skips the comparison
+   * @param expectedDigest the announced digest, compared with the digest of the sink; null skips
+   *     the comparison
    * @return the facts of the new file
    * @throws FerryException with {@link ErrorKind#INCOMPLETE}, {@link ErrorKind#DIGEST_MISMATCH},
    *     {@link ErrorKind#ALREADY_EXISTS} or a failure of the disk; the caller must then close the
    *     sink
    */
-  FileFacts commit(long expectedSize, @Nullable Sha256 expectedDigest) throws FerryException;
+  FileFacts commit(long expectedSize, @Nullable Digest expectedDigest) throws FerryException;
 
   /** Closes the sink. Deletes the received bytes unless they were committed. */
   @Override

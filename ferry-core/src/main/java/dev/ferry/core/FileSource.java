@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -26,15 +27,16 @@ public final class FileSource implements Closeable {
   private final FileChannel channel;
   private final FileFacts facts;
   private final BasicFileAttributes opened;
-  private final Consumer<Sha256> digests;
-  private volatile @Nullable Sha256 computed;
+  private final Consumer<Digest> digests;
+  private volatile @Nullable Digest computed;
+  private volatile @Nullable PartialCrc32c passing;
 
   private FileSource(
       Path file,
       FileChannel channel,
       FileFacts facts,
       BasicFileAttributes opened,
-      Consumer<Sha256> digests) {
+      Consumer<Digest> digests) {
     this.file = file;
     this.channel = channel;
     this.facts = facts;
@@ -101,15 +103,14 @@ public final class FileSource implements Closeable {
   }
 
   /**
-   * Returns the same open file with a digest and a callback for a new digest. Closing either source
+   * Returns the same open file with digests and a callback for a new digest. Closing either source
    * closes both.
    *
-   * @param known the digest of the file; null if unknown
-   * @param keeper receives a computed digest after {@link #verifyUnchanged} has succeeded
+   * @param known the digests of the file that are known
+   * @param keeper receives computed digests after {@link #verifyUnchanged} has succeeded
    */
-  public FileSource withDigests(@Nullable Sha256 known, Consumer<Sha256> keeper) {
-    return new FileSource(
-        file, channel, known == null ? facts : facts.withSha256(known), opened, keeper);
+  public FileSource withDigests(List<Digest> known, Consumer<Digest> keeper) {
+    return new FileSource(file, channel, facts.withDigests(known), opened, keeper);
   }
 
   public BasicFileAttributes attributes() {
@@ -130,12 +131,22 @@ public final class FileSource implements Closeable {
   }
 
   /**
+   * Computes the CRC-32C of all bytes that {@code readFully} reads from now on. If these are the
+   * whole file, {@link #digest} returns it, and {@link #verifyUnchanged} passes it on. Call this
+   * before the first read.
+   */
+  public void computeWhileReading() {
+    passing = new PartialCrc32c();
+  }
+
+  /**
    * Fills the remaining space of a buffer from a position in the file.
    *
    * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if the file ends before the buffer
    *     is full
    */
   public void readFully(ByteBuffer destination, long position) throws FerryException {
+    int start = destination.position();
     long at = position;
     while (destination.hasRemaining()) {
       int n;
@@ -149,12 +160,17 @@ public final class FileSource implements Closeable {
       }
       at += n;
     }
+    PartialCrc32c crc = passing;
+    if (crc != null) {
+      crc.add(position, destination.position(start));
+    }
   }
 
   /**
    * Fills buffers in order from a position in the file, with scattering reads. Moves the channel's
    * position, so only one thread at a time may call this.
    *
+   * @param destinations buffers at position 0
    * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if the file ends before the buffers
    *     are full
    */
@@ -174,6 +190,10 @@ public final class FileSource implements Closeable {
           first++;
         }
       }
+      PartialCrc32c crc = passing;
+      if (crc != null) {
+        crc.add(position, destinations);
+      }
     } catch (IOException e) {
       throw FerryException.of(e, facts.name());
     }
@@ -186,10 +206,14 @@ public final class FileSource implements Closeable {
    *     changed; a file that was replaced by a rename, or deleted, counts as unchanged
    */
   public void verifyUnchanged() throws FerryException {
-    Sha256 digest = computed;
+    Digest digest = computed;
+    Digest read = crcOfReads();
     requireUnchanged();
     if (digest != null) {
       digests.accept(digest);
+    }
+    if (read != null) {
+      digests.accept(read);
     }
   }
 
@@ -212,15 +236,28 @@ public final class FileSource implements Closeable {
     }
   }
 
-  /** Computes the SHA-256 of the whole file. Blocks until the file has been read. */
-  public Sha256 sha256() throws FerryException {
+  /**
+   * Computes a digest of the whole file. Blocks until the file has been read, unless all of it was
+   * read after {@link #computeWhileReading} and the digest is a CRC-32C.
+   */
+  public Digest digest(Digest.Algorithm algorithm) throws FerryException {
+    Digest read = crcOfReads();
+    if (read != null && algorithm == Digest.Algorithm.CRC32C) {
+      return read;
+    }
     try {
-      Sha256 digest = Sha256.ofChannel(channel);
+      Digest digest = algorithm.ofChannel(channel);
       computed = digest;
       return digest;
     } catch (IOException e) {
       throw FerryException.of(e, facts.name());
     }
+  }
+
+  /** Returns the CRC-32C of what was read; null if that is not the whole file. */
+  private @Nullable Digest crcOfReads() {
+    PartialCrc32c crc = passing;
+    return crc == null ? null : crc.of(facts.size());
   }
 
   private FerryException changed(String how) {

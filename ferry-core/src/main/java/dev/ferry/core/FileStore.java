@@ -15,6 +15,24 @@ public interface FileStore {
    */
   FileFacts stat(StorePath path, boolean digest) throws FerryException;
 
+  /**
+   * Returns the facts of a file with the digest of an algorithm, or the facts of a directory. If
+   * the digest is not known, the whole file is read.
+   *
+   * @throws FerryException as {@link #stat(StorePath, boolean)}
+   */
+  default FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    FileFacts facts = stat(path, algorithm == Digest.Algorithm.SHA256);
+    if (facts.directory() || facts.digest(algorithm) != null) {
+      return facts;
+    }
+    try (FileSource source = open(path)) {
+      Digest digest = source.digest(algorithm);
+      source.verifyUnchanged();
+      return source.facts().withDigest(digest);
+    }
+  }
+
   /** Whether a file or directory of this name exists. */
   default boolean exists(StorePath path) throws FerryException {
     try {

@@ -4,7 +4,10 @@ import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertificateException;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** How a call failed because of its connection. */
@@ -17,6 +20,10 @@ public enum Outage {
   NO_ROUTE,
   /** No connection was established within {@link Carrier#CONNECT_TIMEOUT}. */
   NO_CONNECTION,
+  /** The server does not speak TLS, or refused the handshake. */
+  NO_TLS,
+  /** The server's certificate is not trusted, is not valid today, or is for another host name. */
+  UNTRUSTED,
   /** The connection was lost during the call. */
   LOST,
   /** The connection is open, but no bytes moved for longer than the stall timeout. */
@@ -25,6 +32,10 @@ public enum Outage {
   OVERDUE,
   /** The peer is not a Ferry server, or speaks another protocol. */
   FOREIGN;
+
+  /** What Netty and the JDK say of bytes that are not TLS, and of an alert in the handshake. */
+  private static final Pattern REFUSED_TLS =
+      Pattern.compile("not an ssl/tls record|unrecognized ssl message|fatal alert");
 
   /**
    * Returns why no connection was established.
@@ -52,7 +63,13 @@ public enum Outage {
     if (t instanceof NoRouteToHostException) {
       return NO_ROUTE;
     }
+    if (t instanceof CertificateException) {
+      return UNTRUSTED;
+    }
     String text = String.valueOf(t.getMessage()).toLowerCase(Locale.ROOT);
+    if (t instanceof SSLException) {
+      return REFUSED_TLS.matcher(text).find() ? NO_TLS : null;
+    }
     if (t instanceof ConnectException) {
       return ofText(text);
     }

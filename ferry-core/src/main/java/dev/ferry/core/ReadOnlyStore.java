@@ -12,6 +12,11 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
   }
 
   @Override
+  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return store.stat(path, algorithm);
+  }
+
+  @Override
   public boolean exists(StorePath path) throws FerryException {
     return store.exists(path);
   }

@@ -1,7 +1,6 @@
 package dev.ferry.core;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -10,11 +9,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /** SHA-256 digest (FIPS 180-4) of a whole, unencoded file. Immutable. */
-public final class Sha256 {
+public final class Sha256 implements Digest {
   /** Digest length in bytes. */
   public static final int LENGTH = 32;
-
-  private static final int READ_BYTES = 256 * 1024;
 
   private final byte[] bytes;
 
@@ -38,9 +35,7 @@ public final class Sha256 {
 
   /** Computes the digest of a file. */
   public static Sha256 ofFile(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file)) {
-      return ofChannel(channel);
-    }
+    return (Sha256) Algorithm.SHA256.ofFile(file);
   }
 
   /** Computes the digest of a whole file without moving the channel's position. */
@@ -53,7 +48,7 @@ public final class Sha256 {
   /** An incremental digest. One thread at a time. */
   public static final class Running {
     private final MessageDigest digest = newDigest();
-    private final ByteBuffer buffer = ByteBuffer.allocate(READ_BYTES);
+    private final ChannelReader reader = new ChannelReader();
 
     /**
      * Adds the bytes of a file between two positions, or up to the end of the file. Does not move
@@ -62,17 +57,7 @@ public final class Sha256 {
      * @return the position after the last byte added
      */
     public long read(FileChannel channel, long from, long to) throws IOException {
-      long position = from;
-      while (position < to) {
-        buffer.clear().limit((int) Math.min(READ_BYTES, to - position));
-        int n = channel.read(buffer, position);
-        if (n < 0) {
-          break;
-        }
-        digest.update(buffer.array(), 0, n);
-        position += n;
-      }
-      return position;
+      return reader.read(channel, from, to, digest::update);
     }
 
     /** Returns the digest of all added bytes. No other call may follow. */
@@ -89,12 +74,19 @@ public final class Sha256 {
     }
   }
 
+  @Override
+  public Algorithm algorithm() {
+    return Algorithm.SHA256;
+  }
+
   /** Returns a copy of the 32 bytes. */
+  @Override
   public byte[] toBytes() {
     return bytes.clone();
   }
 
   /** Returns the digest as 64 lower-case hexadecimal digits. */
+  @Override
   public String toHex() {
     return HexFormat.of().formatHex(bytes);
   }

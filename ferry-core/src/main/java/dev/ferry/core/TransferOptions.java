@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param chunkSize payload bytes of one message or one copy, from {@value #MIN_CHUNK} to {@value
  *     #MAX_CHUNK}
  * @param compression how the file is compressed in transit; null means no compression
- * @param verify whether both ends compare the file's SHA-256, which costs about one second of one
- *     core per gigabyte
+ * @param digest what both ends compute of the file and compare; null means that they compare no
+ *     digests
  * @param createOnly whether an upload fails if the file exists on the server
  * @param makeParents whether missing parent directories of the new file are created at the
  *     receiver; otherwise they are an error, {@link ErrorKind#NOT_FOUND}
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public record TransferOptions(
     int chunkSize,
     @Nullable Compression compression,
-    boolean verify,
+    Digest.@Nullable Algorithm digest,
     boolean createOnly,
     boolean makeParents,
     @Nullable Duration timeout,
@@ -37,10 +37,17 @@ public record TransferOptions(
    */
   public static final int MAX_CHUNK = 1024 * 1024 - 64;
 
-  /** Chunks of 256 KiB, no compression, verification, a stall timeout of one minute. */
+  /** Chunks of 256 KiB, no compression, CRC-32C, a stall timeout of one minute. */
   public static final TransferOptions DEFAULT =
       new TransferOptions(
-          256 * 1024, null, true, false, false, null, Duration.ofMinutes(1), Progress.NONE);
+          256 * 1024,
+          null,
+          Digest.Algorithm.CRC32C,
+          false,
+          false,
+          null,
+          Duration.ofMinutes(1),
+          Progress.NONE);
 
   public TransferOptions {
     if (chunkSize < MIN_CHUNK || chunkSize > MAX_CHUNK) {
@@ -82,7 +89,7 @@ public record TransferOptions(
 
   public TransferOptions withChunkSize(int value) {
     return new TransferOptions(
-        value, compression, verify, createOnly, makeParents, timeout, stallTimeout, progress);
+        value, compression, digest, createOnly, makeParents, timeout, stallTimeout, progress);
   }
 
   /** Whether the file is compressed with gzip, at any level. */
@@ -97,36 +104,46 @@ public record TransferOptions(
 
   public TransferOptions withCompression(@Nullable Compression value) {
     return new TransferOptions(
-        chunkSize, value, verify, createOnly, makeParents, timeout, stallTimeout, progress);
+        chunkSize, value, digest, createOnly, makeParents, timeout, stallTimeout, progress);
   }
 
+  /** Whether both ends compare digests. */
+  public boolean verify() {
+    return digest != null;
+  }
+
+  /** Selects the digest of {@link #DEFAULT} or none. */
   public TransferOptions withVerify(boolean value) {
+    return withDigest(value ? DEFAULT.digest : null);
+  }
+
+  public TransferOptions withDigest(Digest.@Nullable Algorithm value) {
     return new TransferOptions(
         chunkSize, compression, value, createOnly, makeParents, timeout, stallTimeout, progress);
   }
 
   public TransferOptions withCreateOnly(boolean value) {
     return new TransferOptions(
-        chunkSize, compression, verify, value, makeParents, timeout, stallTimeout, progress);
+        chunkSize, compression, digest, value, makeParents, timeout, stallTimeout, progress);
   }
 
   public TransferOptions withMakeParents(boolean value) {
     return new TransferOptions(
-        chunkSize, compression, verify, createOnly, value, timeout, stallTimeout, progress);
+        chunkSize, compression, digest, createOnly, value, timeout, stallTimeout, progress);
   }
 
   public TransferOptions withTimeout(@Nullable Duration value) {
     return new TransferOptions(
-        chunkSize, compression, verify, createOnly, makeParents, value, stallTimeout, progress);
+        chunkSize, compression, digest, createOnly, makeParents, value, stallTimeout, progress);
   }
 
   public TransferOptions withStallTimeout(Duration value) {
     return new TransferOptions(
-        chunkSize, compression, verify, createOnly, makeParents, timeout, value, progress);
+        chunkSize, compression, digest, createOnly, makeParents, timeout, value, progress);
   }
 
   public TransferOptions withProgress(Progress value) {
     return new TransferOptions(
-        chunkSize, compression, verify, createOnly, makeParents, timeout, stallTimeout, value);
+        chunkSize, compression, digest, createOnly, makeParents, timeout, stallTimeout, value);
   }
 }

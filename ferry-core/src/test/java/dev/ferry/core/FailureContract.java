@@ -20,17 +20,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes wrong: every kind of error reaches the client as that kind and leaves nothing. */
 abstract class FailureContract extends TransferContract {
   private static final int MEBIBYTE = 1024 * 1024;
-  private static final Sha256 WRONG = wrongDigest();
+  private static final List<Digest> WRONG = wrongDigests();
 
-  private static Sha256 wrongDigest() {
+  private static List<Digest> wrongDigests() {
     try {
-      return Sha256.of(new byte[Sha256.LENGTH]);
+      return List.of(new Crc32c(0), Sha256.of(new byte[Sha256.LENGTH]));
     } catch (FerryException e) {
       throw new IllegalStateException(e);
     }
@@ -245,8 +246,9 @@ abstract class FailureContract extends TransferContract {
     byte[] old = random(20, 1);
     storeFile("file", old);
     Path source = localFile("file", random(200_000, 2));
-    assertFails(
-        ErrorKind.DIGEST_MISMATCH, () -> carrier().upload(source, path("file"), plain(gzip)));
+    // SHA-256 is computed of the stored bytes.
+    TransferOptions options = plain(gzip).withDigest(Digest.Algorithm.SHA256);
+    assertFails(ErrorKind.DIGEST_MISMATCH, () -> carrier().upload(source, path("file"), options));
     TestFiles.awaitTree(root(), "file");
     assertThat(root().resolve("file")).hasBinaryContent(old);
     assertStillServes();
@@ -281,16 +283,17 @@ abstract class FailureContract extends TransferContract {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void download_withAnotherDigest_isADigestMismatch(boolean gzip) throws Exception {
+  @CsvSource({"CRC32C,false", "CRC32C,true", "SHA256,false", "SHA256,true"})
+  void download_withAnotherDigest_isADigestMismatch(Digest.Algorithm algorithm, boolean gzip)
+      throws Exception {
     storeFile("file", random(200_000, 1));
     use(
         SwitchStore.afterOpen(
             LocalFileStore.open(root()), source -> source.withDigests(WRONG, unheard -> {})));
     byte[] old = random(20, 2);
     Path target = localFile("target", old);
-    assertFails(
-        ErrorKind.DIGEST_MISMATCH, () -> carrier().download(path("file"), target, plain(gzip)));
+    TransferOptions options = plain(gzip).withDigest(algorithm);
+    assertFails(ErrorKind.DIGEST_MISMATCH, () -> carrier().download(path("file"), target, options));
     assertThat(target).hasBinaryContent(old);
     assertThat(TestFiles.tree(local())).containsExactly("target");
     assertStillServes();

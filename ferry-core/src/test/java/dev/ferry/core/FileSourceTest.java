@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,7 +52,9 @@ class FileSourceTest {
       assertThat(facts.lastModified().toEpochMilli())
           .isEqualTo(Files.getLastModifiedTime(file).toMillis());
       assertThat(readAll(source)).isEqualTo(random(1000, 1));
-      assertThat(source.sha256()).isEqualTo(Sha256.ofFile(file));
+      for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
+        assertThat(source.digest(algorithm)).isEqualTo(algorithm.ofFile(file));
+      }
       source.verifyUnchanged();
     }
     TestFiles.awaitNothingOpen(directory);
@@ -147,10 +151,38 @@ class FileSourceTest {
   @Test
   void knownDigest_isAmongTheFacts() throws Exception {
     Sha256 digest = Sha256.ofFile(file);
-    try (FileSource source = FileSource.open(file).withDigests(digest, unheard -> {})) {
+    try (FileSource source = FileSource.open(file).withDigests(List.of(digest), unheard -> {})) {
       assertThat(source.facts().sha256()).isEqualTo(digest);
     }
     TestFiles.awaitNothingOpen(directory);
+  }
+
+  @Test
+  void computeWhileReading_ofTheWholeFile_isPassedOnIfTheFileIsUnchanged() throws Exception {
+    List<Digest> kept = new ArrayList<>();
+    try (FileSource source = FileSource.open(file).withDigests(List.of(), kept::add)) {
+      source.computeWhileReading();
+      source.readFully(ByteBuffer.allocateDirect(100), 900);
+      source.readFully(new ByteBuffer[] {ByteBuffer.allocate(399), ByteBuffer.allocate(1)}, 0);
+      ByteBuffer middle = ByteBuffer.allocate(600).position(100);
+      source.readFully(middle, 400);
+      assertThat(middle.position()).isEqualTo(600);
+      assertThat(source.digest(Digest.Algorithm.CRC32C))
+          .isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
+      assertThat(kept).isEmpty();
+      source.verifyUnchanged();
+    }
+    assertThat(kept).containsExactly(Digest.Algorithm.CRC32C.ofFile(file));
+  }
+
+  @Test
+  void digest_ofAFileThatWasReadInPart_readsTheRest() throws Exception {
+    try (FileSource source = FileSource.open(file)) {
+      source.computeWhileReading();
+      source.readFully(ByteBuffer.allocate(500), 0);
+      assertThat(source.digest(Digest.Algorithm.CRC32C))
+          .isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
+    }
   }
 
   @Test

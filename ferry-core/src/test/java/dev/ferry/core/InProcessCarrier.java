@@ -61,6 +61,11 @@ final class InProcessCarrier implements Carrier {
       throws IOException {
     long size = source.facts().size();
     long wireBytes = 0;
+    Digest.Algorithm algorithm = options.digest();
+    if (algorithm != null) {
+      source.computeWhileReading();
+      sink.expectDigest(algorithm, executor);
+    }
     options.progress().update(0, size);
     ByteBuffer chunk = ByteBuffer.allocate(options.chunkSize());
     for (long at = 0; at < size; at += chunk.limit()) {
@@ -73,8 +78,10 @@ final class InProcessCarrier implements Carrier {
       options.progress().update(sink.written(), size);
     }
     source.verifyUnchanged();
-    Sha256 known = source.facts().sha256();
-    Sha256 digest = options.verify() ? known == null ? source.sha256() : known : null;
+    Digest digest = algorithm == null ? null : source.facts().digest(algorithm);
+    if (digest == null && algorithm != null) {
+      digest = source.digest(algorithm);
+    }
     FileFacts facts = sink.commit(size, digest);
     return new Transfer(facts, wireBytes, "in-process", options.gzip() ? "gzip" : "identity");
   }

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What every carrier says, in the same words, of a server that cannot be reached, falls silent or
@@ -245,6 +247,33 @@ public abstract class OutageContract {
     assertThat(failure.getMessage()).matches(name + ": connection lost after " + OF_ALL);
     assertThat(failure.outage()).isEqualTo(Outage.LOST);
     assertThat(failure.kind()).isIn(ErrorKind.UNAVAILABLE, ErrorKind.INCOMPLETE);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Digest.Algorithm.class)
+  @Execution(ExecutionMode.CONCURRENT)
+  void byte_thatChangesOnTheWay_isADigestMismatch(Digest.Algorithm algorithm) throws Exception {
+    TransferOptions options = TransferOptions.DEFAULT.withDigest(algorithm);
+    Path zeros = TestFiles.write(temporary.resolve("zeros"), new byte[300_000]);
+    Path stored = TestFiles.age(Files.copy(zeros, root.resolve("zeros")));
+    try (Line line = new Line()) {
+      StorePath path = StorePath.parse("zeros");
+      line.proxy.corruptZeros();
+      Background<?> upload =
+          Background.start(() -> line.carrier.upload(zeros, StorePath.parse("new"), options));
+      assertMismatch(upload.failure(), algorithm);
+      line.proxy.corruptZeros();
+      Background<?> download =
+          Background.start(() -> line.carrier.download(path, local.resolve("new"), options));
+      assertMismatch(download.failure(), algorithm);
+    }
+    Files.delete(stored);
+    Files.delete(zeros);
+  }
+
+  private static void assertMismatch(FerryException failure, Digest.Algorithm algorithm) {
+    assertThat(failure.kind()).as(failure.getMessage()).isEqualTo(ErrorKind.DIGEST_MISMATCH);
+    assertThat(failure.getMessage()).contains("new: " + algorithm.label() + " is ");
   }
 
   @Test

@@ -9,9 +9,14 @@ import java.net.Socket;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Forwards connections to a server, and can slow them down, hold them up, drop bytes and cut. */
+/**
+ * Forwards connections to a server, and can slow them down, hold them up, drop bytes, change bytes
+ * and cut.
+ */
 public final class TcpProxy implements AutoCloseable {
   private final ServerSocket listening;
   private final int serverPort;
@@ -21,7 +26,9 @@ public final class TcpProxy implements AutoCloseable {
   private final CountDownLatch held = new CountDownLatch(1);
   private final AtomicLong requested = new AtomicLong();
   private final AtomicLong responded = new AtomicLong();
+  private final AtomicInteger connections = new AtomicInteger();
   private long free = Long.MAX_VALUE;
+  private final AtomicBoolean corrupting = new AtomicBoolean();
   private volatile long pauseMillis;
 
   /** Starts a proxy to a port of this machine. */
@@ -68,10 +75,16 @@ public final class TcpProxy implements AutoCloseable {
     return requested.get();
   }
 
+  /** Connections that clients have opened so far. */
+  public int connections() {
+    return connections.get();
+  }
+
   private void accept() {
     try {
       while (true) {
         Socket client = listening.accept();
+        connections.incrementAndGet();
         Socket server = new Socket(listening.getInetAddress(), serverPort);
         // Small windows would wait for delayed acknowledgements.
         client.setTcpNoDelay(true);
@@ -89,6 +102,7 @@ public final class TcpProxy implements AutoCloseable {
   private void copy(Socket from, Socket to, long limit, AtomicLong count) {
     byte[] buffer = new byte[8192];
     long left = limit;
+    Run run = new Run();
     try (InputStream in = from.getInputStream();
         OutputStream out = to.getOutputStream()) {
       for (int n = in.read(buffer); n >= 0; n = in.read(buffer)) {
@@ -100,11 +114,36 @@ public final class TcpProxy implements AutoCloseable {
         if (pauseMillis > 0) {
           Thread.sleep(pauseMillis);
         }
+        run.flipIn(buffer, passed);
         out.write(buffer, 0, passed);
       }
     } catch (IOException | InterruptedException e) {
       cut();
     }
+  }
+
+  /** Equal bytes in a row. No header of a protocol has many. */
+  private final class Run {
+    private static final int LONG = 1000;
+
+    private byte value;
+    private int length;
+
+    void flipIn(byte[] bytes, int count) {
+      for (int i = 0; i < count; i++) {
+        length = bytes[i] == value ? length + 1 : 1;
+        value = bytes[i];
+        if (length == LONG && corrupting.compareAndSet(true, false)) {
+          // Base64 stays base64.
+          bytes[i] ^= 2;
+        }
+      }
+    }
+  }
+
+  /** Changes one byte of a file that consists of zeros, the next time that such a file passes. */
+  public void corruptZeros() {
+    corrupting.set(true);
   }
 
   private synchronized void pass(int bytes) throws InterruptedException {

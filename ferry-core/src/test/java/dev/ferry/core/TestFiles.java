@@ -26,8 +26,17 @@ public final class TestFiles {
 
   private TestFiles() {}
 
-  /** Bytes that cannot be compressed; the same for the same seed. */
+  /** Random bytes of 7 bits, which are compressed if gzip is on; the same for the same seed. */
   public static byte[] random(int size, long seed) {
+    byte[] bytes = incompressible(size, seed);
+    for (int i = 0; i < size; i++) {
+      bytes[i] &= 0x7f;
+    }
+    return bytes;
+  }
+
+  /** Bytes that cannot be compressed; the same for the same seed. */
+  public static byte[] incompressible(int size, long seed) {
     byte[] bytes = new byte[size];
     new SplittableRandom(seed).nextBytes(bytes);
     return bytes;

@@ -69,28 +69,36 @@ abstract class TransferContract extends ContractHarness {
     assertRoundTrip("unchecked", random(100_000, 4), plain(gzip).withVerify(false));
   }
 
+  @ParameterizedTest
+  @CsvSource({"CRC32C,false", "CRC32C,true", "SHA256,false", "SHA256,true"})
+  void roundTrip_withEachDigest_arrivesWhole(Digest.Algorithm algorithm, boolean gzip)
+      throws Exception {
+    TransferOptions options = plain(gzip).withDigest(algorithm).withChunkSize(20_000);
+    assertRoundTrip("empty", new byte[0], options);
+    assertRoundTrip("file", compressible(700_001, 4), options);
+  }
+
   private void assertRoundTrip(String name, byte[] bytes, TransferOptions options)
       throws Exception {
     Path source = localFile(name, bytes);
-    Sha256 digest = Sha256.ofFile(source);
+    Digest.Algorithm algorithm = options.digest();
+    List<Digest> digests = algorithm == null ? List.of() : List.of(algorithm.ofFile(source));
     Transfer up = carrier().upload(source, path(name), options);
     assertThat(Files.mismatch(source, root().resolve(name))).as("upload of %s", name).isEqualTo(-1);
-    assertTransfer(up, bytes.length, digest, options);
+    assertTransfer(up, bytes.length, digests, options);
     assertThat(up.facts().name()).isEqualTo(name);
 
     Path target = local().resolve(name + ".back");
     Transfer down = carrier().download(path(name), target, options);
     assertThat(Files.mismatch(source, target)).as("download of %s", name).isEqualTo(-1);
-    assertTransfer(down, bytes.length, digest, options);
+    assertTransfer(down, bytes.length, digests, options);
   }
 
   private static void assertTransfer(
-      Transfer transfer, long size, Sha256 digest, TransferOptions options) {
+      Transfer transfer, long size, List<Digest> digests, TransferOptions options) {
     assertThat(transfer.facts().size()).isEqualTo(size);
     assertThat(transfer.facts().directory()).isFalse();
-    if (options.verify()) {
-      assertThat(transfer.facts().sha256()).isEqualTo(digest);
-    }
+    assertThat(transfer.facts().digests()).containsAll(digests);
     assertThat(transfer.protocol()).isNotBlank();
     if (size >= 4096) {
       assertThat(transfer.encoding()).isEqualTo(options.gzip() ? "gzip" : "identity");

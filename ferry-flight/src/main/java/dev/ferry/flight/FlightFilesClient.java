@@ -113,7 +113,7 @@ final class FlightFilesClient implements TransferClient {
   }
 
   private static Transfer transfer(FileFacts facts) {
-    return new Transfer(facts.withSha256(null), facts.size(), PROTOCOL, ENCODING);
+    return new Transfer(facts.withoutDigests(), facts.size(), PROTOCOL, ENCODING);
   }
 
   @Override

@@ -8,22 +8,37 @@ import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.internal.MethodSetup;
+import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Creates clients and servers that transfer files over plaintext gRPC. They use grpc-java on Netty.
+ * Creates clients and servers that transfer files over gRPC, in plain text or over TLS. They use
+ * grpc-java on Netty.
  */
 public final class GrpcFiles {
   private GrpcFiles() {}
 
   /**
-   * Creates a client with one connection. The first call opens the connection. The caller closes
-   * the client.
+   * Creates a plaintext client with one connection. The first call opens the connection. The caller
+   * closes the client.
    *
    * @param host a host name or an IP address
    */
   public static Carrier connect(String host, int port) {
-    return GrpcCarrier.connect(host, port, Method.ZERO_COPY);
+    return connect(host, port, null);
+  }
+
+  /**
+   * Creates a client with one connection. The first call opens the connection. The caller closes
+   * the client.
+   *
+   * @param host a host name or an IP address, for which the server has a certificate
+   * @param tls the servers to trust; null for plain text
+   */
+  public static Carrier connect(String host, int port, @Nullable ClientTls tls) {
+    return GrpcCarrier.connect(host, port, MethodSetup.of(Method.ZERO_COPY), tls);
   }
 
   /**
@@ -31,6 +46,7 @@ public final class GrpcFiles {
    *
    * @param host the address or host name to listen on
    * @param port the port to listen on; 0 selects a free port
+   * @param settings the limits, and the certificate if the server speaks TLS
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
    */

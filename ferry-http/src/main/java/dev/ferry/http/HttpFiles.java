@@ -8,21 +8,35 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
+import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
+import org.jspecify.annotations.Nullable;
 
-/** Clients and servers of files over HTTP/1.1 and HTTP/2, in plain text. */
+/** Clients and servers of files over HTTP/1.1 and HTTP/2, in plain text or over TLS. */
 public final class HttpFiles {
   private HttpFiles() {}
 
   /**
-   * Makes a client on java.net.http, which connects with its first request. The caller closes it.
-   * It is fastest in a JVM with the flags {@code -Djdk.httpclient.bufsize=262144} and, for HTTP/2,
-   * {@code -Djdk.httpclient.maxframesize=262144}.
+   * Makes a plaintext client on java.net.http, which connects with its first request. The caller
+   * closes it. It is fastest in a JVM with the flags {@code -Djdk.httpclient.bufsize=262144} and,
+   * for HTTP/2, {@code -Djdk.httpclient.maxframesize=262144}.
    *
    * @param host a name or an address
    */
   public static Carrier connect(String host, int port, HttpProtocol protocol) {
-    return JdkHttpCarrier.connectTuned(host, port, protocol);
+    return connect(host, port, protocol, null);
+  }
+
+  /**
+   * Makes a client as {@link #connect(String, int, HttpProtocol)}, in plain text or over TLS. It
+   * always encrypts by the JDK.
+   *
+   * @param host a name or an address, for which the server has a certificate
+   * @param tls the servers to trust; null for plain text
+   */
+  public static Carrier connect(
+      String host, int port, HttpProtocol protocol, @Nullable ClientTls tls) {
+    return JdkHttpCarrier.connectTuned(host, port, protocol, tls);
   }
 
   /**
@@ -30,6 +44,7 @@ public final class HttpFiles {
    *
    * @param host the address, or its name, to listen on
    * @param port 0 picks a free one
+   * @param settings the limits, and the certificate if the server speaks TLS
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
    */
   public static FileServer serve(FileStore store, String host, int port, ServerSettings settings)

@@ -1,10 +1,10 @@
 package dev.ferry.http;
 
-/** The plaintext protocol of a client. */
+/** The protocol of a client. */
 public enum HttpProtocol {
   HTTP_1_1("http/1.1"),
 
-  /** HTTP/2 without TLS. */
+  /** HTTP/2: {@code h2c} in plain text, {@code h2} over TLS. */
   H2C("h2c");
 
   private final String wireName;
@@ -13,8 +13,13 @@ public enum HttpProtocol {
     this.wireName = wireName;
   }
 
-  /** Returns the name of the protocol in {@link dev.ferry.core.Transfer#protocol}. */
+  /** Returns the name of the plaintext protocol in {@link dev.ferry.core.Transfer#protocol}. */
   public String wireName() {
     return wireName;
+  }
+
+  /** Returns the name of the protocol in {@link dev.ferry.core.Transfer#protocol}. */
+  public String wireName(boolean tls) {
+    return tls && this == H2C ? "h2" : wireName;
   }
 }

@@ -62,7 +62,11 @@ public final class Bench {
     if (network == null) {
       return run(request, null, listener, cancellation);
     }
-    try (NetworkSession session = NetworkSession.open(network, request.workFolder())) {
+    RunDocument resumed = request.resumed();
+    NetworkRun earlier = resumed == null ? null : resumed.network();
+    try (NetworkSession session =
+        NetworkSession.open(
+            network, request.workFolder(), earlier == null ? List.of() : earlier.calibrations())) {
       return run(request, session, listener, cancellation);
     }
   }

@@ -4,10 +4,11 @@ import dev.ferry.net.internal.AccessRules;
 import dev.ferry.net.internal.Authority;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Limits and access rules of a server, for all of its ports. Ports with the same instance count
- * their connections together.
+ * Limits, access rules and certificate of a server, for all of its ports. Ports with the same
+ * instance count their connections together.
  *
  * @param connections counts and limits open connections
  * @param handshakeTimeout maximum time from opening a connection until its protocol is known
@@ -18,6 +19,7 @@ import java.util.List;
  *     names, for instance {@code files.example.org}. If the list is empty, a port that is not bound
  *     to a loopback address accepts any host ({@link AccessRules})
  * @param allowedOrigins other origins whose pages may use the server
+ * @param tls the certificate of all ports; null for plain text
  */
 public record ServerSettings(
     ConnectionCounter connections,
@@ -25,7 +27,8 @@ public record ServerSettings(
     Duration idleTimeout,
     Duration stallTimeout,
     List<String> hostNames,
-    CrossOrigin allowedOrigins) {
+    CrossOrigin allowedOrigins,
+    @Nullable ServerTls tls) {
   /** Default maximum number of connections. */
   public static final int DEFAULT_MAX_CONNECTIONS = 4096;
 
@@ -59,7 +62,10 @@ public record ServerSettings(
     }
   }
 
-  /** Default limits with a new counter, no additional host names and no allowed origins. */
+  /**
+   * Default limits in plain text, with a new counter, no additional host names and no allowed
+   * origins.
+   */
   public static ServerSettings defaults() {
     return new ServerSettings(
         new ConnectionCounter(DEFAULT_MAX_CONNECTIONS, DEFAULT_MAX_CONNECTIONS_PER_ADDRESS),
@@ -67,36 +73,42 @@ public record ServerSettings(
         DEFAULT_IDLE_TIMEOUT,
         DEFAULT_STALL_TIMEOUT,
         List.of(),
-        CrossOrigin.NONE);
+        CrossOrigin.NONE,
+        null);
   }
 
   public ServerSettings withConnections(ConnectionCounter value) {
     return new ServerSettings(
-        value, handshakeTimeout, idleTimeout, stallTimeout, hostNames, allowedOrigins);
+        value, handshakeTimeout, idleTimeout, stallTimeout, hostNames, allowedOrigins, tls);
   }
 
   public ServerSettings withHandshakeTimeout(Duration value) {
     return new ServerSettings(
-        connections, value, idleTimeout, stallTimeout, hostNames, allowedOrigins);
+        connections, value, idleTimeout, stallTimeout, hostNames, allowedOrigins, tls);
   }
 
   public ServerSettings withIdleTimeout(Duration value) {
     return new ServerSettings(
-        connections, handshakeTimeout, value, stallTimeout, hostNames, allowedOrigins);
+        connections, handshakeTimeout, value, stallTimeout, hostNames, allowedOrigins, tls);
   }
 
   public ServerSettings withStallTimeout(Duration value) {
     return new ServerSettings(
-        connections, handshakeTimeout, idleTimeout, value, hostNames, allowedOrigins);
+        connections, handshakeTimeout, idleTimeout, value, hostNames, allowedOrigins, tls);
   }
 
   public ServerSettings withHostNames(List<String> value) {
     return new ServerSettings(
-        connections, handshakeTimeout, idleTimeout, stallTimeout, value, allowedOrigins);
+        connections, handshakeTimeout, idleTimeout, stallTimeout, value, allowedOrigins, tls);
   }
 
   public ServerSettings withAllowedOrigins(CrossOrigin value) {
     return new ServerSettings(
-        connections, handshakeTimeout, idleTimeout, stallTimeout, hostNames, value);
+        connections, handshakeTimeout, idleTimeout, stallTimeout, hostNames, value, tls);
+  }
+
+  public ServerSettings withTls(@Nullable ServerTls value) {
+    return new ServerSettings(
+        connections, handshakeTimeout, idleTimeout, stallTimeout, hostNames, allowedOrigins, value);
   }
 }

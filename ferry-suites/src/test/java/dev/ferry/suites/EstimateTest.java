@@ -3,11 +3,13 @@ package dev.ferry.suites;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.network.Networks;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.TaxiFile;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
+import dev.ferry.suites.file.DistanceSuite;
 import dev.ferry.suites.file.FileTransferSuite;
 import java.time.Duration;
 import java.util.List;
@@ -31,6 +33,19 @@ final class EstimateTest {
 
     assertThat(total(plan, 10 * TaxiFile.BYTES)).isGreaterThan(total(plan, TaxiFile.BYTES));
     assertThat(total(plan, 0)).isLessThan(total(plan, TaxiFile.BYTES));
+  }
+
+  @Test
+  void estimate_overANetwork_knowsItsRateAndItsRoundTrips() throws LabException {
+    Plan plan = Plan.of(List.of(new DistanceSuite()), List.of());
+
+    Duration near = Profile.QUICK.estimate(plan, TaxiFile.BYTES, Networks.parse("country"));
+    assertThat(near)
+        .isGreaterThan(total(plan, TaxiFile.BYTES))
+        .isLessThan(
+            Profile.QUICK.estimate(plan, TaxiFile.BYTES, Networks.parse("rtt=100ms,rate=1gbit")));
+    assertThat(Profile.QUICK.estimate(plan, TaxiFile.BYTES, Networks.parse("mobile")))
+        .isGreaterThan(near.multipliedBy(3));
   }
 
   private static Duration total(Plan plan, long bytes) {

@@ -176,7 +176,12 @@ final class PlanTest {
     assertThat(forks.get(1).names()).allMatch(CeilingName::compresses);
     assertThat(forks.stream().flatMap(f -> f.names().stream()))
         .containsExactlyInAnyOrderElementsOf(
-            EnumSet.complementOf(EnumSet.of(CeilingName.GZIP_INTEL_ALL, CeilingName.PING_PONG)));
+            EnumSet.complementOf(
+                EnumSet.of(
+                    CeilingName.SOCKET_DOWNLOAD_NEW,
+                    CeilingName.SOCKET_UPLOAD_NEW,
+                    CeilingName.GZIP_INTEL_ALL,
+                    CeilingName.PING_PONG)));
   }
 
   @Test

@@ -25,6 +25,7 @@ import dev.ferry.lab.run.Cancellation;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.RunListener;
 import dev.ferry.lab.run.TaxiFile;
+import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
@@ -330,6 +331,7 @@ final class TwoProcessesTest {
                 Profile.SMOKE,
                 2,
                 pin,
+                Jvms.DEFAULT,
                 network,
                 null,
                 file,

@@ -5,25 +5,40 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
+import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.web.internal.WebCarrier;
 import dev.ferry.web.internal.WebFilesServer;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Creates clients and servers that transfer files over plaintext gRPC-Web and gRPC-Web-Text on
- * Netty.
+ * Creates clients and servers that transfer files over gRPC-Web and gRPC-Web-Text on Netty, in
+ * plain text or over TLS.
  */
 public final class WebFiles {
   private WebFiles() {}
 
   /**
-   * Creates a client. It connects with its first call. The caller closes the client.
+   * Creates a plaintext client. It connects with its first call. The caller closes the client.
    *
    * @param host a host name or an IP address
    */
   public static Carrier connect(String host, int port, WebFormat format, HttpProtocol protocol) {
-    return WebCarrier.connect(host, port, format, protocol);
+    return connect(host, port, format, protocol, null);
+  }
+
+  /**
+   * Creates a client. It connects with its first call. The caller closes the client.
+   *
+   * @param host a host name or an IP address, for which the server has a certificate
+   * @param tls the servers to trust; null for plain text
+   */
+  public static Carrier connect(
+      String host, int port, WebFormat format, HttpProtocol protocol, @Nullable ClientTls tls) {
+    return WebCarrier.connect(host, port, format, protocol, MethodSetup.of(Method.ZERO_COPY), tls);
   }
 
   /**
@@ -32,6 +47,7 @@ public final class WebFiles {
    *
    * @param host the address or host name to listen on
    * @param port the port to listen on; 0 selects a free port
+   * @param settings the limits, and the certificate if the server speaks TLS
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
    */

@@ -9,11 +9,12 @@ import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.ForeignTracers;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
+import dev.ferry.net.ServerTls;
+import dev.ferry.net.internal.TlsContexts;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
@@ -39,17 +40,16 @@ public final class GrpcCallServer implements AutoCloseable {
    *
    * @param host address or name of the interface to listen on
    * @param port 0 selects a free port
-   * @param tls a context for gRPC servers, see {@link io.grpc.netty.GrpcSslContexts}; null for
-   *     plaintext
+   * @param tls the certificate; null for plaintext
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
    */
   public static GrpcCallServer start(
-      Backend backend, String host, int port, @Nullable SslContext tls) throws FerryException {
+      Backend backend, String host, int port, @Nullable ServerTls tls) throws FerryException {
     return start(backend, host, port, tls, new ConcurrencyLimiter());
   }
 
   static GrpcCallServer start(
-      Backend backend, String host, int port, @Nullable SslContext tls, ConcurrencyLimiter limiter)
+      Backend backend, String host, int port, @Nullable ServerTls tls, ConcurrencyLimiter limiter)
       throws FerryException {
     HandOffAllocator allocator = new HandOffAllocator(PooledByteBufAllocator.DEFAULT);
     Transport transport = new Transport.Lean(Runtime.getRuntime().availableProcessors(), allocator);
@@ -57,7 +57,7 @@ public final class GrpcCallServer implements AutoCloseable {
     EventLoops workers = new EventLoops("ferry-calls-server", transport.threads());
     NettyServerBuilder builder = transport.listen(new InetSocketAddress(host, port), boss, workers);
     if (tls != null) {
-      builder.sslContext(tls);
+      builder.sslContext(TlsContexts.server(tls, TlsContexts.H2));
     }
     new CallServices(backend, limiter, allocator, !ForeignTracers.present())
         .definitions()

@@ -6,7 +6,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.net.ServerSettings;
-import io.netty.handler.ssl.SslContext;
+import dev.ferry.net.ServerTls;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,28 +27,23 @@ public final class HttpCallServer implements AutoCloseable {
    *
    * @param host address or name of the interface to listen on
    * @param port 0 selects a free port
-   * @param tls a server context with a certificate; null for plaintext
+   * @param tls the certificate; null for plaintext
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
    */
   public static HttpCallServer start(
-      Backend backend, String host, int port, @Nullable SslContext tls) throws FerryException {
-    return start(backend, host, port, tls, new ConcurrencyLimiter(), ServerSettings.defaults());
+      Backend backend, String host, int port, @Nullable ServerTls tls) throws FerryException {
+    return start(
+        backend, host, port, new ConcurrencyLimiter(), ServerSettings.defaults().withTls(tls));
   }
 
   static HttpCallServer start(
-      Backend backend,
-      String host,
-      int port,
-      @Nullable SslContext tls,
-      ConcurrencyLimiter limiter,
-      ServerSettings settings)
+      Backend backend, String host, int port, ConcurrencyLimiter limiter, ServerSettings settings)
       throws FerryException {
     return new HttpCallServer(
         HttpServer.start(
             "ferry-calls-http",
             host,
             port,
-            tls,
             settings,
             () -> new CallsHandler(backend, limiter),
             () -> {}));

@@ -21,6 +21,8 @@ import dev.ferry.grpc.internal.transport.CallerLoop;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.Transport;
+import dev.ferry.net.ServerTls;
+import dev.ferry.net.TlsProvider;
 import io.grpc.Attributes;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -40,7 +42,6 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.net.InetSocketAddress;
@@ -618,9 +619,11 @@ final class GrpcCallClientTest extends CallContract {
             .addSanDnsName("localhost")
             .setIsCertificateAuthority(true)
             .buildSelfSigned();
-    SslContext serverTls =
-        GrpcSslContexts.configure(SslContextBuilder.forServer(certificate.toKeyManagerFactory()))
-            .build();
+    ServerTls serverTls =
+        new ServerTls(
+            certificate.getKeyPair().getPrivate(),
+            certificate.getCertificatePathList(),
+            TlsProvider.fastest());
     SslContext clientTls =
         GrpcSslContexts.forClient().trustManager(certificate.getCertificate()).build();
     try (GrpcCallServer server =

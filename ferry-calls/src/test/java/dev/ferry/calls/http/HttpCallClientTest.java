@@ -74,7 +74,7 @@ final class HttpCallClientTest extends CallContract {
 
   @Override
   protected Fixture open(Backend backend, ConcurrencyLimiter room) throws Exception {
-    HttpCallServer server = HttpCallServer.start(backend, "127.0.0.1", 0, null, room, UNLIMITED);
+    HttpCallServer server = HttpCallServer.start(backend, "127.0.0.1", 0, room, UNLIMITED);
     CallClient client = peer.connector.connect(server.port());
     SlowHttpClient slow = new SlowHttpClient(server.port(), peer.protocol);
     return new Fixture() {

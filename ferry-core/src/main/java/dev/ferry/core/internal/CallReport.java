@@ -121,18 +121,19 @@ public final class CallReport implements TransferOptions.Progress {
    */
   public FerryException failedConnection(ErrorKind kind, Throwable cause) {
     Outage outage = Outage.ofConnecting(cause);
-    if (outage == null || outage == Outage.LOST) {
+    if (outage == null || outage == Outage.LOST || (outage == Outage.NO_TLS && begun())) {
       return lost(kind, cause);
     }
-    return new FerryException(ErrorKind.UNAVAILABLE, outage, connecting(outage), cause);
+    return new FerryException(ErrorKind.UNAVAILABLE, outage, connecting(outage, cause), cause);
   }
 
-  private String connecting(Outage outage) {
+  private String connecting(Outage outage, Throwable cause) {
     return switch (outage) {
       case NO_SUCH_HOST -> host() + ": no such host";
       case NO_ROUTE -> "no network leads to " + server;
       case NO_CONNECTION ->
           "no connection to " + server + " in " + Amounts.time(Carrier.CONNECT_TIMEOUT);
+      case NO_TLS, UNTRUSTED -> server + " " + TlsFailures.describe(cause);
       default -> "connection refused at " + server;
     };
   }

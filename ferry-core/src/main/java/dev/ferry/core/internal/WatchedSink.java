@@ -1,9 +1,9 @@
 package dev.ferry.core.internal;
 
+import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.Sha256;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +24,8 @@ final class WatchedSink implements FileSink {
   }
 
   @Override
-  public void expectDigest(Executor executor) {
-    sink.expectDigest(executor);
+  public void expectDigest(Digest.Algorithm algorithm, Executor executor) {
+    sink.expectDigest(algorithm, executor);
   }
 
   @Override
@@ -59,7 +59,7 @@ final class WatchedSink implements FileSink {
   }
 
   @Override
-  public FileFacts commit(long expectedSize, @Nullable Sha256 expectedDigest)
+  public FileFacts commit(long expectedSize, @Nullable Digest expectedDigest)
       throws FerryException {
     watch.pause();
     return sink.commit(expectedSize, expectedDigest);

@@ -1,18 +1,20 @@
 package dev.ferry.core.local;
 
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
-import dev.ferry.core.Sha256;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +32,18 @@ final class DigestCache {
     }
   }
 
-  private record Entry(Version version, Sha256 digest) {}
+  private record Entry(Version version, List<Digest> digests) {
+    /** Returns these digests and those of a later entry of the same version. */
+    Entry with(Entry later) {
+      if (!version.equals(later.version)) {
+        return later;
+      }
+      return new Entry(
+          version, Stream.concat(digests.stream(), later.digests.stream()).distinct().toList());
+    }
+  }
 
-  private record Key(Path file, Version version) {}
+  private record Key(Path file, Version version, Digest.Algorithm algorithm) {}
 
   private final Map<Path, Entry> entries =
       Collections.synchronizedMap(
@@ -45,35 +56,43 @@ final class DigestCache {
             }
           });
 
-  private final Map<Key, CompletableFuture<Sha256>> computing = new ConcurrentHashMap<>();
+  private final Map<Key, CompletableFuture<Digest>> computing = new ConcurrentHashMap<>();
 
-  @Nullable Sha256 get(Path file, BasicFileAttributes attributes) {
+  /** Returns the digests of a file that are known. */
+  List<Digest> get(Path file, BasicFileAttributes attributes) {
     Entry entry = entries.get(file);
-    return entry != null && entry.version().equals(Version.of(attributes)) ? entry.digest() : null;
+    return entry != null && entry.version().equals(Version.of(attributes))
+        ? entry.digests()
+        : List.of();
   }
 
-  /** Stores a digest; null removes the entry of the file. */
-  void put(Path file, BasicFileAttributes attributes, @Nullable Sha256 digest) {
+  /** Stores the only digest of a new file; null if none is known. */
+  void put(Path file, BasicFileAttributes attributes, @Nullable Digest digest) {
     if (digest == null) {
       entries.remove(file);
     } else {
-      entries.put(file, new Entry(Version.of(attributes), digest));
+      entries.put(file, new Entry(Version.of(attributes), List.of(digest)));
     }
+  }
+
+  /** Stores a digest beside the others of the same file. */
+  void add(Path file, BasicFileAttributes attributes, Digest digest) {
+    entries.merge(file, new Entry(Version.of(attributes), List.of(digest)), Entry::with);
   }
 
   /**
    * Computes the digest of an open file. Calls for the same digest meanwhile wait for the first
    * one.
    */
-  Sha256 compute(Path file, FileSource source) throws FerryException {
-    Key key = new Key(file, Version.of(source.attributes()));
-    CompletableFuture<Sha256> result = new CompletableFuture<>();
-    CompletableFuture<Sha256> running = computing.putIfAbsent(key, result);
+  Digest compute(Path file, FileSource source, Digest.Algorithm algorithm) throws FerryException {
+    Key key = new Key(file, Version.of(source.attributes()), algorithm);
+    CompletableFuture<Digest> result = new CompletableFuture<>();
+    CompletableFuture<Digest> running = computing.putIfAbsent(key, result);
     if (running != null) {
       return await(running, source.facts().name());
     }
     try {
-      Sha256 digest = source.sha256();
+      Digest digest = source.digest(algorithm);
       source.verifyUnchanged();
       result.complete(digest);
       return digest;
@@ -86,7 +105,7 @@ final class DigestCache {
     }
   }
 
-  private static Sha256 await(CompletableFuture<Sha256> running, String name)
+  private static Digest await(CompletableFuture<Digest> running, String name)
       throws FerryException {
     try {
       return running.get();

@@ -1,11 +1,11 @@
 package dev.ferry.core.local;
 
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.ReceiveLimits;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.internal.PathParts;
 import java.io.IOException;
@@ -40,8 +40,8 @@ public final class LocalFileSink implements FileSink {
   private final SinkOptions options;
   private final ReceiveBudget.Share share;
   private final @Nullable Path firstMadeDirectory;
+  private final ReceivedDigest digest;
   private Naming naming = (file, attributes, digest, rename) -> rename.run();
-  private @Nullable TrailingDigest digest;
   private long written;
   private boolean announced;
   private boolean done;
@@ -55,7 +55,7 @@ public final class LocalFileSink implements FileSink {
      * @param file the file's final path
      * @param digest the file's verified digest; null if there is none
      */
-    void name(Path file, BasicFileAttributes attributes, @Nullable Sha256 digest, Rename rename)
+    void name(Path file, BasicFileAttributes attributes, @Nullable Digest digest, Rename rename)
         throws IOException;
   }
 
@@ -82,6 +82,7 @@ public final class LocalFileSink implements FileSink {
     this.options = options;
     this.share = share;
     this.firstMadeDirectory = firstMadeDirectory;
+    this.digest = new ReceivedDigest(temporary);
   }
 
   /**
@@ -185,8 +186,8 @@ public final class LocalFileSink implements FileSink {
   }
 
   @Override
-  public void expectDigest(Executor executor) {
-    digest = new TrailingDigest(temporary, executor);
+  public void expectDigest(Digest.Algorithm algorithm, Executor executor) {
+    digest.expect(algorithm, executor);
   }
 
   @Override
@@ -206,6 +207,7 @@ public final class LocalFileSink implements FileSink {
   @Override
   public void write(ByteBuffer source) throws FerryException {
     share.grow(written + source.remaining());
+    digest.add(source);
     try {
       while (source.hasRemaining()) {
         written += channel.write(source);
@@ -223,6 +225,9 @@ public final class LocalFileSink implements FileSink {
       remaining += sources[i].remaining();
     }
     share.grow(written + remaining);
+    for (int i = offset; i < offset + count; i++) {
+      digest.add(sources[i]);
+    }
     int first = offset;
     try {
       while (remaining > 0) {
@@ -241,13 +246,11 @@ public final class LocalFileSink implements FileSink {
 
   private void wrote() throws FerryException {
     share.wrote(written);
-    if (digest != null) {
-      digest.wrote(written);
-    }
+    digest.wrote(written);
   }
 
   @Override
-  public FileFacts commit(long expectedSize, @Nullable Sha256 expectedDigest)
+  public FileFacts commit(long expectedSize, @Nullable Digest expectedDigest)
       throws FerryException {
     if (done) {
       throw new IllegalStateException(label + ": committed or closed already");
@@ -265,7 +268,7 @@ public final class LocalFileSink implements FileSink {
         channel.force(true);
       }
       channel.close();
-      closeDigest();
+      digest.close();
       // Read before the rename: afterwards another upload may already have replaced the file.
       BasicFileAttributes attributes = Files.readAttributes(temporary, BasicFileAttributes.class);
       naming.name(target, attributes, expectedDigest, this::rename);
@@ -274,18 +277,19 @@ public final class LocalFileSink implements FileSink {
       if (options.sync()) {
         syncDirectory();
       }
-      return FileFacts.of(name, attributes).withSha256(expectedDigest);
+      return FileFacts.of(name, attributes).withDigest(expectedDigest);
     } catch (IOException e) {
       throw FerryException.of(e, label);
     }
   }
 
-  private void checkDigest(Sha256 expected) throws IOException {
-    Sha256 actual = digest == null ? Sha256.ofFile(temporary) : digest.finish();
+  private void checkDigest(Digest expected) throws IOException {
+    Digest actual = digest.finish(expected.algorithm());
     if (!actual.equals(expected)) {
       throw new FerryException(
           ErrorKind.DIGEST_MISMATCH,
-          label + ": SHA-256 is " + actual + ", " + expected + " was announced");
+          "%s: %s is %s, %s was announced"
+              .formatted(label, expected.algorithm().label(), actual, expected));
     }
   }
 
@@ -337,7 +341,7 @@ public final class LocalFileSink implements FileSink {
     done = true;
     try {
       try (channel) {
-        closeDigest();
+        digest.close();
         Files.deleteIfExists(temporary);
       }
     } catch (IOException e) {
@@ -348,12 +352,6 @@ public final class LocalFileSink implements FileSink {
       if (directory != null) {
         removeEmptyDirectories(directory, firstMadeDirectory);
       }
-    }
-  }
-
-  private void closeDigest() throws IOException {
-    if (digest != null) {
-      digest.close();
     }
   }
 

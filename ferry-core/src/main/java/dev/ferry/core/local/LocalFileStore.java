@@ -1,6 +1,7 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -9,7 +10,6 @@ import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.ReceiveLimits;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.PathParts;
@@ -143,21 +143,31 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    Path file = existing(path, Wanted.ANYTHING);
-    try {
-      FileFacts facts = Objects.requireNonNull(knownFacts(file, path));
-      if (facts.directory() || facts.sha256() != null || !digest) {
-        return facts;
-      }
-    } catch (IOException e) {
-      throw FerryException.of(e, path.value());
+    return digest ? stat(path, Digest.Algorithm.SHA256) : knownFacts(path);
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    FileFacts facts = knownFacts(path);
+    if (facts.directory() || facts.digest(algorithm) != null) {
+      return facts;
     }
+    Path file = existing(path, Wanted.ANYTHING);
     // Take the facts and the digest from the same open file, even if its name changes meanwhile.
     try (FileSource source = opened(file, path)) {
-      if (source.facts().sha256() != null) {
+      if (source.facts().digest(algorithm) != null) {
         return source.facts();
       }
-      return source.facts().withSha256(digests.compute(file, source));
+      return source.facts().withDigest(digests.compute(file, source, algorithm));
+    }
+  }
+
+  private FileFacts knownFacts(StorePath path) throws FerryException {
+    Path file = existing(path, Wanted.ANYTHING);
+    try {
+      return Objects.requireNonNull(knownFacts(file, path));
+    } catch (IOException e) {
+      throw FerryException.of(e, path.value());
     }
   }
 
@@ -172,8 +182,8 @@ public final class LocalFileStore implements FileStore {
       if (attributes.isSymbolicLink()) {
         return null;
       }
-      return FileFacts.of(path.value(), attributes)
-          .withSha256(attributes.isDirectory() ? null : digests.get(file, attributes));
+      FileFacts facts = FileFacts.of(path.value(), attributes);
+      return attributes.isDirectory() ? facts : facts.withDigests(digests.get(file, attributes));
     } finally {
       lock.unlock();
     }
@@ -217,7 +227,7 @@ public final class LocalFileStore implements FileStore {
       // While the file is open, no other file has its inode number, so the cached digest cannot be
       // returned for a file that replaced it.
       return source.withDigests(
-          digests.get(file, attributes), digest -> digests.put(file, attributes, digest));
+          digests.get(file, attributes), digest -> digests.add(file, attributes, digest));
     } finally {
       lock.unlock();
     }
@@ -241,7 +251,7 @@ public final class LocalFileStore implements FileStore {
   private void name(
       Path file,
       BasicFileAttributes attributes,
-      @Nullable Sha256 digest,
+      @Nullable Digest digest,
       LocalFileSink.Rename rename)
       throws IOException {
     Lock lock = lock(file).writeLock();

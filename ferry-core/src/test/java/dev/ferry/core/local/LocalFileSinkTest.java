@@ -5,9 +5,11 @@ import static dev.ferry.core.TestFiles.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.ferry.core.Background;
 import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FaultyChannel;
 import dev.ferry.core.FerryException;
@@ -339,8 +341,8 @@ class LocalFileSinkTest {
     for (Executor executor : executors) {
       try (FileSink good = LocalFileSink.create(directory.resolve("good"), DEFAULT);
           FileSink bad = LocalFileSink.create(directory.resolve("bad"), DEFAULT)) {
-        good.expectDigest(executor);
-        bad.expectDigest(executor);
+        good.expectDigest(Digest.Algorithm.SHA256, executor);
+        bad.expectDigest(Digest.Algorithm.SHA256, executor);
         writeInParts(good, bytes);
         writeInParts(bad, bytes);
         assertThat(good.commit(size, right).sha256()).isEqualTo(right);
@@ -350,6 +352,34 @@ class LocalFileSinkTest {
       assertThat(TestFiles.tree(directory)).containsExactly("good");
     }
     TestFiles.awaitNothingOpen(directory);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void crc32c_expectedOrNot_isComparedWithWhatWasWritten(boolean expected) throws Exception {
+    byte[] bytes = random(MIB, 1);
+    Digest.Algorithm algorithm = Digest.Algorithm.CRC32C;
+    Digest right = algorithm.ofFile(write(directory.resolve("right"), bytes));
+    Digest wrong = algorithm.ofFile(write(directory.resolve("wrong"), random(MIB, 2)));
+    try (FileSink good = LocalFileSink.create(directory.resolve("good"), DEFAULT);
+        FileSink bad = LocalFileSink.create(directory.resolve("bad"), DEFAULT)) {
+      for (FileSink sink : List.of(good, bad)) {
+        if (expected) {
+          sink.expectDigest(algorithm, LocalFileSinkTest::onAThread);
+        }
+        ByteBuffer first = ByteBuffer.allocateDirect(100_000).put(bytes, 0, 100_000).flip();
+        ByteBuffer second = ByteBuffer.wrap(bytes, 100_000, 1000).asReadOnlyBuffer();
+        sink.write(new ByteBuffer[] {ByteBuffer.wrap(bytes), first, second}, 1, 2);
+        sink.write(ByteBuffer.wrap(bytes, 101_000, bytes.length - 101_000));
+      }
+      assertThat(good.commit(bytes.length, right).crc32c()).isEqualTo(right);
+      assertThat(catchThrowable(() -> bad.commit(bytes.length, wrong)))
+          .hasMessage(
+              "%s: CRC-32C is %s, %s was announced"
+                  .formatted(directory.resolve("bad"), right, wrong));
+    }
+    assertThat(directory.resolve("good")).hasBinaryContent(bytes);
+    assertThat(TestFiles.tree(directory)).containsExactly("good", "right", "wrong");
   }
 
   @Test
@@ -364,7 +394,7 @@ class LocalFileSinkTest {
               return file.write(ByteBuffer.wrap(written));
             });
     try (FileSink sink = LocalFileSink.create(directory.resolve("file"), flips)) {
-      sink.expectDigest(Runnable::run);
+      sink.expectDigest(Digest.Algorithm.SHA256, Runnable::run);
       writeInParts(sink, bytes);
       assertFails(ErrorKind.DIGEST_MISMATCH, () -> sink.commit(bytes.length, digestOf(bytes)));
     }
@@ -376,7 +406,7 @@ class LocalFileSinkTest {
     byte[] bytes = random(3 * MIB, 1);
     List<Runnable> tasks = new ArrayList<>();
     try (FileSink sink = LocalFileSink.create(directory.resolve("file"), DEFAULT)) {
-      sink.expectDigest(tasks::add);
+      sink.expectDigest(Digest.Algorithm.SHA256, tasks::add);
       writeInParts(sink, bytes);
       Path temporary = directory.resolve(TestFiles.tree(directory).get(0));
       try (FileChannel cut = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
@@ -393,6 +423,7 @@ class LocalFileSinkTest {
     List<Thread> threads = new ArrayList<>();
     try (FileSink sink = LocalFileSink.create(directory.resolve("file"), DEFAULT)) {
       sink.expectDigest(
+          Digest.Algorithm.SHA256,
           task -> {
             Thread thread = new Thread(task);
             threads.add(thread);

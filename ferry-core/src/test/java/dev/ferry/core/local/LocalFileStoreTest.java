@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.ferry.core.Background;
 import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -307,7 +308,7 @@ class LocalFileStoreTest {
     LocalFileStore store = store();
     Path file = TestFiles.age(write(root.resolve("file"), random(100, 1)));
     try (FileSource source = store.open(path("file"))) {
-      Sha256 digest = source.sha256();
+      Digest digest = source.digest(Digest.Algorithm.SHA256);
       assertThat(store.stat(path("file"), false).sha256()).isNull();
       source.verifyUnchanged();
       assertThat(store.stat(path("file"), false).sha256()).isEqualTo(digest);
@@ -316,7 +317,7 @@ class LocalFileStoreTest {
     TestFiles.age(file);
     try (FileSource source = store.open(path("file"))) {
       assertThat(source.facts().sha256()).isNull();
-      assertThat(source.sha256()).isEqualTo(Sha256.ofFile(file));
+      assertThat(source.digest(Digest.Algorithm.SHA256)).isEqualTo(Sha256.ofFile(file));
       write(file, random(100, 3));
       assertFails(ErrorKind.FILE_CHANGED, source::verifyUnchanged);
     }
@@ -336,6 +337,24 @@ class LocalFileStoreTest {
     try (FileSource source = store.open(path("dir/file"))) {
       assertThat(source.facts().sha256()).isEqualTo(digest);
     }
+  }
+
+  @Test
+  void digest_ofAnotherAlgorithm_isKnownBesideTheFirst() throws Exception {
+    LocalFileStore store = store();
+    Path file = TestFiles.age(write(root.resolve("file"), random(100, 1)));
+    for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
+      assertThat(store.stat(path("file"), false).digest(algorithm)).isNull();
+      assertThat(store.stat(path("file"), algorithm).digest(algorithm))
+          .isEqualTo(algorithm.ofFile(file));
+    }
+    try (FileSource source = store.open(path("file"))) {
+      assertThat(source.facts().digests())
+          .containsExactly(
+              Digest.Algorithm.CRC32C.ofFile(file), Digest.Algorithm.SHA256.ofFile(file));
+    }
+    upload(store, "file", random(100, 3));
+    assertThat(store.stat(path("file"), false).digests()).isEmpty();
   }
 
   @Test
@@ -363,7 +382,7 @@ class LocalFileStoreTest {
       for (int i = 0; i < 1000; i++) {
         try (FileSource source = store.open(path("file"))) {
           if (source.facts().sha256() != null) {
-            assertThat(source.facts().sha256()).isEqualTo(source.sha256());
+            assertThat(source.facts().sha256()).isEqualTo(source.digest(Digest.Algorithm.SHA256));
           }
         }
         assertThat(store.stat(path("file"), true).size()).isEqualTo(1000);

@@ -1,10 +1,13 @@
 package dev.ferry.grpc.internal;
 
 import com.google.protobuf.ByteString;
+import dev.ferry.contract.v1.DigestAlgorithm;
 import dev.ferry.contract.v1.FileEnd;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.UploadOptions;
+import dev.ferry.core.Crc32c;
 import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
@@ -26,6 +29,10 @@ final class Facts {
     if (digest != null) {
       message.setSha256(ByteString.copyFrom(digest.toBytes()));
     }
+    Crc32c crc = facts.crc32c();
+    if (crc != null) {
+      message.setCrc32C(crc.value());
+    }
     return message.build();
   }
 
@@ -35,14 +42,19 @@ final class Facts {
         message.getSize(),
         Instant.ofEpochMilli(message.getLastModifiedMillis()),
         message.getDirectory(),
-        digest(message.getSha256()));
+        sha256(message.getSha256()),
+        message.hasCrc32C() ? new Crc32c(message.getCrc32C()) : null);
   }
 
-  static UploadOptions toMessage(CreateOptions options, boolean digestFollows) {
+  /**
+   * @param digest the algorithm of the digest that follows; null if none follows
+   */
+  static UploadOptions toMessage(CreateOptions options, Digest.@Nullable Algorithm digest) {
     return UploadOptions.newBuilder()
         .setCreateOnly(options.createOnly())
         .setMakeParents(options.makeParents())
-        .setDigestFollows(digestFollows)
+        .setDigestFollows(digest != null)
+        .setDigestAlgorithm(toMessage(digest))
         .build();
   }
 
@@ -50,13 +62,33 @@ final class Facts {
     return new CreateOptions(message.getCreateOnly(), message.getMakeParents());
   }
 
-  static @Nullable Sha256 digest(ByteString bytes) throws FerryException {
+  /** Returns the algorithm to request; the default if there is none. */
+  static DigestAlgorithm toMessage(Digest.@Nullable Algorithm algorithm) {
+    return algorithm == Digest.Algorithm.CRC32C ? DigestAlgorithm.CRC_32C : DigestAlgorithm.SHA_256;
+  }
+
+  /** Returns SHA-256 for algorithms of a later version. */
+  static Digest.Algorithm fromMessage(DigestAlgorithm algorithm) {
+    return algorithm == DigestAlgorithm.CRC_32C ? Digest.Algorithm.CRC32C : Digest.Algorithm.SHA256;
+  }
+
+  private static @Nullable Sha256 sha256(ByteString bytes) throws FerryException {
     return bytes.isEmpty() ? null : Sha256.of(bytes.toByteArray());
   }
 
-  static FilePart end(Sha256 digest) {
-    return FilePart.newBuilder()
-        .setEnd(FileEnd.newBuilder().setSha256(ByteString.copyFrom(digest.toBytes())))
-        .build();
+  /** Returns the digest of an end; null if there is none. */
+  static @Nullable Digest digest(FileEnd end) throws FerryException {
+    Sha256 sha256 = sha256(end.getSha256());
+    return sha256 == null && end.hasCrc32C() ? new Crc32c(end.getCrc32C()) : sha256;
+  }
+
+  static FilePart end(Digest digest) {
+    FileEnd.Builder end = FileEnd.newBuilder();
+    if (digest instanceof Crc32c crc) {
+      end.setCrc32C(crc.value());
+    } else {
+      end.setSha256(ByteString.copyFrom(digest.toBytes()));
+    }
+    return FilePart.newBuilder().setEnd(end).build();
   }
 }

@@ -7,16 +7,17 @@ import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.Compression;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
+import dev.ferry.core.internal.SentFile;
 import dev.ferry.core.internal.StallWatch;
 import dev.ferry.core.local.LocalFileSink;
 import io.grpc.CallOptions;
@@ -67,7 +68,8 @@ final class FileCalls<M> {
         DownloadRequest.newBuilder()
             .setPath(path.value())
             .setChunkSize(options.chunkSize())
-            .setWantDigest(options.verify());
+            .setWantDigest(options.verify())
+            .setDigestAlgorithm(Facts.toMessage(options.digest()));
     Compression compression = options.compression();
     if (compression != null) {
       request
@@ -84,10 +86,8 @@ final class FileCalls<M> {
     try {
       ClientCalls.asyncServerStreamingCall(call, request.build(), download);
       await(download.done(), call, report);
-      if (options.verify() && !download.awaitDigest()) {
-        throw new FerryException(
-            ErrorKind.INVALID_REQUEST,
-            path + ": the server gives no digest to verify; request the file without verifying");
+      if (options.digest() != null) {
+        requireDigest(download.awaitDigest(), options.digest(), path);
       }
       FileFacts facts = download.commit(options.verify());
       return transfer(call, facts, meter.inboundBytes(), meter.inboundEncoding());
@@ -96,17 +96,30 @@ final class FileCalls<M> {
     }
   }
 
+  /** Older servers give a SHA-256, whatever was requested. */
+  private static void requireDigest(@Nullable Digest given, Digest.Algorithm wanted, StorePath path)
+      throws FerryException {
+    if (given == null || (wanted == Digest.Algorithm.SHA256 && given.algorithm() != wanted)) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          path + ": the server gives no digest to verify; request the file without verifying");
+    }
+  }
+
   private FileSink sink(Path target, TransferOptions options) throws FerryException {
     FileSink sink = LocalFileSink.create(target, options.sink());
-    if (options.verify()) {
-      sink.expectDigest(blocking);
+    if (options.digest() != null) {
+      sink.expectDigest(options.digest(), blocking);
     }
     return sink;
   }
 
   Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {
     try (FileSource source = FileSource.open(file)) {
-      return upload(source, path, options);
+      Transfer transfer = upload(source, path, options);
+      FileFacts facts =
+          SentFile.verified(file, transfer.facts(), options.digest(), () -> stat(path, true));
+      return new Transfer(facts, transfer.wireBytes(), transfer.protocol(), transfer.encoding());
     }
   }
 
@@ -147,12 +160,9 @@ final class FileCalls<M> {
     FilePart first =
         FilePart.newBuilder()
             .setFacts(Facts.toMessage(facts).toBuilder().setName(path.value()))
-            .setOptions(Facts.toMessage(options.create(), options.verify()))
+            .setOptions(Facts.toMessage(options.create(), options.digest()))
             .build();
-    CompletableFuture<@Nullable Sha256> digest =
-        options.verify()
-            ? Digests.compute(source, blocking)
-            : CompletableFuture.completedFuture(null);
+    OutgoingDigest digest = OutgoingDigest.of(source, options.digest(), blocking);
     Compression compression = uploadCompression(options.compression());
     String encoding = compression == null ? "identity" : compression.format().encoding();
     CallReport report = report(path, options);
@@ -202,7 +212,7 @@ final class FileCalls<M> {
     private final FileSource source;
     private final @Nullable Compression compression;
     private final FilePart first;
-    private final CompletableFuture<@Nullable Sha256> digest;
+    private final OutgoingDigest digest;
     private final TransferOptions options;
     private final CallReport report;
     private @Nullable FileSender<M> sender;
@@ -212,7 +222,7 @@ final class FileCalls<M> {
         FileSource source,
         @Nullable Compression compression,
         FilePart first,
-        CompletableFuture<@Nullable Sha256> digest,
+        OutgoingDigest digest,
         TransferOptions options,
         CallReport report) {
       super(done);

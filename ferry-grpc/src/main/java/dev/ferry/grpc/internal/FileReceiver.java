@@ -1,11 +1,12 @@
 package dev.ferry.grpc.internal;
 
+import dev.ferry.contract.v1.DigestAlgorithm;
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.ChunkFormat.ChunkWriter;
@@ -35,7 +36,8 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
   private final LongSupplier arrived;
   private final Progress progress;
   private volatile long expectedSize = -1;
-  private volatile @Nullable Sha256 digest;
+  private volatile @Nullable Digest digest;
+  private volatile boolean computedWhileWriting;
   private @Nullable Open<M> open;
   private volatile @Nullable FerryException failure;
   private boolean over;
@@ -124,7 +126,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST, "a message has none of facts, chunk and end");
     }
-    Sha256 announced = Facts.digest(header.getEnd().getSha256());
+    Digest announced = Facts.digest(header.getEnd());
     digest = announced == null ? digest : announced;
     taken();
   }
@@ -137,7 +139,10 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
           "size " + Long.toUnsignedString(facts.size()) + " is over 2^63 - 1");
     }
     expectedSize = first.getFacts().hasSize() ? facts.size() : -1;
-    digest = facts.sha256();
+    digest = facts.sha256() != null ? facts.sha256() : facts.crc32c();
+    computedWhileWriting =
+        first.getOptions().getDigestFollows()
+            && first.getOptions().getDigestAlgorithm() == DigestAlgorithm.CRC_32C;
     FileSink sink = opener.open(first);
     open = new Open<>(sink, format.writer(sink, new Arrivals(sink)));
     if (expectedSize >= 0) {
@@ -194,9 +199,9 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
   /**
    * Waits until all messages are processed. The stream must have ended.
    *
-   * @return whether a digest came with the file, which {@link #commit} can check
+   * @return the digest that came with the file, which {@link #commit} can check; null if none came
    */
-  final boolean awaitDigest() throws FerryException {
+  final @Nullable Digest awaitDigest() throws FerryException {
     Open<M> current;
     synchronized (this) {
       current = open;
@@ -204,15 +209,19 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
     if (current != null) {
       current.writer().flush();
     }
-    return digest != null;
+    return digest;
   }
 
   /**
-   * Returns whether {@link #commit} may take long, because of a digest or because messages are
-   * still being decompressed.
+   * Returns whether {@link #commit} may take long, because the file is read for its digest or
+   * because messages are still being decompressed.
    */
   final synchronized boolean isCommitSlow() {
-    return digest != null || (open != null && open.writer().busy());
+    Digest announced = digest;
+    boolean read =
+        announced != null
+            && !(computedWhileWriting && announced.algorithm() == Digest.Algorithm.CRC32C);
+    return read || (open != null && open.writer().busy());
   }
 
   /**
@@ -228,7 +237,8 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
     Open<M> received = end();
     try {
       received.writer().flush();
-      return received.sink().commit(expectedSize, verify ? digest : null);
+      Digest expected = verify ? digest : null;
+      return received.sink().commit(expectedSize, expected).withDigest(expected);
     } finally {
       discard(received);
     }

@@ -2,15 +2,14 @@ package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Compression;
+import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.core.internal.StallWatch;
 import dev.ferry.grpc.internal.message.ChunkFeed;
 import dev.ferry.grpc.internal.message.ChunkFormat;
 import io.grpc.stub.CallStreamObserver;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +34,12 @@ final class FileSender<M> {
   private final FileSource source;
   private final ChunkFeed<M> feed;
   private final FilePart first;
-  private final CompletableFuture<@Nullable Sha256> digest;
+  private final OutgoingDigest digest;
   private final Progress progress;
   private final StallWatch watch;
   private final Consumer<Throwable> onFailure;
   private final long size;
+  private final boolean compressing;
   private final AtomicInteger calls = new AtomicInteger();
   private volatile State state = State.NEW;
 
@@ -47,8 +47,9 @@ final class FileSender<M> {
    * Creates a sender. {@link #start} must be called before the call starts.
    *
    * @param source the file; the sender closes it at the end
-   * @param compression the compression of the stream; null if it is not compressed
-   * @param digest sent after the last chunk if it is not null; the end of the stream waits for it
+   * @param compression the compression of the stream, which a message may do without; null if no
+   *     message is compressed
+   * @param digest sent after the last chunk; the end of the stream waits for it
    * @param watch notified when the peer is expected to read or to respond
    * @param onFailure called with the failure if the stream cannot be completed; at most once
    */
@@ -59,7 +60,7 @@ final class FileSender<M> {
       int chunkSize,
       @Nullable Compression compression,
       FilePart first,
-      CompletableFuture<@Nullable Sha256> digest,
+      OutgoingDigest digest,
       Progress progress,
       StallWatch watch,
       Consumer<Throwable> onFailure) {
@@ -68,7 +69,7 @@ final class FileSender<M> {
     this.source = source;
     this.feed =
         compression != null
-            ? format.compressedFeed(source, chunkSize, compression, this::send)
+            ? format.compressedFeed(source, chunkSize, setup.batching(), compression, this::send)
             : format.feed(source, chunkSize, setup.batching());
     this.first = first;
     this.digest = digest;
@@ -76,6 +77,7 @@ final class FileSender<M> {
     this.watch = watch;
     this.onFailure = onFailure;
     this.size = source.facts().size();
+    this.compressing = compression != null;
   }
 
   void start() {
@@ -119,7 +121,7 @@ final class FileSender<M> {
       if (state == State.SENDING) {
         state = State.ENDING;
         watch.pause();
-        digest.whenComplete(this::end);
+        digest.afterLastChunk().whenComplete(this::end);
       }
     } catch (FerryException | RuntimeException e) {
       fail(e);
@@ -128,6 +130,9 @@ final class FileSender<M> {
 
   private void send(M message) {
     try {
+      if (compressing) {
+        call.setMessageCompression(format.compressed(message));
+      }
       call.onNext(message);
     } catch (RuntimeException e) {
       format.release(message);
@@ -136,7 +141,7 @@ final class FileSender<M> {
     progress.update(feed.position(), size);
   }
 
-  private void end(@Nullable Sha256 sha256, @Nullable Throwable digestFailure) {
+  private void end(@Nullable Digest computed, @Nullable Throwable digestFailure) {
     try {
       if (state == State.OVER) {
         return;
@@ -146,8 +151,8 @@ final class FileSender<M> {
         return;
       }
       source.verifyUnchanged();
-      if (sha256 != null) {
-        call.onNext(format.wrap(Facts.end(sha256)));
+      if (computed != null) {
+        call.onNext(format.wrap(Facts.end(computed)));
       }
       call.onCompleted();
       watch.expectResponse(size);

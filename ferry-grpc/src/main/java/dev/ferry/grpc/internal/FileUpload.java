@@ -55,7 +55,7 @@ final class FileUpload<M> extends FileReceiver<M> {
     StorePath path = StorePath.parse(first.getFacts().getName());
     FileSink sink = store.create(path, Facts.fromMessage(first.getOptions()));
     if (first.getOptions().getDigestFollows()) {
-      sink.expectDigest(blocking);
+      sink.expectDigest(Facts.fromMessage(first.getOptions().getDigestAlgorithm()), blocking);
     }
     return sink;
   }

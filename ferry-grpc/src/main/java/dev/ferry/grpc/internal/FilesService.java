@@ -11,12 +11,12 @@ import dev.ferry.contract.v1.StatReply;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.Compression;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.StallWatch;
@@ -27,7 +27,6 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +95,7 @@ final class FilesService<M> {
               chunkSize,
               compression,
               FilePart.newBuilder().setFacts(Facts.toMessage(source.facts())).build(),
-              request.getWantDigest() ? digest(source) : CompletableFuture.completedFuture(null),
+              OutgoingDigest.of(source, digest(request), blocking),
               TransferOptions.Progress.NONE,
               StallWatch.none(),
               failure -> fail(call, failure, request.getPath()));
@@ -144,11 +143,8 @@ final class FilesService<M> {
     }
   }
 
-  private CompletableFuture<@Nullable Sha256> digest(FileSource source) {
-    Sha256 known = source.facts().sha256();
-    return known != null
-        ? CompletableFuture.completedFuture(known)
-        : Digests.compute(source, blocking);
+  private static Digest.@Nullable Algorithm digest(DownloadRequest request) {
+    return request.getWantDigest() ? Facts.fromMessage(request.getDigestAlgorithm()) : null;
   }
 
   private StreamObserver<M> upload(StreamObserver<UploadReply> observer) {

@@ -10,9 +10,13 @@ import dev.ferry.grpc.internal.message.HandOffCounters;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.ForeignTracers;
 import dev.ferry.grpc.internal.transport.Shutdown;
+import dev.ferry.net.ClientTls;
 import dev.ferry.net.internal.DiskWorkers;
+import dev.ferry.net.internal.TlsContexts;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
+import io.grpc.netty.NegotiationType;
+import io.grpc.netty.NettyChannelBuilder;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -47,14 +51,26 @@ public final class GrpcCarrier implements Carrier {
     return connect(host, port, MethodSetup.of(method));
   }
 
-  /**
-   * Creates a plaintext carrier with a setup of the lab. This method decides whether the setup
-   * batches.
-   */
+  /** Creates a plaintext carrier with a setup of the lab. */
   public static GrpcCarrier connect(String host, int port, MethodSetup<?> setup) {
+    return connect(host, port, setup, null);
+  }
+
+  /**
+   * Creates a carrier with a setup of the lab. This method decides whether the setup batches.
+   *
+   * @param tls null for plaintext
+   */
+  public static GrpcCarrier connect(
+      String host, int port, MethodSetup<?> setup, @Nullable ClientTls tls) {
     EventLoops loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
-    ManagedChannel channel = setup.transport().connect(host, port, loops).build();
-    return new GrpcCarrier(channel, loops, setup.batching(!ForeignTracers.present()));
+    NettyChannelBuilder builder = setup.transport().connect(host, port, loops);
+    if (tls != null) {
+      builder
+          .negotiationType(NegotiationType.TLS)
+          .sslContext(TlsContexts.client(tls, TlsContexts.H2));
+    }
+    return new GrpcCarrier(builder.build(), loops, setup.batching(!ForeignTracers.present()));
   }
 
   /**

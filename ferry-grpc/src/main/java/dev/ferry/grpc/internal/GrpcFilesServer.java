@@ -11,13 +11,16 @@ import dev.ferry.grpc.internal.transport.ForeignTracers;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.StallTrailers;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.ServerTls;
 import dev.ferry.net.internal.ConnectionGuard;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.TlsContexts;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.grpc.protobuf.services.ProtoReflectionServiceV1;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
@@ -67,7 +70,7 @@ public final class GrpcFilesServer implements FileServer {
   }
 
   /**
-   * Starts a plaintext server with the given limits.
+   * Starts a server with the given limits, and with TLS if the settings have a certificate.
    *
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
@@ -79,8 +82,7 @@ public final class GrpcFilesServer implements FileServer {
   }
 
   /**
-   * Starts a plaintext server with a setup of the lab. This method decides whether the setup
-   * batches.
+   * Starts a plaintext server with a setup of the lab.
    *
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
@@ -90,10 +92,19 @@ public final class GrpcFilesServer implements FileServer {
     return start(store, host, port, given, ServerSettings.defaults());
   }
 
-  private static <M> GrpcFilesServer start(
+  /**
+   * Starts a server with a setup of the lab and the given limits. This method decides whether the
+   * setup batches.
+   *
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
+   *     port
+   */
+  public static <M> GrpcFilesServer start(
       FileStore store, String host, int port, MethodSetup<M> given, ServerSettings settings)
       throws FerryException {
     MethodSetup<M> setup = given.batching(!ForeignTracers.present());
+    ServerTls tls = settings.tls();
+    SslContext context = tls == null ? null : TlsContexts.server(tls, TlsContexts.H2);
     EventLoops boss = new EventLoops("ferry-grpc-boss", 1);
     EventLoops workers = new EventLoops("ferry-grpc-server", setup.transport().threads());
     ExecutorService blocking = DiskWorkers.start("ferry-grpc-server-digest");
@@ -105,7 +116,7 @@ public final class GrpcFilesServer implements FileServer {
     Server server =
         setup
             .transport()
-            .listen(new InetSocketAddress(host, port), boss, workers, guard)
+            .listen(new InetSocketAddress(host, port), boss, workers, guard, context)
             .maxConnectionIdle(settings.idleTimeout().toNanos(), TimeUnit.NANOSECONDS)
             .addStreamTracerFactory(ArrivedBytes.tracers())
             .addService(new FilesService<>(store, setup, blocking, refusals).bind())

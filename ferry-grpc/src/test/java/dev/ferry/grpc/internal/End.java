@@ -1,11 +1,18 @@
 package dev.ferry.grpc.internal;
 
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
 import dev.ferry.core.Round;
 import dev.ferry.grpc.internal.message.GeneratedFormat;
 import dev.ferry.grpc.internal.message.RentedArrayFormat;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.TlsProvider;
+import dev.ferry.net.internal.TestCertificates;
 import io.grpc.okhttp.OkHttpChannelBuilder;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** One end of a connection: how it makes its messages, and what carries them. */
 record End(Method method, Carriage carriage) {
@@ -43,28 +50,67 @@ record End(Method method, Carriage carriage) {
   }
 
   GrpcCarrier connect(String host, int port) {
+    return connect(host, port, null);
+  }
+
+  private GrpcCarrier connect(String host, int port, @Nullable ClientTls tls) {
     return carriage == Carriage.OK_HTTP
         ? GrpcCarrier.connectBy(OkHttpChannelBuilder.forAddress(host, port), method)
-        : GrpcCarrier.connect(host, port, setup());
+        : GrpcCarrier.connect(host, port, setup(), tls);
   }
 
   /** A client and a server that must go together. */
-  record Pair(End client, End server) {
+  record Pair(End client, End server, @Nullable TlsProvider tls) {
+    Pair(End client, End server) {
+      this(client, server, null);
+    }
+
+    GrpcFilesServer serve(FileStore store) throws FerryException {
+      ServerSettings settings = ServerSettings.defaults();
+      return GrpcFilesServer.start(
+          store,
+          "127.0.0.1",
+          0,
+          server.setup(),
+          tls == null
+              ? settings
+              : settings.withTls(
+                  TestCertificates.server(TestCertificates.loopback()).withProvider(tls)));
+    }
+
+    GrpcCarrier connect(int port) {
+      return client.connect(
+          "127.0.0.1", port, tls == null ? null : TestCertificates.client().withProvider(tls));
+    }
+
     /** What to choose from when not every pair can be tried. */
     List<?> options() {
-      return List.of(client.method, client.carriage, server.method, server.carriage);
+      return List.of(client.method, client.carriage, server.method, server.carriage, security());
+    }
+
+    private String security() {
+      return tls == null ? "plain text" : "TLS by " + tls;
     }
 
     @Override
     public String toString() {
-      return "client %s %s, server %s %s"
-          .formatted(client.method, client.carriage, server.method, server.carriage);
+      return "client %s %s, server %s %s, %s"
+          .formatted(client.method, client.carriage, server.method, server.carriage, security());
     }
   }
 
   /** Every method with every other. */
   static Stream<Pair> mixedMethods() {
     return METHODS.stream().flatMap(c -> METHODS.stream().map(s -> new Pair(c, s)));
+  }
+
+  /** The same over TLS, by each provider. */
+  static Stream<Pair> overTls() {
+    return mixedMethods()
+        .flatMap(
+            pair ->
+                Stream.of(TlsProvider.values())
+                    .map(tls -> new Pair(pair.client, pair.server, tls)));
   }
 
   /**

@@ -9,7 +9,10 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The carrier contract for clients and servers of every method, on every transport. */
+/**
+ * The carrier contract for clients and servers of every method, on every transport, in plain text
+ * and over TLS.
+ */
 @ParameterizedClass(name = "{0}")
 @MethodSource("rounds")
 class GrpcCarrierTest extends CarrierContract {
@@ -21,7 +24,11 @@ class GrpcCarrierTest extends CarrierContract {
 
   static Stream<Round<End.Pair>> rounds() {
     return Round.of(
-        Stream.of(End.mixedMethods(), End.okHttpClients(), End.copyingOnFastTransport())
+        Stream.of(
+                End.mixedMethods(),
+                End.overTls(),
+                End.okHttpClients(),
+                End.copyingOnFastTransport())
             .flatMap(pairs -> pairs)
             .toList(),
         End.Pair::options);

@@ -1,10 +1,19 @@
 package dev.ferry.grpc.internal;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.internal.raw.Messages;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.PortContract;
+import dev.ferry.net.internal.RawHttp2;
+import dev.ferry.net.internal.ReceiveWindows;
 import dev.ferry.net.internal.Refusals;
+import io.netty.handler.codec.http2.Http2CodecUtil;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The gRPC port, as a port. */
@@ -32,6 +41,45 @@ final class GrpcPortTest extends PortContract {
         server.closeNow();
       }
     };
+  }
+
+  @Test
+  void upload_windowsOfStreamAndConnection_areReturnedInQuarters() throws Exception {
+    int quarter = ReceiveWindows.STREAM / 4;
+    byte[] message = Messages.prefixed(false, Messages.chunk(new byte[16_000]));
+    try (Port port = start(ServerSettings.defaults());
+        RawHttp2 raw = RawHttp2.open(port.port())) {
+      assertThat(raw.await(RawHttp2.SETTINGS).payload()).containsSequence(0, 4, 1, 0, 0, 0);
+      // Makes the connection's window as large as that of a stream.
+      int first = increment(raw, 0);
+      raw.request(
+          1,
+          false,
+          "POST",
+          "/ferry.v1.Files/Upload",
+          "te",
+          "trailers",
+          "content-type",
+          "application/grpc");
+      raw.send(RawHttp2.DATA, 0, 1, Messages.prefixed(false, Messages.facts("f", -1)));
+      for (int sent = 0; sent < quarter; sent += message.length) {
+        raw.send(RawHttp2.DATA, 0, 1, message);
+      }
+
+      assertThat(first).isEqualTo(ReceiveWindows.STREAM - Http2CodecUtil.DEFAULT_WINDOW_SIZE);
+      // The connection's comes first, since its bytes need not be consumed.
+      assertThat(increment(raw, 0)).isBetween(quarter, 2 * quarter - 1);
+      assertThat(increment(raw, 1)).isBetween(quarter, 2 * quarter - 1);
+    }
+  }
+
+  /** Returns the next increment of the window of a stream, or of the connection. */
+  private static int increment(RawHttp2 raw, int stream) throws IOException {
+    RawHttp2.Frame update = raw.await(RawHttp2.WINDOW_UPDATE);
+    while (update.stream() != stream) {
+      update = raw.await(RawHttp2.WINDOW_UPDATE);
+    }
+    return ByteBuffer.wrap(update.payload()).getInt();
   }
 
   @Override

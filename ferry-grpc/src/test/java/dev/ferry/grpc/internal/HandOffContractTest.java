@@ -44,6 +44,15 @@ class HandOffContractTest {
     return Files.write(root.resolve("file"), bytes);
   }
 
+  private Path compressibleFile(int size) throws Exception {
+    byte[] bytes = new byte[size];
+    new Random(size).nextBytes(bytes);
+    for (int i = 0; i < size; i++) {
+      bytes[i] &= 0x7f;
+    }
+    return Files.write(root.resolve("file"), bytes);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {4096, 4091, 16384, 65536, 81920, 262144})
   void download_zeroCopyAtBothEnds_copiesNoChunk(int chunkSize) throws Exception {
@@ -108,7 +117,7 @@ class HandOffContractTest {
       int chunkSize, Compression.Format format, int level) throws Exception {
     // Large ones are as many as it takes to see that each is handed off.
     int chunks = chunkSize > 65536 ? CHUNKS / 4 : CHUNKS;
-    Path file = file(chunks * chunkSize - 1);
+    Path file = compressibleFile(chunks * chunkSize - 1);
     Path target = temporary.resolve("target");
     TransferOptions options =
         TransferOptions.DEFAULT
@@ -138,10 +147,26 @@ class HandOffContractTest {
     assertThat(in.decompressed()).isGreaterThan(chunks / 2);
   }
 
+  @Test
+  void compressed_fileThatWouldNotBecomeSmaller_isHandedOffAsItIs() throws Exception {
+    Path file = file(CHUNKS * 65536);
+    Path target = temporary.resolve("target");
+    TransferOptions options = TransferOptions.DEFAULT.withChunkSize(65536).withGzip(true);
+    try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
+      Transfer transfer = fixture.carrier().download(StorePath.parse("file"), target, options);
+
+      assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+      assertThat(fixture.server().counters().snapshot())
+          .isEqualTo(new Snapshot(CHUNKS, 0, 0, 0, 0));
+      assertThat(fixture.carrier().counters().snapshot().decompressed()).isZero();
+      assertThat(transfer.wireBytes()).isBetween(CHUNKS * 65536L, CHUNKS * 65600L);
+    }
+  }
+
   /** zstd is offered only to a peer that has it: a server of another method has gzip alone. */
   @Test
   void zstd_toAPeerWithoutIt_travelsAsGzip() throws Exception {
-    Path file = file(200_000);
+    Path file = compressibleFile(200_000);
     Path target = temporary.resolve("target");
     TransferOptions options =
         TransferOptions.DEFAULT.withCompression(new Compression(Compression.Format.ZSTD, 12));
@@ -162,7 +187,7 @@ class HandOffContractTest {
   @ParameterizedTest
   @ValueSource(ints = {100, 4096, 65536, 262144})
   void wireBytes_ofManyMessagesAtOnce_countThemAll(int chunkSize) throws Exception {
-    Path file = file(CHUNKS * chunkSize - 1);
+    Path file = compressibleFile(CHUNKS * chunkSize - 1);
     TransferOptions options = TransferOptions.DEFAULT.withChunkSize(chunkSize).withVerify(false);
     try (SocketFixture ours = open(Method.ZERO_COPY, Method.ZERO_COPY);
         SocketFixture plain = open(Method.DEFAULT, Method.DEFAULT)) {
@@ -177,7 +202,7 @@ class HandOffContractTest {
 
   @Test
   void download_ofTinyChunks_arrivesWholeHoweverItIsCopied() throws Exception {
-    Path file = file(20_000);
+    Path file = compressibleFile(20_000);
     Path target = temporary.resolve("target");
     try (SocketFixture fixture = open(Method.ZERO_COPY, Method.ZERO_COPY)) {
       TransferOptions options = TransferOptions.DEFAULT.withChunkSize(3);

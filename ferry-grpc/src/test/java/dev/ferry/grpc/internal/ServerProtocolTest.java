@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.ferry.contract.Errors;
+import dev.ferry.contract.v1.DigestAlgorithm;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FileEnd;
 import dev.ferry.contract.v1.FileFacts;
@@ -16,6 +17,7 @@ import dev.ferry.contract.v1.UploadOptions;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Sha256;
 import dev.ferry.core.local.LocalFileStore;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -30,6 +32,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A foreign peer with generated code and grpc-java's own channel, which does as it likes. */
 class ServerProtocolTest extends StockChannelHarness {
@@ -148,6 +152,52 @@ class ServerProtocolTest extends StockChannelHarness {
   @Test
   void upload_withADigestOfTheWrongLength_isRefused() throws Exception {
     assertRefused(ErrorKind.INVALID_REQUEST, facts("a", 5), chunk("hello"), end(new byte[31]));
+  }
+
+  private static FilePart end(int crc32c) {
+    return FilePart.newBuilder().setEnd(FileEnd.newBuilder().setCrc32C(crc32c)).build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void upload_withACrc32c_isCompared(boolean announced) throws Exception {
+    FilePart first =
+        facts("a", 5).toBuilder()
+            .setOptions(
+                UploadOptions.newBuilder()
+                    .setDigestFollows(announced)
+                    .setDigestAlgorithm(DigestAlgorithm.CRC_32C))
+            .build();
+    // Of "hello".
+    int crc = 0x9a71bb4c;
+    assertRefused(ErrorKind.DIGEST_MISMATCH, first, chunk("hel"), chunk("lo"), end(crc + 1));
+    assertThat(upload(first, chunk("hel"), chunk("lo"), end(crc)).getFacts().getCrc32C())
+        .isEqualTo(crc);
+  }
+
+  @Test
+  void download_byAClientThatKnowsSha256Alone_endsWithIt() throws Exception {
+    Path file = Files.writeString(root.resolve("a"), "hello");
+    DownloadRequest.Builder request = DownloadRequest.newBuilder().setPath("a").setWantDigest(true);
+    FileEnd end = last(request.build()).getEnd();
+    assertThat(end.getSha256().toByteArray()).isEqualTo(Sha256.ofFile(file).toBytes());
+    assertThat(end.hasCrc32C()).isFalse();
+
+    end = last(request.setDigestAlgorithm(DigestAlgorithm.CRC_32C).build()).getEnd();
+    assertThat(end.getCrc32C()).isEqualTo(0x9a71bb4c);
+    assertThat(end.getSha256()).isEqualTo(ByteString.EMPTY);
+
+    end = last(request.setDigestAlgorithmValue(99).build()).getEnd();
+    assertThat(end.getSha256().toByteArray()).isEqualTo(Sha256.ofFile(file).toBytes());
+  }
+
+  private FilePart last(DownloadRequest request) {
+    FilePart last = FilePart.getDefaultInstance();
+    var parts = FilesGrpc.newBlockingStub(channel).download(request);
+    while (parts.hasNext()) {
+      last = parts.next();
+    }
+    return last;
   }
 
   @Test

@@ -16,19 +16,19 @@ final class SocketFixture implements CarrierContract.Fixture {
 
   SocketFixture(FileStore store, MethodSetup<?> client, MethodSetup<?> server)
       throws FerryException {
-    this(store, server, port -> GrpcCarrier.connect("127.0.0.1", port, client));
+    this(
+        GrpcFilesServer.start(store, "127.0.0.1", 0, server),
+        port -> GrpcCarrier.connect("127.0.0.1", port, client));
   }
 
-  private SocketFixture(FileStore store, MethodSetup<?> server, IntFunction<GrpcCarrier> client)
-      throws FerryException {
-    this.server = GrpcFilesServer.start(store, "127.0.0.1", 0, server);
-    this.carrier = client.apply(this.server.port());
+  private SocketFixture(GrpcFilesServer server, IntFunction<GrpcCarrier> client) {
+    this.server = server;
+    this.carrier = client.apply(server.port());
   }
 
   /** With a client and a server of any kind. */
   static SocketFixture of(FileStore store, End.Pair ends) throws FerryException {
-    return new SocketFixture(
-        store, ends.server().setup(), port -> ends.client().connect("127.0.0.1", port));
+    return new SocketFixture(ends.serve(store), ends::connect);
   }
 
   GrpcFilesServer server() {

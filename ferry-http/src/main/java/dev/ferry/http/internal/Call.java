@@ -1,9 +1,9 @@
 package dev.ferry.http.internal;
 
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.StallWatch;
 import java.io.Closeable;
@@ -186,10 +186,10 @@ public final class Call implements Closeable {
     }
   }
 
-  /** Computes the digest of the file of this call unless the call is stopped meanwhile. */
-  public Sha256 digest(FileSource file) throws FerryException {
+  /** Computes a digest of the file of this call unless the call is stopped meanwhile. */
+  public Digest digest(FileSource file, Digest.Algorithm algorithm) throws FerryException {
     try {
-      Sha256 digest = file.sha256();
+      Digest digest = file.digest(algorithm);
       check();
       return digest;
     } catch (FerryException e) {

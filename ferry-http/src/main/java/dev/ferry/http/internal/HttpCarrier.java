@@ -2,15 +2,16 @@ package dev.ferry.http.internal;
 
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
+import dev.ferry.core.internal.SentFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -19,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Creates the requests and processes the responses of file transfers, independent of the HTTP
@@ -30,6 +32,7 @@ public abstract class HttpCarrier implements Carrier {
 
   private final String server;
   private final boolean tuned;
+  private final boolean tls;
   private final CopyBuffers arrays;
   private final ScheduledThreadPoolExecutor timers;
   private final StallTimer lookout;
@@ -49,10 +52,13 @@ public abstract class HttpCarrier implements Carrier {
    * @param tuned whether copies and buffers of uploads have at least {@link #TUNED_BYTES} bytes
    * @param arrays the buffers through which downloads are copied if the client has no direct way to
    *     the file
+   * @param tls whether the client uses TLS
    */
-  public HttpCarrier(String host, int port, String client, boolean tuned, CopyBuffers arrays) {
+  public HttpCarrier(
+      String host, int port, String client, boolean tuned, CopyBuffers arrays, boolean tls) {
     this.server = HostAndPort.of(host, port);
     this.tuned = tuned;
+    this.tls = tls;
     this.arrays = arrays;
     timers =
         new ScheduledThreadPoolExecutor(1, new DaemonThreads("ferry-" + client + "-deadlines"));
@@ -61,14 +67,14 @@ public abstract class HttpCarrier implements Carrier {
   }
 
   /**
-   * Creates a carrier for a client in another package.
+   * Creates a plaintext carrier for a client in another package.
    *
    * @param host a host name or an IP address
    * @param client the name of the client, used for thread names
    * @param tuned whether copies and buffers of uploads have at least {@link #TUNED_BYTES} bytes
    */
   protected HttpCarrier(String host, int port, String client, boolean tuned) {
-    this(host, port, client, tuned, CopyBuffers.arrays());
+    this(host, port, client, tuned, CopyBuffers.arrays(), false);
   }
 
   /**
@@ -103,6 +109,11 @@ public abstract class HttpCarrier implements Carrier {
     return tuned;
   }
 
+  /** Returns whether the client uses TLS. */
+  protected final boolean tls() {
+    return tls;
+  }
+
   /** Processes a successful response. The bytes of its body are counted. */
   @FunctionalInterface
   public interface Handler<T> {
@@ -116,17 +127,16 @@ public abstract class HttpCarrier implements Carrier {
     HttpCompression.require(options);
     try (Call call = begin(path, options)) {
       Map<String, String> fields = acceptGzip(options.gzip());
-      if (options.verify()) {
-        wantDigest(fields);
-      }
+      wantDigest(fields, options.digest());
       OutgoingRequest request = new OutgoingRequest("GET", HttpRoutes.uriPath(path), fields);
       Receiver receiver =
           new Receiver(
               call,
               path,
               server,
+              tls,
               options.withProgress(call.report()),
-              gzip -> head(call, path, gzip, true));
+              gzip -> head(call, path, gzip, options.digest()));
       return fetch(receiver, request, target);
     }
   }
@@ -154,15 +164,32 @@ public abstract class HttpCarrier implements Carrier {
       throws FerryException {
     StorePath.parse(path.value());
     HttpCompression.require(options);
+    Transfer transfer = put(source, path, options);
+    FileFacts facts =
+        SentFile.verified(source, transfer.facts(), options.digest(), () -> stat(path, true));
+    return new Transfer(facts, transfer.wireBytes(), transfer.protocol(), transfer.encoding());
+  }
+
+  private Transfer put(Path source, StorePath path, TransferOptions options) throws FerryException {
     try (Call call = begin(path, options);
-        FileSource file = FileSource.open(source);
-        Payload payload = new Payload(file, options, copyBytes(options), call.report())) {
+        FileSource file = FileSource.open(source)) {
+      return put(
+          call, file, path, options.withGzip(options.gzip() && HttpCompression.worthwhile(file)));
+    }
+  }
+
+  private Transfer put(Call call, FileSource file, StorePath path, TransferOptions options)
+      throws FerryException {
+    Digest.Algorithm algorithm = options.digest();
+    try (Payload payload = new Payload(file, options, copyBytes(options), call.report())) {
       Map<String, String> fields = new LinkedHashMap<>();
       fields.put("Content-Type", "application/octet-stream");
-      Sha256 digest = options.verify() ? call.digest(file) : null;
+      Digest digest = algorithm == null ? null : call.digest(file, algorithm);
       if (digest != null) {
         fields.put(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
       }
+      // Any server compares SHA-256. Its response says whether it has compared another digest.
+      Digest compared = algorithm == Digest.Algorithm.SHA256 ? digest : null;
       if (options.createOnly()) {
         fields.put("If-None-Match", "*");
       }
@@ -188,15 +215,11 @@ public abstract class HttpCarrier implements Carrier {
             Call.drain(body);
             FileFacts facts =
                 new FileFacts(
-                    path.value(),
-                    size,
-                    ResponseFacts.lastModified(response.fields()),
-                    false,
-                    digest);
+                    path.value(), size, ResponseFacts.lastModified(response.fields()), false, null);
             return new Transfer(
-                facts,
+                facts.withDigests(ResponseFacts.digests(response.fields())).withDigest(compared),
                 payload.sent(),
-                response.protocol().wireName(),
+                response.protocol().wireName(tls),
                 options.gzip() ? "gzip" : "identity");
           });
     }
@@ -206,13 +229,13 @@ public abstract class HttpCarrier implements Carrier {
   public final FileFacts stat(StorePath path, boolean digest) throws FerryException {
     try (Call call = begin(path, callLimits)) {
       call.expect();
-      FileFacts facts = ResponseFacts.facts(head(call, path, false, false), path.value());
+      FileFacts facts = ResponseFacts.facts(head(call, path, false, null), path.value());
       if (!digest || facts.directory() || facts.sha256() != null) {
         return facts;
       }
       // The server responds. It now has to read this many bytes for the digest.
       call.report().watch().expectResponse(facts.size());
-      return ResponseFacts.facts(head(call, path, false, true), path.value());
+      return ResponseFacts.facts(head(call, path, false, Digest.Algorithm.SHA256), path.value());
     }
   }
 
@@ -221,13 +244,16 @@ public abstract class HttpCarrier implements Carrier {
     callLimits = limits.withProgress(TransferOptions.Progress.NONE);
   }
 
-  /** Returns the header fields of a response to HEAD. */
-  public final Fields head(Call call, StorePath path, boolean gzip, boolean digest)
+  /**
+   * Returns the header fields of a response to HEAD.
+   *
+   * @param digest the algorithm of the digest to request; null for none
+   */
+  public final Fields head(
+      Call call, StorePath path, boolean gzip, Digest.@Nullable Algorithm digest)
       throws FerryException {
     Map<String, String> fields = acceptGzip(gzip);
-    if (digest) {
-      wantDigest(fields);
-    }
+    wantDigest(fields, digest);
     return handle(
         call,
         send(call, new OutgoingRequest("HEAD", HttpRoutes.uriPath(path), fields)),
@@ -282,8 +308,10 @@ public abstract class HttpCarrier implements Carrier {
     }
   }
 
-  private static void wantDigest(Map<String, String> fields) {
-    fields.put(HttpRoutes.WANT_UNENCODED_DIGEST, "sha-256=10");
+  private static void wantDigest(Map<String, String> fields, Digest.@Nullable Algorithm algorithm) {
+    if (algorithm != null) {
+      fields.put(HttpRoutes.WANT_UNENCODED_DIGEST, HttpRoutes.wantField(algorithm));
+    }
   }
 
   private static Map<String, String> acceptGzip(boolean gzip) {

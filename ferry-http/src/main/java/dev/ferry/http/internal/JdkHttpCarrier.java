@@ -6,6 +6,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.Transfer;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.internal.TlsContexts;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,13 +24,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Transfers files over java.net.http with HTTP/1.1 or HTTP/2. One client serves all transfers. One
  * buffer of the chunk size is filled before each write or publication.
  *
- * <p>HTTP/2 is requested with an upgrade, which is the only way in plaintext with this client.
+ * <p>In plaintext, HTTP/2 is requested with an upgrade, which is the only way with this client.
  * Servers need not upgrade a request with a body, and Ferry's server does not. Therefore a {@code
  * HEAD} precedes an upload if the connection may be new. If the server stays with HTTP/1.1, the
  * transfer uses HTTP/1.1 and reports it.
@@ -58,24 +61,33 @@ public final class JdkHttpCarrier extends HttpCarrier {
       Executors.newCachedThreadPool(new DaemonThreads("ferry-http-client"));
   private final HttpProtocol protocol;
   private final @Nullable CopyBuffers reused;
+  private final @Nullable SSLContext context;
   private volatile @Nullable HttpClient client;
   private volatile long lastHttp2 = System.nanoTime() - FRESH_NANOS;
 
-  private JdkHttpCarrier(String host, int port, HttpProtocol protocol, boolean tuned) {
-    super(host, port, "http", tuned, CopyBuffers.fresh());
+  private JdkHttpCarrier(
+      String host, int port, HttpProtocol protocol, boolean tuned, @Nullable ClientTls tls) {
+    super(host, port, "http", tuned, CopyBuffers.fresh(), tls != null);
     this.protocol = protocol;
+    this.context = tls == null ? null : TlsContexts.jdkClient(tls);
     // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
     this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
     client = newClient();
   }
 
   private HttpClient newClient() {
-    return HttpClient.newBuilder()
-        .version(
-            protocol == HttpProtocol.H2C ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
-        .connectTimeout(CONNECT_TIMEOUT)
-        .executor(executor)
-        .build();
+    HttpClient.Builder builder =
+        HttpClient.newBuilder()
+            .version(
+                protocol == HttpProtocol.H2C
+                    ? HttpClient.Version.HTTP_2
+                    : HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT_TIMEOUT)
+            .executor(executor);
+    if (context != null) {
+      builder.sslContext(context).sslParameters(TlsContexts.jdkParameters(context));
+    }
+    return builder.build();
   }
 
   /**
@@ -136,7 +148,17 @@ public final class JdkHttpCarrier extends HttpCarrier {
 
   /** Creates the carrier of {@link #connectPlain(String, int)} for either protocol. */
   public static JdkHttpCarrier connectPlain(String host, int port, HttpProtocol protocol) {
-    return new JdkHttpCarrier(host, port, protocol, false);
+    return connectPlain(host, port, protocol, null);
+  }
+
+  /**
+   * Creates the carrier of {@link #connectPlain(String, int)} over TLS.
+   *
+   * @param tls null for plaintext
+   */
+  public static JdkHttpCarrier connectPlain(
+      String host, int port, HttpProtocol protocol, @Nullable ClientTls tls) {
+    return new JdkHttpCarrier(host, port, protocol, false, tls);
   }
 
   /**
@@ -155,13 +177,24 @@ public final class JdkHttpCarrier extends HttpCarrier {
    * client does not show when it has sent a buffer.
    */
   public static JdkHttpCarrier connectTuned(String host, int port, HttpProtocol protocol) {
-    return new JdkHttpCarrier(host, port, protocol, true);
+    return connectTuned(host, port, protocol, null);
+  }
+
+  /**
+   * Creates the carrier of {@link #connectTuned(String, int, HttpProtocol)} over TLS.
+   *
+   * @param tls null for plaintext
+   */
+  public static JdkHttpCarrier connectTuned(
+      String host, int port, HttpProtocol protocol, @Nullable ClientTls tls) {
+    return new JdkHttpCarrier(host, port, protocol, true, tls);
   }
 
   @Override
   protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
     Payload payload = outgoing.payload();
     if (protocol == HttpProtocol.H2C
+        && !tls()
         && payload != null
         && System.nanoTime() - lastHttp2 >= FRESH_NANOS) {
       upgrade(call);
@@ -182,7 +215,8 @@ public final class JdkHttpCarrier extends HttpCarrier {
       Call call, OutgoingRequest outgoing, BodyHandler<InputStream> handler) throws FerryException {
     HttpClient open = client();
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://" + server() + outgoing.rawPath()));
+        HttpRequest.newBuilder(
+            URI.create((tls() ? "https://" : "http://") + server() + outgoing.rawPath()));
     outgoing.fields().forEach(request::header);
     Payload payload = outgoing.payload();
     FilePublisher publisher =

@@ -1,11 +1,11 @@
 package dev.ferry.http.internal;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
@@ -30,11 +30,12 @@ import org.jspecify.annotations.Nullable;
  * @param call the call, which may end the download early
  * @param path the name of the file
  * @param server {@code host:port}, for messages
+ * @param tls whether the client uses TLS
  * @param options the options of the transfer
  * @param head requests the facts of the file again
  */
 public record Receiver(
-    Call call, StorePath path, String server, TransferOptions options, Head head) {
+    Call call, StorePath path, String server, boolean tls, TransferOptions options, Head head) {
   private static final int INFLATE_BYTES = 64 * 1024;
 
   /**
@@ -119,8 +120,8 @@ public record Receiver(
     if (size >= 0) {
       sink.expect(size);
     }
-    if (options.verify()) {
-      sink.expectDigest(DIGEST_THREADS);
+    if (options.digest() != null) {
+      sink.expectDigest(options.digest(), DIGEST_THREADS);
     }
   }
 
@@ -142,14 +143,15 @@ public record Receiver(
       Fields fields, FileSink sink, boolean gzip, long wireBytes, HttpProtocol protocol)
       throws IOException {
     call.check();
-    Sha256 digest = options.verify() ? digest(fields, gzip) : null;
+    Digest.Algorithm wanted = options.digest();
+    Digest digest = wanted == null ? null : digest(fields, gzip, wanted);
     FileFacts facts = sink.commit(ResponseFacts.size(fields, gzip), digest);
-    return new Transfer(facts, wireBytes, protocol.wireName(), gzip ? "gzip" : "identity");
+    return new Transfer(facts, wireBytes, protocol.wireName(tls), gzip ? "gzip" : "identity");
   }
 
   /** Returns the digest in the download response; if it is absent, requests it from the server. */
-  private Sha256 digest(Fields download, boolean gzip) throws IOException {
-    Sha256 known = HttpRoutes.digest(download.get(HttpRoutes.UNENCODED_DIGEST));
+  private Digest digest(Fields download, boolean gzip, Digest.Algorithm wanted) throws IOException {
+    Digest known = stated(download, wanted);
     if (known != null) {
       return known;
     }
@@ -159,12 +161,20 @@ public record Receiver(
       throw new FerryException(
           ErrorKind.FILE_CHANGED, path + ": changed on the server while it was downloaded");
     }
-    Sha256 digest = HttpRoutes.digest(now.get(HttpRoutes.UNENCODED_DIGEST));
+    Digest digest = stated(now, wanted);
     if (digest == null) {
       throw new FerryException(
           ErrorKind.INVALID_REQUEST,
           path + ": " + server + " gives no digest to verify; request the file without verifying");
     }
     return digest;
+  }
+
+  /** Servers may give SHA-256, whatever was requested. */
+  private static @Nullable Digest stated(Fields fields, Digest.Algorithm wanted)
+      throws FerryException {
+    String field = fields.get(HttpRoutes.UNENCODED_DIGEST);
+    Digest digest = HttpRoutes.digest(field, wanted);
+    return digest == null ? HttpRoutes.digest(field, Digest.Algorithm.SHA256) : digest;
   }
 }

@@ -1,13 +1,14 @@
 package dev.ferry.http.internal;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.Sha256;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 
 /** Extracts the facts of files from responses. */
 public final class ResponseFacts {
@@ -40,8 +41,13 @@ public final class ResponseFacts {
   public static FileFacts facts(Fields fields, String name) throws FerryException {
     boolean directory = HttpRoutes.YES.equals(fields.get(HttpRoutes.DIRECTORY));
     long size = directory ? 0 : Math.max(0, size(fields, isGzip(fields, name)));
-    Sha256 digest = HttpRoutes.digest(fields.get(HttpRoutes.UNENCODED_DIGEST));
-    return new FileFacts(name, size, lastModified(fields), directory, digest);
+    return new FileFacts(name, size, lastModified(fields), directory, null)
+        .withDigests(digests(fields));
+  }
+
+  /** Returns the digests of the file that the response states. */
+  public static List<Digest> digests(Fields fields) throws FerryException {
+    return HttpRoutes.digests(fields.get(HttpRoutes.UNENCODED_DIGEST));
   }
 
   /**

@@ -7,6 +7,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Round;
 import dev.ferry.http.internal.server.HttpFilesServer;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.TestCertificates;
 import java.util.List;
 import org.junit.jupiter.api.TestInfo;
 
@@ -26,7 +28,16 @@ public abstract class HttpCarrierContract extends CarrierContract {
 
   @Override
   protected Fixture open(FileStore store) throws FerryException {
-    HttpFilesServer server = HttpFilesServer.start(store, "localhost", 0, 65536);
+    ServerSettings settings = ServerSettings.defaults();
+    HttpFilesServer server =
+        HttpFilesServer.start(
+            store,
+            "localhost",
+            0,
+            65536,
+            peer.tls()
+                ? settings.withTls(TestCertificates.server(TestCertificates.loopback()))
+                : settings);
     Carrier client = peer.connect(server.port());
     return new Fixture() {
       @Override

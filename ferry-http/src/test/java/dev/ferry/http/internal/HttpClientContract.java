@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Compression;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FaultyChannel;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.Round;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
@@ -123,8 +123,9 @@ public abstract class HttpClientContract {
       assertThat(root.resolve(path.value())).hasBinaryContent(bytes);
       assertThat(target).hasBinaryContent(bytes);
       assertThat(up.facts()).isEqualTo(carrier.stat(path, false));
-      assertThat(up.facts().sha256()).isEqualTo(Sha256.ofFile(source));
-      assertThat(down.facts().sha256()).isEqualTo(Sha256.ofFile(source));
+      Digest digest = Digest.Algorithm.CRC32C.ofFile(source);
+      assertThat(up.facts().digests()).containsExactly(digest);
+      assertThat(down.facts().digests()).containsExactly(digest);
       for (Transfer transfer : List.of(up, down)) {
         assertThat(transfer.protocol()).isEqualTo(peer.protocol().wireName());
         assertThat(transfer.encoding()).isEqualTo(gzip ? "gzip" : "identity");
@@ -140,16 +141,32 @@ public abstract class HttpClientContract {
   }
 
   @Test
+  void transfer_gzipOfAFileThatWouldNotBecomeSmaller_isSentAsItIs() throws IOException {
+    byte[] bytes = TestFiles.incompressible(500_000);
+    Path source = Files.write(local.resolve("source"), bytes);
+    TransferOptions options = TransferOptions.DEFAULT.withGzip(true);
+
+    Transfer up = carrier.upload(source, path("f"), options);
+    Transfer down = carrier.download(path("f"), local.resolve("target"), options);
+
+    assertThat(local.resolve("target")).hasBinaryContent(bytes);
+    assertThat(List.of(up, down)).allMatch(t -> t.encoding().equals("identity"));
+    assertThat(down.facts().digest(Digest.Algorithm.CRC32C))
+        .isEqualTo(Digest.Algorithm.CRC32C.ofFile(source));
+  }
+
+  @Test
   void download_unknownDigest_isRequestedAndChecked() throws IOException {
     Files.write(root.resolve("f"), TestFiles.random(100_000));
 
-    Transfer gzip =
-        carrier.download(path("f"), local.resolve("g"), TransferOptions.DEFAULT.withGzip(true));
-    Transfer plain =
-        carrier.download(path("f"), local.resolve("p"), TransferOptions.DEFAULT.withVerify(false));
+    for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
+      TransferOptions options = TransferOptions.DEFAULT.withGzip(true).withDigest(algorithm);
+      Transfer gzip = carrier.download(path("f"), local.resolve("g"), options);
+      Transfer plain = carrier.download(path("f"), local.resolve("p"), options.withVerify(false));
 
-    assertThat(gzip.facts().sha256()).isEqualTo(Sha256.ofFile(root.resolve("f")));
-    assertThat(plain.facts().sha256()).isNull();
+      assertThat(gzip.facts().digests()).containsExactly(algorithm.ofFile(root.resolve("f")));
+      assertThat(plain.facts().digests()).isEmpty();
+    }
   }
 
   @Test

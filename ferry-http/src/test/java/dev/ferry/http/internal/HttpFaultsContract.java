@@ -7,6 +7,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Crc32c;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -287,16 +289,23 @@ public abstract class HttpFaultsContract {
     connection.get().close();
   }
 
-  @Test
-  void download_otherDigest_mismatchAndNothingLeft() throws Exception {
-    String digest = HttpRoutes.digestField(Sha256.of(new byte[Sha256.LENGTH]));
+  /** A server that knows SHA-256 alone, and one that knows CRC-32C. */
+  static Stream<Digest> otherDigests() throws FerryException {
+    return Stream.of(Sha256.of(new byte[Sha256.LENGTH]), new Crc32c(1));
+  }
+
+  @ParameterizedTest
+  @MethodSource("otherDigests")
+  void download_otherDigest_mismatchAndNothingLeft(Digest other) throws Exception {
+    String digest = HttpRoutes.digestField(other);
     CompletableFuture<Socket> connection =
         respond(
             "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nUnencoded-Digest: "
                 + digest
                 + "\r\n\r\nhello");
 
-    assertThat(failure(TransferOptions.DEFAULT).kind()).isEqualTo(ErrorKind.DIGEST_MISMATCH);
+    TransferOptions options = TransferOptions.DEFAULT.withDigest(Digest.Algorithm.CRC32C);
+    assertThat(failure(options).kind()).isEqualTo(ErrorKind.DIGEST_MISMATCH);
 
     connection.get().close();
     assertThat(TestFiles.names(local)).isEmpty();

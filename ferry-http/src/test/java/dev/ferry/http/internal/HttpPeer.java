@@ -10,10 +10,11 @@ import java.util.stream.Stream;
  * A client of HTTP that the contracts run with.
  *
  * @param protocol the protocol with a server that supports it
+ * @param tls whether it speaks TLS, and trusts the certificates of the tests
  * @param settings {@code product}, {@code plain} or {@code tuned}
  */
 public record HttpPeer(
-    String library, HttpProtocol protocol, String settings, Connector connector) {
+    String library, HttpProtocol protocol, String settings, boolean tls, Connector connector) {
   /** Makes a client of a server. */
   @FunctionalInterface
   public interface Connector {
@@ -22,13 +23,19 @@ public record HttpPeer(
 
   /** A client with some settings, over each protocol. */
   public static Stream<HttpPeer> overBoth(String library, String settings, Connector connector) {
+    return overBoth(library, settings, false, connector);
+  }
+
+  static Stream<HttpPeer> overBoth(
+      String library, String settings, boolean tls, Connector connector) {
     return Stream.of(HttpProtocol.values())
-        .map(protocol -> new HttpPeer(library, protocol, settings, connector));
+        .map(protocol -> new HttpPeer(library, protocol, settings, tls, connector));
   }
 
   /** Rounds in which each test meets each library, protocol and settings. */
   public static Stream<Round<HttpPeer>> rounds(List<HttpPeer> peers) {
-    return Round.of(peers, peer -> List.of(peer.library(), peer.protocol(), peer.settings()));
+    return Round.of(
+        peers, peer -> List.of(peer.library(), peer.protocol(), peer.settings(), peer.tls()));
   }
 
   /** Those that speak HTTP/1.1. */
@@ -48,6 +55,6 @@ public record HttpPeer(
 
   @Override
   public String toString() {
-    return library + " " + protocol + " " + settings;
+    return library + " " + protocol + " " + settings + (tls ? " TLS" : "");
   }
 }

@@ -6,7 +6,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.http.internal.JdkPeer#rounds")
+@MethodSource("dev.ferry.http.internal.JdkPeer#roundsWithTls")
 final class JdkCarrierTest extends HttpCarrierContract {
   @Parameter
   @SuppressWarnings("NullAway.Init") // JUnit sets it.

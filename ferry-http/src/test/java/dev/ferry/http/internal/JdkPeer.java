@@ -1,6 +1,7 @@
 package dev.ferry.http.internal;
 
 import dev.ferry.core.Round;
+import dev.ferry.net.internal.TestCertificates;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -15,7 +16,28 @@ final class JdkPeer {
           .flatMap(peers -> peers)
           .toList();
 
+  private static final List<HttpPeer> OVER_TLS =
+      Stream.of(
+              HttpPeer.overBoth(
+                  JDK,
+                  "plain",
+                  true,
+                  (host, port, protocol) ->
+                      JdkHttpCarrier.connectPlain(host, port, protocol, TestCertificates.client())),
+              HttpPeer.overBoth(
+                  JDK,
+                  "tuned",
+                  true,
+                  (host, port, protocol) ->
+                      JdkHttpCarrier.connectTuned(host, port, protocol, TestCertificates.client())))
+          .flatMap(peers -> peers)
+          .toList();
+
   private JdkPeer() {}
+
+  static Stream<Round<HttpPeer>> roundsWithTls() {
+    return HttpPeer.rounds(Stream.of(ALL, OVER_TLS).flatMap(List::stream).toList());
+  }
 
   static Stream<Round<HttpPeer>> rounds() {
     return HttpPeer.rounds(ALL);

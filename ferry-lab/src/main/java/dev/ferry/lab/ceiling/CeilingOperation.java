@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,9 +68,11 @@ public final class CeilingOperation implements Operation {
       SocketWay way = direction == null ? null : SocketWay.fastest(direction, workplace, port);
       for (int i = 0; i < (load == null ? 1 : load.atOnce()); i++) {
         parts.add(
-            way == null
+            direction == null || way == null
                 ? open(name, workplace, port)
-                : SocketCeiling.open(Objects.requireNonNull(direction), way, workplace, port));
+                : name.connects()
+                    ? new NewSocketCeiling(direction, way, workplace, port)
+                    : SocketCeiling.open(direction, way, workplace, port));
       }
       long bytes = load == null ? workplace.size() : load.operationBytes();
       return new LoadDriver(new CeilingOperation(parts, way, bytes), load);
@@ -88,7 +89,7 @@ public final class CeilingOperation implements Operation {
   private static Part open(CeilingName name, Workplace workplace, int port) throws IOException {
     int cores = Runtime.getRuntime().availableProcessors();
     return switch (name) {
-      case SOCKET_DOWNLOAD, SOCKET_UPLOAD ->
+      case SOCKET_DOWNLOAD, SOCKET_UPLOAD, SOCKET_DOWNLOAD_NEW, SOCKET_UPLOAD_NEW ->
           throw new IllegalArgumentException(name + " has several ways");
       case FILE_WRITE -> FileWriteCeiling.open(workplace);
       case FILE_READ -> new FileReadCeiling(workplace);

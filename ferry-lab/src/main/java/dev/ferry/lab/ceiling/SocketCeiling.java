@@ -87,7 +87,11 @@ final class SocketCeiling implements CeilingOperation.Part {
 
   @Override
   public void run(int operation) throws IOException {
-    long number = targets.number(operation);
+    move(targets.number(operation));
+  }
+
+  /** Transfers the source to the target with a number. */
+  void move(long number) throws IOException {
     try {
       client.writeNumber(number);
       if (direction == Direction.DOWNLOAD) {

@@ -18,6 +18,12 @@ public enum CeilingName {
       false,
       "client sends the file over a kept loopback socket, server writes a fresh file and answers one"
           + " byte"),
+  /** {@link #SOCKET_DOWNLOAD} over a connection that is made for it. */
+  SOCKET_DOWNLOAD_NEW(
+      "socket-download-new", false, "connects, and then as socket-download, for each file"),
+  /** {@link #SOCKET_UPLOAD} over a connection that is made for it. */
+  SOCKET_UPLOAD_NEW(
+      "socket-upload-new", false, "connects, and then as socket-upload, for each file"),
   /** The disk part of a receiver. */
   FILE_WRITE("file-write", false, "memory to a fresh file, 256 KiB at a time"),
   /** The disk part of a sender. */
@@ -80,10 +86,15 @@ public enum CeilingName {
   /** Returns the direction of a transfer over a socket; null for other ceilings. */
   public @Nullable Direction direction() {
     return switch (this) {
-      case SOCKET_DOWNLOAD -> Direction.DOWNLOAD;
-      case SOCKET_UPLOAD -> Direction.UPLOAD;
+      case SOCKET_DOWNLOAD, SOCKET_DOWNLOAD_NEW -> Direction.DOWNLOAD;
+      case SOCKET_UPLOAD, SOCKET_UPLOAD_NEW -> Direction.UPLOAD;
       default -> null;
     };
+  }
+
+  /** Returns whether each transfer has a connection of its own, which is made in its time. */
+  public boolean connects() {
+    return this == SOCKET_DOWNLOAD_NEW || this == SOCKET_UPLOAD_NEW;
   }
 
   /** Returns a one-line description. */

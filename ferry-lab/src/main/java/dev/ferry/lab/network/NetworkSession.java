@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The network of a run: its wire, and what bare sockets measure of it. Used by one thread. */
@@ -21,23 +22,27 @@ public final class NetworkSession implements AutoCloseable {
 
   private final Network network;
   private final Wire wire;
+  private final List<Calibration> earlier;
   private final List<Calibration> calibrations = new ArrayList<>();
   private @Nullable WireCounters counters;
   private @Nullable String failure;
 
-  private NetworkSession(Network network, Wire wire) {
+  private NetworkSession(Network network, Wire wire, List<Calibration> earlier) {
     this.network = network;
     this.wire = wire;
+    this.earlier = List.copyOf(earlier);
   }
 
   /**
    * Makes a network.
    *
    * @param folder an existing folder for temporary files
+   * @param earlier what an interrupted start of the run has measured; empty for a new run
    * @throws LabException if that is not possible here, with the reason and the remedy
    */
-  public static NetworkSession open(Network network, Path folder) throws LabException, IOException {
-    return new NetworkSession(network, Wire.open(network, folder));
+  public static NetworkSession open(Network network, Path folder, List<Calibration> earlier)
+      throws LabException, IOException {
+    return new NetworkSession(network, Wire.open(network, folder), earlier);
   }
 
   /** Returns how processes get to the ends of the wire. */
@@ -63,7 +68,8 @@ public final class NetworkSession implements AutoCloseable {
    */
   public void calibrate() throws IOException {
     counters = wire.counters();
-    Process server = java(wire.ends().server(command(CalibrationServer.class)));
+    CompletableFuture<?> forwarder = wire.ends().onExit();
+    Process server = java(wire.ends().server(command(CalibrationServer.class)), forwarder);
     try (BufferedReader ports = server.inputReader(StandardCharsets.UTF_8)) {
       String line = ports.readLine();
       if (line == null) {
@@ -72,11 +78,14 @@ public final class NetworkSession implements AutoCloseable {
       List<String> command = command(CalibrationClient.class);
       command.addAll(List.of(line.split(" ", -1)));
       command.add(JSON.writeValueAsString(network));
-      Process client = java(wire.ends().client(command));
+      Process client = java(wire.ends().client(command), forwarder);
       try (BufferedReader answers = client.inputReader(StandardCharsets.UTF_8)) {
         String answer = answers.readLine();
         if (answer == null) {
-          throw new IOException("the calibration of the network failed");
+          throw new IOException(
+              forwarder.isDone()
+                  ? "the wire's process ended early"
+                  : "the calibration of the network failed");
         }
         calibrations.add(JSON.readValue(answer, Calibration.class));
       } finally {
@@ -97,8 +106,13 @@ public final class NetworkSession implements AutoCloseable {
     return command;
   }
 
-  private static Process java(List<String> command) throws IOException {
-    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  /** Starts a process that does not wait for packets when the forwarder has ended. */
+  private static Process java(List<String> command, CompletableFuture<?> forwarder)
+      throws IOException {
+    Process process =
+        new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    CompletableFuture<?> unused = forwarder.thenRun(process::destroyForcibly);
+    return process;
   }
 
   /**
@@ -107,14 +121,29 @@ public final class NetworkSession implements AutoCloseable {
    * @param ended whether no further rows will be run
    */
   public NetworkRun run(boolean ended) {
+    List<Calibration> all = new ArrayList<>(earlier);
+    all.addAll(calibrations);
     return new NetworkRun(
         network,
         wire.ready().congestion(),
         network.offload(),
         wire.ready().freshConnections(),
-        calibrations,
+        all,
         counters,
-        failure != null ? failure : CalibrationCheck.reason(network, calibrations, ended));
+        reason(ended));
+  }
+
+  private @Nullable String reason(boolean ended) {
+    if (failure != null) {
+      return failure;
+    }
+    for (Calibration each : earlier) {
+      String reason = CalibrationCheck.reason(network, List.of(each), false);
+      if (reason != null) {
+        return reason;
+      }
+    }
+    return CalibrationCheck.reason(network, calibrations, ended);
   }
 
   @Override

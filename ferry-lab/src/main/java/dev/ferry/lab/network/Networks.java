@@ -13,10 +13,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Parses networks as people type them. */
 public final class Networks {
-  /** The accepted forms, for option descriptions. */
-  public static final String FORMS =
-      "rtt=20ms,rate=1gbit,loss=0.1%,queue=1MiB,congestion=cubic, or lan, metro, country,"
-          + " continent, mobile or wifi, with such values or without";
+  /** The names of the presets. */
+  public static final String NAMES = "lan, metro, country, continent, mobile or wifi";
+
+  private static final String BEFORE_PERCENT = "rtt=20ms,rate=1gbit,loss=0.1";
+  private static final String AFTER_PERCENT =
+      ",queue=1MiB,congestion=cubic, or " + NAMES + ", with such values or without";
+
+  /** The accepted forms, for option descriptions, which are format strings. */
+  public static final String FORMS_AS_FORMAT = BEFORE_PERCENT + "%%" + AFTER_PERCENT;
+
+  private static final String FORMS = BEFORE_PERCENT + "%" + AFTER_PERCENT;
 
   private static final Map<String, List<String>> PRESETS = presets();
   private static final String CUSTOM = "custom";

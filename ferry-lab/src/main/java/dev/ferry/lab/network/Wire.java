@@ -79,9 +79,18 @@ public final class Wire implements AutoCloseable {
                     congestion == null ? "default" : congestion)
                 .redirectErrorStream(true)
                 .start());
-    String line = wire.answers.readLine();
-    if (line == null || !line.startsWith(JSON_START)) {
+    try {
+      wire.awaitReady();
+      return wire;
+    } catch (LabException | IOException | RuntimeException e) {
       wire.close();
+      throw e;
+    }
+  }
+
+  private void awaitReady() throws LabException, IOException {
+    String line = answers.readLine();
+    if (line == null || !line.startsWith(JSON_START)) {
       throw LabException.unavailable(
           ("--network cannot make its wire here: %s. It needs Linux with /dev/net/tun, and user"
                   + " namespaces (does 'unshare -Urn true' work?), or root (sudo), or a container"
@@ -89,8 +98,7 @@ public final class Wire implements AutoCloseable {
               .formatted(line == null ? "the forwarder ended" : line.replaceFirst("^wire: ", "")),
           null);
     }
-    wire.ready = JSON.readValue(line, Ready.class);
-    return wire;
+    ready = JSON.readValue(line, Ready.class);
   }
 
   /** Returns what the forwarder said when it was ready. */

@@ -49,7 +49,7 @@ final class Cells {
     if (any(table, r -> r.latency() != null)) {
       latencies();
     }
-    if (calls || any(table, r -> r.latency() != null)) {
+    if (calls || table.rttMillis() != null || any(table, r -> r.latency() != null)) {
       parts(table);
     }
     if (sides) {
@@ -125,12 +125,23 @@ final class Cells {
     column("CPU", r -> cpu(r, r.cpu().millis()));
     column("Direct", r -> megabytes(r.memory().directPeakBytes()));
     column("Ceiling", r -> number(r.bound().times(), "%.2fx"));
+    if (table.rttMillis() != null) {
+      double rttMillis = table.rttMillis();
+      column("RTTs", r -> number(roundTrips(r, rttMillis), "%,.2f"));
+    }
     if (any(table, r -> r.comparison() != null)) {
       column(
           "Ratio 95 %",
           r -> r.comparison() == null ? NONE : VerdictText.interval(r.comparison().time()));
       column("Verdict", r -> r.comparison() == null ? NONE : r.comparison().verdict().label());
     }
+  }
+
+  /** Returns the median in round-trip times of the network. */
+  private static @Nullable Double roundTrips(Row row, double rttMillis) {
+    Double median = row.time().median();
+    double millis = Unit.of(row.time().unit()).nanos() / Unit.MILLIS.nanos();
+    return median == null || rttMillis == 0 ? null : (Double) (median * millis / rttMillis);
   }
 
   /** Returns the estimate from forks; without one, the ratio of the means. */

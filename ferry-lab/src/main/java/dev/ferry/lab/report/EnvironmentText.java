@@ -46,7 +46,7 @@ final class EnvironmentText {
                 s.warmupOperations(),
                 run.rows().stream().anyMatch(r -> r.server() != null) ? "  Processes=2" : "",
                 run.complete() ? "" : "  INCOMPLETE")));
-    lines.addAll(NetworkText.lines(run.network()));
+    lines.addAll(NetworkText.lines(run));
     return lines;
   }
 

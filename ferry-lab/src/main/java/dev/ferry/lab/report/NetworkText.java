@@ -1,12 +1,12 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.network.Calibration;
 import dev.ferry.lab.model.network.NetworkRun;
 import dev.ferry.lab.model.network.WireCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Describes the network of a run in a few lines. */
 final class NetworkText {
@@ -16,7 +16,8 @@ final class NetworkText {
   private NetworkText() {}
 
   /** Returns the lines; none for the loopback. */
-  static List<String> lines(@Nullable NetworkRun network) {
+  static List<String> lines(RunDocument run) {
+    NetworkRun network = run.network();
     if (network == null) {
       return List.of();
     }
@@ -30,8 +31,10 @@ final class NetworkText {
                 network.freshConnections()
                     ? ""
                     : "; connections inherit what the kernel learned by earlier ones"));
-    for (int i = 0; i < network.calibrations().size(); i++) {
-      lines.add(calibration(i == 0 ? "before" : "after", network.calibrations().get(i)));
+    int last = network.calibrations().size() - 1;
+    for (int i = 0; i <= last; i++) {
+      String when = i == 0 ? "before" : run.complete() && i == last ? "after" : "when resumed";
+      lines.add(calibration(when, network.calibrations().get(i)));
     }
     WireCounters wire = network.wire();
     if (wire != null) {

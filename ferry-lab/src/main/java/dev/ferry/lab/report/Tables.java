@@ -3,10 +3,12 @@ package dev.ferry.lab.report;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.network.NetworkRun;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Groups the rows of a run into tables. */
 final class Tables {
@@ -19,8 +21,14 @@ final class Tables {
    * @param name the name of the table
    * @param groups the rivals at each setting
    * @param byTime whether rows are sorted by time across settings
+   * @param rttMillis the measured round-trip time of the network in milliseconds; null without one
    */
-  record Section(String suite, String name, List<List<Row>> groups, boolean byTime) {
+  record Section(
+      String suite,
+      String name,
+      List<List<Row>> groups,
+      boolean byTime,
+      @Nullable Double rttMillis) {
     /** Returns the rows in display order, as blocks separated by a gap. */
     List<List<Row>> blocks() {
       return byTime ? List.of(sorted(rows())) : groups;
@@ -64,7 +72,13 @@ final class Tables {
       last.add(row);
     }
     boolean byTime = run.byTime().contains(table.suite() + "/" + table.table());
-    return new Section(table.suite(), table.table(), groups, byTime);
+    return new Section(table.suite(), table.table(), groups, byTime, rttMillis(run.network()));
+  }
+
+  private static @Nullable Double rttMillis(@Nullable NetworkRun network) {
+    return network == null || network.calibrations().isEmpty()
+        ? null
+        : (Double) network.calibrations().get(0).rttP50Millis();
   }
 
   /** Sorts rows by time. Rows without a time come last. */

@@ -57,7 +57,7 @@ public final class TextReport {
         ? "so far, "
             + forks
             + " forks each: "
-            + Sentence.of(new Tables.Section(any.suite(), any.table(), List.of(rows), false))
+            + Sentence.of(new Tables.Section(any.suite(), any.table(), List.of(rows), false, null))
         : "so far, too few forks to decide anything ("
             + forks
             + "): in "

@@ -4,6 +4,7 @@ import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.network.Network;
+import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param profile the number of rounds and samples
  * @param processes 1, or 2 to run the server of each row in a separate process
  * @param pin whether each end has processors of its own; needs 2 processes
+ * @param jvms the JVMs of the forks
  * @param network the network between the two ends; needs 2 processes; null for the loopback
  * @param profiler the profiler of the samples, which distorts the figures; null for none
  * @param file the file to transfer; null for a generated one
@@ -38,6 +40,7 @@ public record BenchRequest(
     Profile profile,
     int processes,
     boolean pin,
+    Jvms jvms,
     @Nullable Network network,
     @Nullable Profiler profiler,
     @Nullable Path file,
@@ -69,8 +72,8 @@ public record BenchRequest(
   }
 
   /**
-   * Creates a request without pinning, over the loopback. If no file is given, the generated file
-   * has the default size.
+   * Creates a request without pinning, over the loopback, on the JVM of this process. If no file is
+   * given, the generated file has the default size.
    */
   public BenchRequest(
       Plan plan,
@@ -85,6 +88,7 @@ public record BenchRequest(
         profile,
         processes,
         false,
+        Jvms.DEFAULT,
         null,
         profiler,
         file,

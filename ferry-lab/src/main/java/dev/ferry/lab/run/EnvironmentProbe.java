@@ -4,6 +4,8 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.ferry.core.FerryVersion;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.model.RunDocument.Ferry;
+import dev.ferry.lab.run.jvm.JvmFlags;
+import dev.ferry.lab.run.jvm.Jvms;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -19,7 +21,8 @@ final class EnvironmentProbe {
 
   private EnvironmentProbe() {}
 
-  static Environment probe(Path workFolder, Instant started) {
+  static Environment probe(Path workFolder, Jvms jvms, Instant started) {
+    JvmFlags flags = jvms.flags();
     return new Environment(
         started.truncatedTo(ChronoUnit.SECONDS).toString(),
         osName(),
@@ -27,11 +30,11 @@ final class EnvironmentProbe {
         cpu(),
         Runtime.getRuntime().availableProcessors(),
         OS.getTotalMemorySize(),
-        Runtime.version().toString(),
-        System.getProperty("java.vm.name", "unknown"),
-        ForkFlags.PRINTED,
-        ForkFlags.COLLECTOR,
-        ForkFlags.HEAP_BYTES,
+        jvms.versions(),
+        jvms.names(),
+        flags.all(),
+        flags.collector().label(),
+        flags.heapBytes(),
         fileSystem(workFolder),
         load(),
         -1);

@@ -5,11 +5,13 @@ import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.suite.Plan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Estimates the duration of the forks of a plan on two cores before any has run.
@@ -39,9 +41,14 @@ final class Estimate {
   /** The throughput of an uncompressed load with its check, in bytes per millisecond. */
   private static final long BYTES_PER_MILLI = 700_000;
 
-  private final Settings settings;
+  /** What a transfer over a network waits for: its connection, its request, and a slow start. */
+  private static final int ROUND_TRIPS = 5;
 
+  private static final double BITS_PER_BYTE_AND_MILLI = 8_000;
+
+  private final Settings settings;
   private final long fileBytes;
+  private final @Nullable Network network;
 
   /**
    * The estimate for a fork that runs in every round.
@@ -52,20 +59,23 @@ final class Estimate {
    */
   record ForkEstimate(Object name, Object kind, Duration expected) {}
 
-  private Estimate(Settings settings, long fileBytes) {
+  private Estimate(Settings settings, long fileBytes, @Nullable Network network) {
     this.settings = settings;
     this.fileBytes = fileBytes;
+    this.network = network;
   }
 
   /**
    * Estimates the forks of one round.
    *
    * @param fileBytes the size of the run's file in bytes
+   * @param network the network between the two ends; null for the loopback
    */
-  static List<ForkEstimate> forks(Plan plan, Settings settings, long fileBytes) {
-    Estimate estimate = new Estimate(settings, fileBytes);
+  static List<ForkEstimate> forks(
+      Plan plan, Settings settings, long fileBytes, @Nullable Network network) {
+    Estimate estimate = new Estimate(settings, fileBytes, network);
     List<ForkEstimate> forks = new ArrayList<>();
-    for (CeilingFork fork : plan.ceilingForks()) {
+    for (CeilingFork fork : plan.ceilingForks(network)) {
       forks.add(estimate.forkOf(fork));
     }
     for (Plan.Group group : plan.groups()) {
@@ -97,17 +107,30 @@ final class Estimate {
     Load load = group.load(row);
     Duration expected = group.expected(row);
     if (expected != null) {
-      return expected.multipliedBy(load == null ? 1 : load.operations()).toMillis();
+      int operations = load == null ? 1 : load.operations();
+      return expected.multipliedBy(operations).toMillis() + onNetwork(0, operations);
     }
-    return load == null ? ofFile(compressed ? COMPRESSED_MILLIS : PLAIN_MILLIS) : heavy(load);
+    return load == null
+        ? ofFile(compressed ? COMPRESSED_MILLIS : PLAIN_MILLIS) + onNetwork(fileBytes, 1)
+        : heavy(load);
+  }
+
+  /** Returns the time of operations in turn that is the network's, in milliseconds. */
+  private long onNetwork(long bytes, int operations) {
+    if (network == null) {
+      return 0;
+    }
+    double sending =
+        network.rateBits() == 0 ? 0 : bytes * BITS_PER_BYTE_AND_MILLI / network.rateBits();
+    return Math.round(sending + ROUND_TRIPS * operations * network.rttMillis());
   }
 
   private long ofFile(long defaultMillis) {
     return Math.round((double) defaultMillis * fileBytes / TaxiFile.BYTES);
   }
 
-  private static long heavy(Load load) {
-    return load.bytes() / BYTES_PER_MILLI;
+  private long heavy(Load load) {
+    return load.bytes() / BYTES_PER_MILLI + onNetwork(load.bytes(), load.operations());
   }
 
   private static Duration fork(Settings settings, long sampleMillis) {

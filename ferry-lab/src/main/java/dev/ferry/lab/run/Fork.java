@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.network.WireEnds;
+import dev.ferry.lab.run.jvm.Jvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -9,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +38,8 @@ final class Fork {
   /**
    * Runs a job to its end.
    *
-   * @param flags the additional flags of its JVM
+   * @param jvm its JVM
+   * @param flags all flags of its JVM
    * @param classPath the class path of its JVM; if empty, the class path of this process
    * @param log the file to which the output of JMH and the fork is appended
    * @param ends how to get to the ends of the network; null for the loopback
@@ -46,20 +47,23 @@ final class Fork {
    */
   static @Nullable String run(
       Job job,
+      Jvm jvm,
       List<String> flags,
       List<Path> classPath,
       Path jobFile,
-      Path temporary,
       Path log,
       @Nullable WireEnds ends)
       throws IOException {
     job.write(jobFile);
-    List<String> all = new ArrayList<>(ForkFlags.of(jobFile, temporary));
-    all.addAll(flags);
     if (ends != null) {
-      return ForkProcess.run(all, classPath, job.failure(), log, ends);
+      return ForkProcess.run(jvm, flags, classPath, job.failure(), log, ends);
     }
-    Options options = options(job).forks(1).jvmArgs(all.toArray(String[]::new)).build();
+    Options options =
+        options(job)
+            .forks(1)
+            .jvm(jvm.program().toString())
+            .jvmArgs(flags.toArray(String[]::new))
+            .build();
     if (classPath.isEmpty()) {
       return run(options, job.failure(), log);
     }

@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.network.WireEnds;
+import dev.ferry.lab.run.jvm.Jvm;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
@@ -26,6 +27,7 @@ final class ForkProcess {
   /**
    * Runs a job to its end.
    *
+   * @param jvm its JVM
    * @param flags all flags of its JVM
    * @param classPath the class path of its JVM; if empty, the class path of this process
    * @param failure the file in which the fork leaves the reason of a failure
@@ -33,11 +35,11 @@ final class ForkProcess {
    * @return the reason of a failure; null if the job succeeded
    */
   static @Nullable String run(
-      List<String> flags, List<Path> classPath, Path failure, Path log, WireEnds ends)
+      Jvm jvm, List<String> flags, List<Path> classPath, Path failure, Path log, WireEnds ends)
       throws IOException {
     Files.deleteIfExists(failure);
     List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
+    command.add(jvm.program().toString());
     command.addAll(flags);
     command.addAll(ends.flags());
     command.add("-cp");

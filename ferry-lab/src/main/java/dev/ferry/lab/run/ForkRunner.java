@@ -5,6 +5,8 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.run.jvm.Jvm;
+import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -111,17 +113,14 @@ final class ForkRunner {
       Files.deleteIfExists(file);
     }
     WorkFolder work = setup.work();
+    Path jobFile = work.root().resolve("job.json");
+    Jvms jvms = setup.request().jvms();
+    Jvm jvm = jvms.of(job.row());
+    List<String> all = ForkFlags.of(jvm, jvms.flags(), jobFile, work.temporary());
+    all.addAll(flags);
     String failure;
     do {
-      failure =
-          Fork.run(
-              job,
-              flags,
-              classPath,
-              work.root().resolve("job.json"),
-              work.temporary(),
-              setup.folder().log(),
-              setup.wireEnds());
+      failure = Fork.run(job, jvm, all, classPath, jobFile, setup.folder().log(), setup.wireEnds());
     } while (failure == null && !cancellation.isCancelled() && measurements.replaces(job));
     measurements.add(keys, job, failure);
     if (measurements.failure(keys) != null) {

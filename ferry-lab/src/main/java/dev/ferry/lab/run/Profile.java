@@ -4,10 +4,12 @@ import dev.ferry.core.internal.Names;
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.suite.Plan;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The profiles: the number of rounds and samples. */
 public enum Profile {
@@ -42,15 +44,21 @@ public enum Profile {
     return settings;
   }
 
+  /** Returns the estimated duration of a plan over the loopback. */
+  public Duration estimate(Plan plan, long fileBytes) {
+    return estimate(plan, fileBytes, null);
+  }
+
   /**
    * Returns the estimated duration of a plan with its ceilings on two cores, for all rounds
    * together.
    *
    * @param fileBytes the size of the run's file in bytes
+   * @param network the network between the two ends; null for the loopback
    */
-  public Duration estimate(Plan plan, long fileBytes) {
+  public Duration estimate(Plan plan, long fileBytes, @Nullable Network network) {
     int rounds = settings.rounds();
-    return Estimate.forks(plan, settings, fileBytes).stream()
+    return Estimate.forks(plan, settings, fileBytes, network).stream()
         .map(
             fork ->
                 fork.expected()

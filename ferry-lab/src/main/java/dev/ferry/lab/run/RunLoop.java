@@ -47,7 +47,10 @@ public final class RunLoop {
     Settings settings = setup.request().profile().settings();
     this.rounds = settings.rounds();
     this.forecast =
-        new Forecast(Estimate.forks(plan, settings, setup.file().bytes()), rounds, clock);
+        new Forecast(
+            Estimate.forks(plan, settings, setup.file().bytes(), setup.request().network()),
+            rounds,
+            clock);
     setup.ceilings().forEach(fork -> forecast.limit(fork, ceilingRounds(rounds)));
     rows().filter(row -> setup.obstacle(row) != null).forEach(forecast::drop);
     Duration time = setup.request().time();

@@ -8,6 +8,7 @@ import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.model.RunDocument.Ferry;
 import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.network.NetworkSession;
+import dev.ferry.lab.network.Networks;
 import dev.ferry.lab.network.WireEnds;
 import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.suite.Pin;
@@ -55,7 +56,7 @@ public final class RunSetup implements AutoCloseable {
     this.work = work;
     this.file = file;
     this.environment = environment;
-    this.ceilings = request.plan().ceilingForks();
+    this.ceilings = request.plan().ceilingForks(request.network());
     for (Plan.Group group : request.plan().groups()) {
       for (RowKey row : group.rows()) {
         String obstacle =
@@ -63,7 +64,9 @@ public final class RunSetup implements AutoCloseable {
                 ? "--pin cannot give processors to other programs"
                 : network != null && group.foreign(row)
                     ? "--network cannot move other programs to the ends of its wire"
-                    : group.obstacle(row);
+                    : network == null && group.suite().needsNetwork()
+                        ? "it needs a network, such as --network country"
+                        : group.obstacle(row);
         if (obstacle != null) {
           obstacles.put(row, obstacle);
         }
@@ -81,6 +84,9 @@ public final class RunSetup implements AutoCloseable {
   public static RunSetup prepare(
       BenchRequest request, @Nullable NetworkSession network, Clock clock)
       throws LabException, IOException {
+    if (network == null) {
+      requireRowsOverLoopback(request.plan());
+    }
     if (request.file() != null) {
       long unused = requireFile(request.file());
     }
@@ -97,7 +103,8 @@ public final class RunSetup implements AutoCloseable {
       work = WorkFolder.create(request.workFolder().toAbsolutePath());
       SourceFile file =
           work.fetch(request.file(), request.generatedBytes(), request.plan().loads());
-      Environment environment = EnvironmentProbe.probe(work.root(), clock.instant());
+      Environment environment =
+          EnvironmentProbe.probe(work.root(), request.jvms(), clock.instant());
       RunSetup setup = new RunSetup(request, pin, network, folder, lock, work, file, environment);
       if (resumed != null) {
         setup.requireSame(resumed);
@@ -121,6 +128,14 @@ public final class RunSetup implements AutoCloseable {
    */
   public static long requireFile(Path source) throws LabException {
     return WorkFolder.check(source);
+  }
+
+  private static void requireRowsOverLoopback(Plan plan) throws LabException {
+    if (plan.groups().stream().allMatch(group -> group.suite().needsNetwork())) {
+      throw LabException.usage(
+          "suite %s needs a network between its two ends; give --network country, or one of %s"
+              .formatted(plan.groups().get(0).suite().name(), Networks.NAMES));
+    }
   }
 
   /** A run has one machine, one build and one file. */

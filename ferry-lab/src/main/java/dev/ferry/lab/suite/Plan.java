@@ -7,6 +7,7 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.model.network.Network;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,15 +117,22 @@ public record Plan(List<Group> groups) {
     }
   }
 
+  /** Returns the rows of the tables as their suites have them. */
+  public static Plan of(List<Suite> suites, List<RowFilter> filters) throws LabException {
+    return of(suites, filters, TableSettings.NONE);
+  }
+
   /**
    * Returns the rows of the suites that match any of the filters, each with its baseline. A filter
    * selects from the main tables; if they have no matching row, it selects from the other tables.
    *
    * @param filters the filters; if empty, the main tables are selected
+   * @param settings the values of the tables' parameters
    * @throws LabException if a filter matches no row
    */
-  public static Plan of(List<Suite> suites, List<RowFilter> filters) throws LabException {
-    return of(suites, rows(suites, Table::main), rows(suites, t -> !t.main()), filters);
+  public static Plan of(List<Suite> suites, List<RowFilter> filters, TableSettings settings)
+      throws LabException {
+    return of(suites, settings, Table::main, t -> !t.main(), filters);
   }
 
   /**
@@ -132,29 +140,42 @@ public record Plan(List<Group> groups) {
    *
    * @param names the names of the tables; {@link Table#ALL} stands for every table
    * @param filters the filters; if empty, all rows of these tables are selected
+   * @param settings the values of the tables' parameters
    * @throws LabException if no suite has a table of a name, or if a filter matches no row
    */
-  public static Plan ofTables(List<Suite> suites, List<String> names, List<RowFilter> filters)
+  public static Plan ofTables(
+      List<Suite> suites, List<String> names, List<RowFilter> filters, TableSettings settings)
       throws LabException {
     Set<String> tables = Table.named(names, suites);
-    return of(suites, rows(suites, t -> tables.contains(t.name())), List.of(), filters);
+    return of(suites, settings, t -> tables.contains(t.name()), t -> false, filters);
   }
 
   private static Plan of(
-      List<Suite> suites, List<RowKey> first, List<RowKey> others, List<RowFilter> filters)
+      List<Suite> suites,
+      TableSettings settings,
+      Predicate<Table> first,
+      Predicate<Table> others,
+      List<RowFilter> filters)
       throws LabException {
-    Set<RowKey> wanted = wanted(first, others, filters);
-    List<Group> groups = new ArrayList<>();
+    Map<Suite, List<Table>> tables = new LinkedHashMap<>();
     for (Suite suite : suites) {
-      for (Table table : suite.tables()) {
-        for (List<RowKey> rivals : table.groups(suite.name())) {
-          List<RowKey> kept = keep(rivals, table.baseline(), wanted);
-          if (!kept.isEmpty()) {
-            groups.add(new Group(suite, table, kept));
-          }
-        }
-      }
+      tables.put(suite, settings.tables(suite));
     }
+    Set<RowKey> wanted = wanted(rows(tables, first), rows(tables, others), filters);
+    List<Group> groups = new ArrayList<>();
+    // Settings can make two tables of one name alike in part.
+    Set<RowKey> seen = new HashSet<>();
+    tables.forEach(
+        (suite, own) -> {
+          for (Table table : own) {
+            for (List<RowKey> rivals : table.groups(suite.name())) {
+              List<RowKey> kept = keep(rivals, table.baseline(), wanted);
+              if (!kept.isEmpty() && seen.addAll(kept)) {
+                groups.add(new Group(suite, table, kept));
+              }
+            }
+          }
+        });
     return new Plan(groups);
   }
 
@@ -192,13 +213,11 @@ public record Plan(List<Group> groups) {
     return wanted;
   }
 
-  private static List<RowKey> rows(List<Suite> suites, Predicate<Table> tables) {
+  private static List<RowKey> rows(Map<Suite, List<Table>> tables, Predicate<Table> some) {
     List<RowKey> rows = new ArrayList<>();
-    for (Suite suite : suites) {
-      suite.tables().stream()
-          .filter(tables)
-          .forEach(t -> t.groups(suite.name()).forEach(rows::addAll));
-    }
+    tables.forEach(
+        (suite, own) ->
+            own.stream().filter(some).forEach(t -> t.groups(suite.name()).forEach(rows::addAll)));
     return rows;
   }
 
@@ -238,6 +257,17 @@ public record Plan(List<Group> groups) {
     List<CeilingFork> forks = new ArrayList<>(forks(ofOwnFile, null));
     ofLoads.forEach((load, names) -> forks.addAll(forks(names, load)));
     return forks;
+  }
+
+  /**
+   * Returns the ceilings of the rows that can run.
+   *
+   * @param network the network between the two ends; null for the loopback
+   */
+  public List<CeilingFork> ceilingForks(@Nullable Network network) {
+    return network == null
+        ? new Plan(groups.stream().filter(g -> !g.suite().needsNetwork()).toList()).ceilingForks()
+        : ceilingForks();
   }
 
   private static List<CeilingFork> forks(Set<CeilingName> names, @Nullable Load load) {

@@ -27,14 +27,21 @@ public record RowFilter(Map<String, String> terms) {
     terms = Collections.unmodifiableMap(new LinkedHashMap<>(terms));
   }
 
+  /** Parses a filter for the tables as their suites have them. */
+  public static RowFilter parse(String text, List<Suite> suites) throws LabException {
+    return parse(text, suites, TableSettings.NONE);
+  }
+
   /**
    * Parses a filter and validates it against its suites. The case of keys and values is ignored.
    * Sizes may have a unit, as in {@code BufferSize=64K}.
    *
+   * @param settings the values of the tables' parameters
    * @throws LabException if a term is not {@code key=value} or if the key or value is unknown
    */
-  public static RowFilter parse(String text, List<Suite> suites) throws LabException {
-    Map<String, Set<String>> known = known(suites);
+  public static RowFilter parse(String text, List<Suite> suites, TableSettings settings)
+      throws LabException {
+    Map<String, Set<String>> known = known(suites, settings);
     Map<String, String> terms = new LinkedHashMap<>();
     for (String term : text.split(",", -1)) {
       int equals = term.indexOf('=');
@@ -91,11 +98,12 @@ public record RowFilter(Map<String, String> terms) {
     }
   }
 
-  private static Map<String, Set<String>> known(List<Suite> suites) {
+  private static Map<String, Set<String>> known(List<Suite> suites, TableSettings settings)
+      throws LabException {
     Map<String, Set<String>> known = new LinkedHashMap<>();
     for (Suite suite : suites) {
       add(known, "suite", suite.name());
-      for (Table table : suite.tables()) {
+      for (Table table : settings.tables(suite)) {
         add(known, "table", table.name());
         table.methods().forEach(m -> add(known, "method", m));
         for (Parameter parameter : table.parameters()) {

@@ -89,6 +89,14 @@ public interface Suite {
   }
 
   /**
+   * Returns whether the rows only mean something over a network. Over the loopback they are not
+   * run.
+   */
+  default boolean needsNetwork() {
+    return false;
+  }
+
+  /**
    * Returns the ceilings that do the work that a row cannot avoid, measured with the row's load.
    * The fastest of them bounds the row.
    */

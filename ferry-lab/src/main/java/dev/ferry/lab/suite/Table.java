@@ -92,6 +92,11 @@ public record Table(
     return new Table(name, parameters, methods, baseline, main, only, unit, true);
   }
 
+  /** Returns a copy with other values of the parameters, or other parameters. */
+  Table withParameters(List<Parameter> others) {
+    return new Table(name, others, methods, baseline, main, only, unit, byTime);
+  }
+
   /** Returns a copy with a method only for one value of a parameter. */
   public Table withOnly(String method, String parameter, String value) {
     Map<String, Map<String, String>> more = new LinkedHashMap<>(only);

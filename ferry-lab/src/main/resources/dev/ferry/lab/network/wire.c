@@ -348,8 +348,10 @@ static int take(struct direction *d, uint64_t t) {
   uint64_t wire_bytes = n, segments = 1;
   if (offload) {
     struct virtio_net_hdr *h = (struct virtio_net_hdr *)bytes;
+    /* The kernel sends no such packet, and none could be delivered. */
+    if (wire_bytes < sizeof *h) return 1;
     wire_bytes -= sizeof *h;
-    if (h->gso_type != VIRTIO_NET_HDR_GSO_NONE && h->gso_size > 0) {
+    if (h->gso_type != VIRTIO_NET_HDR_GSO_NONE && h->gso_size > 0 && h->hdr_len < wire_bytes) {
       segments = (wire_bytes - h->hdr_len + h->gso_size - 1) / h->gso_size;
       wire_bytes += (segments - 1) * h->hdr_len;
     }

@@ -65,7 +65,12 @@ public final class Namespaces {
 
   /** Waits until no process is in one of the namespaces. */
   public static void awaitEmpty(Set<String> namespaces) throws Exception {
-    await(() -> members(namespaces).isEmpty());
+    awaitMembers(0, namespaces);
+  }
+
+  /** Waits until so many processes are in one of the namespaces. */
+  public static void awaitMembers(int count, Set<String> namespaces) throws Exception {
+    await(() -> members(namespaces).size() == count);
   }
 
   private interface Condition {

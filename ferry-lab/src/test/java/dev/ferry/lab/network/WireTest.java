@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ final class WireTest {
   @Test
   void calibrate_lossAndRate_packetsCrossAndAreLostAndCounted() throws Exception {
     Network network = Networks.parse("rtt=2ms,rate=20mbit,loss=10%,queue=64KiB,congestion=cubic");
-    try (NetworkSession session = NetworkSession.open(network, folder)) {
+    try (NetworkSession session = NetworkSession.open(network, folder, List.of())) {
       session.calibrate();
       NetworkRun run = session.run(false);
 
@@ -68,7 +69,7 @@ final class WireTest {
   @Test
   void calibrate_noLoss_takesSegmentsTogetherAndLosesNothing() throws Exception {
     try (NetworkSession session =
-        NetworkSession.open(Networks.parse("rtt=1ms,queue=64MiB"), folder)) {
+        NetworkSession.open(Networks.parse("rtt=1ms,queue=64MiB"), folder, List.of())) {
       session.calibrate();
       NetworkRun run = session.run(false);
 
@@ -77,6 +78,41 @@ final class WireTest {
       assertThat(counters.client().segments()).isGreaterThan(counters.client().packets());
       assertThat(counters.client().lost()).isZero();
       assertThat(counters.client().refused()).isZero();
+    }
+  }
+
+  @Test
+  void calibrate_forwarderDies_fails() throws Exception {
+    try (NetworkSession session =
+        NetworkSession.open(Networks.parse("rtt=20ms"), folder, List.of())) {
+      ProcessHandle forwarder = ProcessHandle.of(session.ends().pid()).orElseThrow();
+      Set<String> namespaces = Namespaces.of(forwarder.pid());
+      FutureTask<Boolean> kill =
+          new FutureTask<>(
+              () -> {
+                // The forwarder and both ends of the calibration.
+                Namespaces.awaitMembers(3, namespaces);
+                return forwarder.destroyForcibly();
+              });
+      new Thread(kill, "kill-forwarder").start();
+
+      assertThatThrownBy(session::calibrate)
+          .isInstanceOf(IOException.class)
+          .hasMessage("the wire's process ended early");
+      assertThat(kill.get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+      Namespaces.awaitEmpty(namespaces);
+    }
+  }
+
+  @Test
+  void run_resumed_hasWhatWasMeasuredBeforeTheInterruption() throws Exception {
+    Calibration slow = new Calibration(50, 50, 30, 10, "tcp", 0, 10_000);
+    try (NetworkSession session =
+        NetworkSession.open(Networks.parse("rtt=1ms"), folder, List.of(slow))) {
+      NetworkRun run = session.run(false);
+
+      assertThat(run.calibrations()).containsExactly(slow);
+      assertThat(run.reason()).endsWith("before the rows, the RTT was 50.00 ms and not 1.00");
     }
   }
 
@@ -141,7 +177,7 @@ final class WireTest {
     @SuppressWarnings("SystemOut") // The test reads it.
     public static void main(String[] arguments) throws Exception {
       try (NetworkSession session =
-          NetworkSession.open(Networks.parse("rtt=20ms"), Path.of(arguments[0]))) {
+          NetworkSession.open(Networks.parse("rtt=20ms"), Path.of(arguments[0]), List.of())) {
         session.calibrate();
         System.out.println(session.ends().pid());
         while (true) {

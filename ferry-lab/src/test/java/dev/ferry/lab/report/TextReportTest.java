@@ -19,6 +19,9 @@ import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.model.network.Calibration;
+import dev.ferry.lab.model.network.Network;
+import dev.ferry.lab.model.network.NetworkRun;
 import dev.ferry.lab.stats.Ceilings;
 import dev.ferry.lab.stats.ForkRows;
 import dev.ferry.lab.stats.Rows;
@@ -251,6 +254,44 @@ final class TextReportTest {
     assertThat(HtmlReport.render(run, false))
         .contains("<h2>Ceilings</h2>", "<td class=\"name\">socket-download</td>")
         .doesNotContain("it <broke>");
+  }
+
+  @Test
+  void console_network_hasEachCalibrationAndRoundTrips() {
+    Calibration measured = new Calibration(10, 12, 100, 100, "udp", 0, 10_000);
+    NetworkRun network =
+        new NetworkRun(
+            new Network("custom", 10, 100.0, 0, 1 << 20, null),
+            "bbr",
+            true,
+            true,
+            List.of(measured, measured, measured),
+            null,
+            null);
+    RunDocument run = document(FAST, BASE);
+    String text =
+        TextReport.console(
+            new RunDocument(
+                run.schema(),
+                run.ferry(),
+                run.environment(),
+                run.file(),
+                run.profile(),
+                run.settings(),
+                run.profiler(),
+                true,
+                run.rows(),
+                run.ceilings(),
+                run.byTime(),
+                run.criteria(),
+                run.advice(),
+                run.arguments(),
+                network));
+
+    assertThat(text.replaceAll(" +", " "))
+        .containsSubsequence(
+            "Network before, by", "Network when resumed, by", "Network after, by", "| RTTs |")
+        .contains("x | 2.10 |", "x | 8.20 |");
   }
 
   private static Sample ceilingSample(long millis) {

@@ -111,7 +111,7 @@ final class AdviceRules {
             decided.entrySet().stream()
                 .map(e -> part(e, " without it"))
                 .collect(
-                    Collectors.joining(" and ", "Verifying by SHA-256 takes ZeroCopy to ", ".")));
+                    Collectors.joining(" and ", "Verifying by CRC-32C takes ZeroCopy to ", ".")));
   }
 
   /** Says whether this file should be compressed. */

@@ -5,7 +5,10 @@ import dev.ferry.calls.grpc.GrpcCallServer;
 import dev.ferry.calls.http.HttpCallServer;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.ServerHost;
+import dev.ferry.net.ServerTls;
+import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.suites.rival.grpcjava.StockServer;
+import dev.ferry.suites.tls.LoopbackTls;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -17,7 +20,9 @@ enum CallServers {
   STOCK {
     @Override
     RowServer start(@Nullable Path tls) throws IOException {
-      SslContext context = context(LoopbackTls.Server.GRPC, tls);
+      ServerTls certificate = certificate(tls);
+      SslContext context =
+          certificate == null ? null : TlsContexts.server(certificate, TlsContexts.H2);
       StockServer server = StockServer.calls(Backend.inMemory(), HOST, context);
       return RowServer.of(server.port(), server);
     }
@@ -26,8 +31,7 @@ enum CallServers {
   GRPC {
     @Override
     RowServer start(@Nullable Path tls) throws IOException {
-      SslContext context = context(LoopbackTls.Server.GRPC, tls);
-      GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), HOST, 0, context);
+      GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), HOST, 0, certificate(tls));
       return RowServer.of(server.port(), server);
     }
   },
@@ -35,8 +39,7 @@ enum CallServers {
   HTTP {
     @Override
     RowServer start(@Nullable Path tls) throws IOException {
-      SslContext context = context(LoopbackTls.Server.HTTP, tls);
-      HttpCallServer server = HttpCallServer.start(Backend.inMemory(), HOST, 0, context);
+      HttpCallServer server = HttpCallServer.start(Backend.inMemory(), HOST, 0, certificate(tls));
       return RowServer.of(server.port(), server);
     }
   };
@@ -56,8 +59,7 @@ enum CallServers {
     return this == HTTP ? "http/1.1" : tls ? "h2" : "h2c";
   }
 
-  private static @Nullable SslContext context(LoopbackTls.Server server, @Nullable Path folder)
-      throws IOException {
-    return folder == null ? null : LoopbackTls.server(server, folder);
+  private static @Nullable ServerTls certificate(@Nullable Path folder) throws IOException {
+    return folder == null ? null : LoopbackTls.server(folder);
   }
 }

@@ -12,6 +12,7 @@ import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.suites.rival.jdk.MappedHttp;
 import dev.ferry.suites.rival.jdk.UrlCallClient;
+import dev.ferry.suites.tls.LoopbackTls;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NegotiationType;
 import io.grpc.netty.NettyChannelBuilder;
@@ -181,7 +182,7 @@ final class Clients {
       // Without it the client would load every certificate that the JDK trusts.
       builder.connectionSpecs(List.of(ConnectionSpec.CLEARTEXT));
     } else {
-      builder.sslSocketFactory(tls.jdk().getSocketFactory(), tls.trust());
+      builder.sslSocketFactory(tls.jdk().getSocketFactory(), tls.trust().trust());
     }
     return OkHttpCallClient.of(
         tls == null ? "http" : "https", CallServers.HOST, port, builder.build());

@@ -12,6 +12,7 @@ import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
+import dev.ferry.suites.tls.LoopbackTls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -11,8 +11,7 @@ import java.util.List;
  * <p>Run it with {@code ./ferry bench --suite answer}.
  */
 public final class AnswerSuite extends OneFileSuite {
-  private static final Parameter BUFFER_SIZE =
-      new Parameter(FileTables.BUFFER_SIZE, List.of("65536"));
+  private static final Parameter BUFFER_SIZE = FileTables.bufferSizes("65536");
 
   /** For {@link java.util.ServiceLoader}. */
   public AnswerSuite() {
@@ -36,7 +35,7 @@ public final class AnswerSuite extends OneFileSuite {
 
   /** java.net.http has no codec, so {@code ofFile} has no row. */
   private static FileTables gzip() {
-    Parameter compressed = new Parameter(FileTables.USE_COMPRESSION, List.of("true"));
+    Parameter compressed = FileTables.compressions("true");
     return FileTables.onRequest(
             "gzip", List.of(BUFFER_SIZE, compressed), FileTransports.HTTP_CLIENT)
         .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY).verified())

@@ -40,6 +40,11 @@ public class FileScaleSuite implements Suite {
   /** Even the smallest files take some milliseconds together. */
   private static final int MOST_IN_TURN = 32;
 
+  /** More connections than a server takes from one address would be refused. */
+  private static final int MOST_AT_ONCE = 1_000;
+
+  private static final Parameter.Reader COUNTS = FileScaleSuite::count;
+
   private static final int CHUNK = TransferOptions.DEFAULT.chunkSize();
 
   private static final List<String> METHODS =
@@ -92,18 +97,23 @@ public class FileScaleSuite implements Suite {
     for (Direction direction : Direction.values()) {
       // One table in two parts: eight channels for fewer transfers would be idle channels.
       String name = CONCURRENCY + direction.table();
-      tables.add(
-          table(
-              name,
-              new Parameter(TRANSFERS, List.of("1", "4", "16", "64")),
-              new Parameter(CHANNELS, List.of("1"))));
-      tables.add(
-          table(
-              name,
-              new Parameter(TRANSFERS, List.of("16", "64")),
-              new Parameter(CHANNELS, List.of("8"))));
+      tables.add(table(name, counts(TRANSFERS, "1", "4", "16", "64"), counts(CHANNELS, "1")));
+      tables.add(table(name, counts(TRANSFERS, "16", "64"), counts(CHANNELS, "8")));
     }
     return tables;
+  }
+
+  private static Parameter counts(String name, String... values) {
+    return new Parameter(name, List.of(values), COUNTS);
+  }
+
+  private static String count(String text) {
+    int count = text.matches("\\d{1,4}") ? Integer.parseInt(text) : 0;
+    if (count < 1 || count > MOST_AT_ONCE) {
+      throw new IllegalArgumentException(
+          "'%s' is no number of transfers or channels; give 1 to %d".formatted(text, MOST_AT_ONCE));
+    }
+    return Integer.toString(count);
   }
 
   private static Table table(String name, Parameter... parameters) {
@@ -135,7 +145,7 @@ public class FileScaleSuite implements Suite {
 
   @Override
   public Promise promise(RowKey row) {
-    return transport(row).promise(false);
+    return transport(row).promise(null);
   }
 
   @Override
@@ -149,7 +159,7 @@ public class FileScaleSuite implements Suite {
     List<TransferClient> carriers = new ArrayList<>();
     try {
       for (int i = 0; i < channels; i++) {
-        carriers.add(transport(row).startClient(port));
+        carriers.add(transport(row).startClient(workplace, port));
       }
       return new TransferOperation(
           carriers,

@@ -1,5 +1,9 @@
 package dev.ferry.suites.file;
 
+import dev.ferry.core.ByteSize;
+import dev.ferry.core.Compression;
+import dev.ferry.core.Digest;
+import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
@@ -11,6 +15,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A pair of tables, one for each direction: their methods, and the transport of each row. Filled
@@ -23,10 +28,20 @@ final class FileTables {
   /** Whether the file travels compressed. */
   static final String USE_COMPRESSION = "UseCompression";
 
-  /** Whether the digests of both ends are compared, in the timed part. */
+  /** Which digests of both ends are compared, in the timed part. */
   static final String VERIFY = "Verify";
 
-  private static final String SHA_256 = "sha256";
+  /** Stands for the largest chunk, which is less by the headers of its message. */
+  private static final long MIB = 1 << 20;
+
+  private static final Parameter.Reader BUFFER_SIZES = FileTables::bufferSize;
+
+  private static final Parameter.Reader COMPRESSIONS = FileTables::useCompression;
+
+  private static final String PLAIN = "false";
+
+  /** As the reference's tables say it. */
+  private static final String GZIP_1 = "true";
 
   /** At which settings a method has rows. */
   enum Settings {
@@ -90,19 +105,73 @@ final class FileTables {
 
   /** The reference's parameters with other sizes. */
   static List<Parameter> sizes(String... bufferSizes) {
-    return List.of(
-        new Parameter(BUFFER_SIZE, List.of(bufferSizes)),
-        new Parameter(USE_COMPRESSION, List.of("false", "true")));
+    return List.of(bufferSizes(bufferSizes), compressions("false", "true"));
   }
 
-  /** Unverified and verified rows. */
+  /** Buffer sizes, of which a user may choose others. */
+  static Parameter bufferSizes(String... values) {
+    return new Parameter(BUFFER_SIZE, List.of(values), BUFFER_SIZES);
+  }
+
+  /** Compressions, of which a user may choose others. */
+  static Parameter compressions(String... values) {
+    return new Parameter(USE_COMPRESSION, List.of(values), COMPRESSIONS);
+  }
+
+  private static String useCompression(String text) {
+    if (text.equals("none")) {
+      return PLAIN;
+    }
+    Compression compression = parse(text);
+    return compression.equals(Compression.GZIP)
+        ? GZIP_1
+        : compression.format().encoding() + ":" + compression.level();
+  }
+
+  private static Compression parse(String text) {
+    for (Compression.Format format : Compression.Format.values()) {
+      String prefix = format.encoding() + ":";
+      String level = text.substring(Math.min(prefix.length(), text.length()));
+      if (text.startsWith(prefix) && level.matches("\\d{1,2}")) {
+        return new Compression(format, Integer.parseInt(level));
+      }
+    }
+    throw new IllegalArgumentException(
+        "'" + text + "' is no compression; give none, or a format with its level: gzip:1, zstd:3");
+  }
+
+  private static String bufferSize(String text) {
+    long bytes = ByteSize.parse(text);
+    if (bytes == MIB) {
+      return Integer.toString(TransferOptions.MAX_CHUNK);
+    }
+    if (bytes < TransferOptions.MIN_CHUNK || bytes > TransferOptions.MAX_CHUNK) {
+      throw new IllegalArgumentException(
+          "%s is no buffer size; give %d to %d bytes, or 1M for the largest"
+              .formatted(text, TransferOptions.MIN_CHUNK, TransferOptions.MAX_CHUNK));
+    }
+    return Long.toString(bytes);
+  }
+
+  /** Rows without a digest, and with each of those that both ends can compute. */
   static Parameter verify() {
-    return new Parameter(VERIFY, List.of("off", SHA_256));
+    return new Parameter(
+        VERIFY, List.of("none", Digest.Algorithm.CRC32C.id(), Digest.Algorithm.SHA256.id()));
   }
 
-  /** Whether a row compresses. Tables without the parameter do not. */
+  /** How a row compresses; null if it does not. Tables without the parameter do not. */
+  static @Nullable Compression compression(RowKey row) {
+    String value = row.parameters().getOrDefault(USE_COMPRESSION, PLAIN);
+    return switch (value) {
+      case PLAIN -> null;
+      case GZIP_1 -> Compression.GZIP;
+      default -> parse(value);
+    };
+  }
+
+  /** Whether a row compresses. */
   static boolean isCompressed(RowKey row) {
-    return Boolean.parseBoolean(row.parameters().get(USE_COMPRESSION));
+    return compression(row) != null;
   }
 
   /** Adds a method whose rows are all made of the same. */
@@ -156,6 +225,12 @@ final class FileTables {
   /** Returns the transport of a row. */
   FileTransport transport(RowKey row) {
     FileTransport transport = entry(row.method()).transport().apply(row);
-    return SHA_256.equals(row.parameters().get(VERIFY)) ? transport.verified() : transport;
+    String verify = row.parameters().get(VERIFY);
+    for (Digest.Algorithm algorithm : Digest.Algorithm.values()) {
+      if (algorithm.id().equals(verify)) {
+        return transport.verifiedBy(algorithm);
+      }
+    }
+    return transport;
   }
 }

@@ -4,7 +4,7 @@ package dev.ferry.suites.file;
  * Moves a file in both directions over every carrier; repeats the reference's file upload/download
  * example. The main tables are gRPC against HTTP; the others, on request, have the best method
  * beside each rival, beside the C core of gRPC, over gRPC-Web, between a server and the channels of
- * others, HTTP by every client, and all that can verify with and without it.
+ * others, HTTP by every client, all that can verify with and without it, and both over TLS.
  *
  * <p>Run it with {@code ./ferry bench --suite file-transfer}.
  */
@@ -22,7 +22,8 @@ public final class FileTransferSuite extends OneFileSuite {
         FileTransferTables.cCore(),
         FileTransferTables.mixed(),
         RivalTables.http(),
-        RivalTables.verified());
+        RivalTables.verified(),
+        TlsTables.tables());
   }
 
   @Override

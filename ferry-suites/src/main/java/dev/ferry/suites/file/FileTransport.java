@@ -1,6 +1,9 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.compress.CompressionCodec;
+import dev.ferry.core.Compression;
+import dev.ferry.core.Digest;
+import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
@@ -12,6 +15,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A server and a client that fit together, as one method of the file tables has them. Each row has
@@ -23,12 +27,13 @@ final class FileTransport {
 
   private final String protocol;
   private final ServerStart server;
-  private final ClientStart client;
+  private final PairedClientStart client;
   private Codec gzip = LEVEL_1;
   private String encoding = "gzip";
   private Supplier<Optional<String>> obstacle = Optional::empty;
+  private boolean anyCompression;
   private boolean foreign;
-  private boolean verified;
+  private Digest.@Nullable Algorithm digest;
   private int processes = 1;
   private List<String> flags = List.of();
   private List<Path> classPath = List.of();
@@ -45,12 +50,27 @@ final class FileTransport {
     TransferClient start(int port) throws IOException;
   }
 
+  /** Starts a client that reads from the workplace what it needs of the server on a port. */
+  @FunctionalInterface
+  interface PairedClientStart {
+    TransferClient start(Workplace workplace, int port) throws IOException;
+  }
+
   /**
-   * Of a server and a client.
+   * Of a server and a client in plain text.
    *
    * @param protocol to be negotiated
    */
   FileTransport(String protocol, ServerStart server, ClientStart client) {
+    this(protocol, server, (workplace, port) -> client.start(port));
+  }
+
+  /**
+   * Of a server and a client that need something of each other.
+   *
+   * @param protocol to be negotiated
+   */
+  FileTransport(String protocol, ServerStart server, PairedClientStart client) {
     this.protocol = protocol;
     this.server = server;
     this.client = client;
@@ -87,6 +107,12 @@ final class FileTransport {
     return withGzip(new Codec(value.label(), 1));
   }
 
+  /** With every format and level of {@link Compression}, by the libraries of the product. */
+  FileTransport withAnyCompression() {
+    anyCompression = true;
+    return this;
+  }
+
   /** With another encoding to be negotiated if it compresses. */
   FileTransport withEncoding(String value) {
     encoding = value;
@@ -110,9 +136,15 @@ final class FileTransport {
     return inTwoProcesses();
   }
 
-  /** With the digest of both ends compared in each transfer. */
+  /** With the digest of both ends compared in each transfer, as users get it. */
   FileTransport verified() {
-    verified = true;
+    digest = TransferOptions.DEFAULT.digest();
+    return this;
+  }
+
+  /** With a digest of both ends compared in each transfer. */
+  FileTransport verifiedBy(Digest.Algorithm algorithm) {
+    digest = algorithm;
     return this;
   }
 
@@ -123,14 +155,37 @@ final class FileTransport {
   }
 
   /** Returns what a row promises. */
-  Suite.Promise promise(boolean compressed) {
-    return new Suite.Promise(
-        protocol, compressed ? encoding : "identity", compressed ? gzip : Codec.NONE, processes);
+  Suite.Promise promise(@Nullable Compression compression) {
+    if (compression == null) {
+      return new Suite.Promise(protocol, "identity", Codec.NONE, processes);
+    }
+    if (isUsual(compression)) {
+      return new Suite.Promise(protocol, encoding, gzip, processes);
+    }
+    String format = compression.format().encoding();
+    Codec codec = new Codec(library(compression).label(), format, compression.level());
+    return new Suite.Promise(protocol, format, codec, processes);
   }
 
-  /** Why it does not run on this machine, and what would help: one line. */
-  Optional<String> obstacle() {
-    return obstacle.get();
+  /** What every transport compresses with, if not at another level of its own. */
+  private static boolean isUsual(Compression compression) {
+    return compression.equals(Compression.GZIP);
+  }
+
+  private static CompressionCodec library(Compression compression) {
+    return compression.format() == Compression.Format.ZSTD
+        ? CompressionCodec.ZSTD
+        : CompressionCodec.GZIP_JDK;
+  }
+
+  /** Why it does not run on this machine with a compression, and what would help: one line. */
+  Optional<String> obstacle(@Nullable Compression compression) {
+    if (compression == null || isUsual(compression)) {
+      return obstacle.get();
+    }
+    return anyCompression
+        ? library(compression).obstacle()
+        : Optional.of("it compresses at one level of gzip alone; give --compression none,gzip:1");
   }
 
   /** Whether a part of it is another program. */
@@ -138,9 +193,9 @@ final class FileTransport {
     return foreign;
   }
 
-  /** Whether the digests of both ends are compared in each transfer. */
-  boolean isVerified() {
-    return verified;
+  /** What both ends compute and compare in each transfer; null for nothing. */
+  Digest.@Nullable Algorithm digest() {
+    return digest;
   }
 
   /** Flags of the row's JVM beside those that all have. */
@@ -159,8 +214,8 @@ final class FileTransport {
     return server.start(workplace, bufferSize, compressed);
   }
 
-  /** Starts a client of the server on a port. */
-  TransferClient startClient(int port) throws IOException {
-    return client.start(port);
+  /** Starts a client of the server of a workplace. */
+  TransferClient startClient(Workplace workplace, int port) throws IOException {
+    return client.start(workplace, port);
   }
 }

@@ -163,7 +163,9 @@ final class FileTransports {
 
   /** A method at both ends. */
   static FileTransport grpc(Method method) {
-    return grpc(method, CompressionCodec.GZIP_JDK);
+    FileTransport transport = grpc(method, CompressionCodec.GZIP_JDK);
+    // The others compress by grpc-java, at one level.
+    return method == Method.ZERO_COPY ? transport.withAnyCompression() : transport;
   }
 
   /** The same with another codec. */

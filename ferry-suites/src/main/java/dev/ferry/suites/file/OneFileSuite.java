@@ -64,7 +64,7 @@ abstract class OneFileSuite implements Suite {
 
   @Override
   public final Promise promise(RowKey row) {
-    return transport(row).promise(FileTables.isCompressed(row));
+    return transport(row).promise(FileTables.compression(row));
   }
 
   @Override
@@ -79,7 +79,7 @@ abstract class OneFileSuite implements Suite {
 
   @Override
   public final @Nullable String obstacle(RowKey row) {
-    return transport(row).obstacle().orElse(null);
+    return transport(row).obstacle(FileTables.compression(row)).orElse(null);
   }
 
   @Override
@@ -128,9 +128,9 @@ abstract class OneFileSuite implements Suite {
     TransferOptions options =
         TransferOptions.DEFAULT
             .withChunkSize(row.intParameter(FileTables.BUFFER_SIZE))
-            .withGzip(FileTables.isCompressed(row))
-            .withVerify(transport.isVerified());
-    TransferClient client = transport.startClient(port);
+            .withCompression(FileTables.compression(row))
+            .withDigest(transport.digest());
+    TransferClient client = transport.startClient(workplace, port);
     return new TransferOperation(
         List.of(client), load(row), Direction.of(row.table()), options, workplace);
   }

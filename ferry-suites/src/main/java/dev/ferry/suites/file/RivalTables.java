@@ -89,8 +89,8 @@ final class RivalTables {
   }
 
   /**
-   * Every method and HTTP client that can verify, unverified and verified: the receiver computes
-   * SHA-256 and compares it with the sender's in the timed part.
+   * Every method and HTTP client that can verify, unverified and verified: the receiver computes a
+   * digest and compares it with the sender's in the timed part.
    */
   static FileTables verified() {
     List<Parameter> parameters = new ArrayList<>(List.of(FileTables.verify()));

@@ -45,7 +45,10 @@ public final class TransferOperation implements Operation {
   }
 
   @Override
-  public void prepare() {
+  public void prepare() throws IOException {
+    for (TransferClient client : clients) {
+      client.prepare();
+    }
     moves.forEach(FileTransfer::prepare);
   }
 

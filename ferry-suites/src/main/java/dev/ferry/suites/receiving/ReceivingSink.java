@@ -1,10 +1,10 @@
 package dev.ferry.suites.receiving;
 
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -79,11 +79,11 @@ public final class ReceivingSink implements FileSink {
   }
 
   @Override
-  public FileFacts commit(long expectedSize, @Nullable Sha256 expectedDigest)
+  public FileFacts commit(long expectedSize, @Nullable Digest expectedDigest)
       throws FerryException {
     if (expectedDigest != null) {
       throw new FerryException(
-          ErrorKind.INVALID_REQUEST, name + ": of what is not kept no SHA-256 is checked");
+          ErrorKind.INVALID_REQUEST, name + ": of what is not kept no digest is checked");
     }
     if (written != size) {
       throw new FerryException(

@@ -15,6 +15,9 @@ import java.util.OptionalLong;
 
 /** The part of a carrier that rows time. Used by one thread. */
 public interface TransferClient extends AutoCloseable {
+  /** Prepares for a sample, outside of the timed part. Called before each sample. */
+  default void prepare() throws IOException {}
+
   /** As {@link Carrier#download}. */
   Transfer download(StorePath path, Path target, TransferOptions options) throws FerryException;
 

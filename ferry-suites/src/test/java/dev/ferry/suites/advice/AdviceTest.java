@@ -113,7 +113,7 @@ class AdviceTest {
         .anySatisfy(
             s ->
                 assertThat(s)
-                    .startsWith("Verifying by SHA-256 takes ZeroCopy to ")
+                    .startsWith("Verifying by CRC-32C takes ZeroCopy to ")
                     .endsWith(" of the time without it for downloads."));
   }
 

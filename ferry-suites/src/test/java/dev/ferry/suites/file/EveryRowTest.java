@@ -21,18 +21,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * One transfer of every row but for those that differ in BufferSize alone, in this process. {@link
- * TableRows} chooses them.
+ * One transfer of every row but for those that differ in BufferSize or FileSize alone, in this
+ * process. {@link TableRows} chooses them.
  */
 final class EveryRowTest {
-  private static final List<Suite> SUITES = List.of(new FileTransferSuite(), new AnswerSuite());
+  private static final List<Suite> SUITES =
+      List.of(new FileTransferSuite(), new AnswerSuite(), new DistanceSuite());
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
   Path folder;
 
   static Stream<RowKey> rows() {
-    return TableRows.of(SUITES, row -> row.intParameter(FileTables.BUFFER_SIZE) == 65_536);
+    return TableRows.of(
+        SUITES,
+        row -> {
+          String size = row.parameters().get(FileTables.BUFFER_SIZE);
+          return "65536"
+              .equals(size != null ? size : row.parameters().get(DistanceSuite.FILE_SIZE));
+        });
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.ferry.suites.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.grpc.internal.GrpcCarrier;
@@ -16,6 +17,7 @@ import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,15 +32,21 @@ final class VerifiedRowsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "ZeroCopy, download, off",
+    "ZeroCopy, download, none",
+    "ZeroCopy, download, crc32c",
     "ZeroCopy, download, sha256",
-    "ZeroCopy, upload, off",
+    "ZeroCopy, upload, none",
+    "ZeroCopy, upload, crc32c",
     "ZeroCopy, upload, sha256",
-    "HttpClientFile, download, off",
+    "HttpClientFile, download, none",
+    "HttpClientFile, download, crc32c",
     "HttpClientFile, download, sha256",
-    "HttpClientFile, upload, off",
+    "HttpClientFile, upload, none",
+    "HttpClientFile, upload, crc32c",
     "HttpClientFile, upload, sha256",
+    "ApacheTuned, download, crc32c",
     "ApacheTuned, download, sha256",
+    "ApacheTuned, upload, crc32c",
     "ApacheTuned, upload, sha256"
   })
   void transfer_ofARow_exchangesDigestsIfItVerifies(String method, String direction, String verify)
@@ -47,27 +55,27 @@ final class VerifiedRowsTest {
         Map.of("Verify", verify, "BufferSize", "65536", "UseCompression", "false");
     String table = "verified-" + direction;
 
-    assertThat(exchangesDigests(new FileTransferSuite(), table, method, parameters))
-        .isEqualTo(verify.equals("sha256"));
+    assertThat(exchangedDigest(new FileTransferSuite(), table, method, parameters))
+        .isEqualTo(verify);
   }
 
   @ParameterizedTest
   @CsvSource({
-    "Default, true",
-    "ZeroCopy, true",
-    "HttpClientFile, true",
-    "ApacheTuned, true",
-    "ZeroCopyBare, false"
+    "Default, crc32c",
+    "ZeroCopy, crc32c",
+    "HttpClientFile, crc32c",
+    "ApacheTuned, crc32c",
+    "ZeroCopyBare, none"
   })
-  void transfer_ofARowOfTheAnswerSuite_isVerifiedUnlessBare(String method, boolean verified)
+  void transfer_ofARowOfTheAnswerSuite_isVerifiedUnlessBare(String method, String verify)
       throws Exception {
     Map<String, String> parameters = Map.of("BufferSize", "65536");
 
-    assertThat(exchangesDigests(new AnswerSuite(), "upload", method, parameters))
-        .isEqualTo(verified);
+    assertThat(exchangedDigest(new AnswerSuite(), "upload", method, parameters)).isEqualTo(verify);
   }
 
-  private boolean exchangesDigests(
+  /** The digest that the server knows afterwards. */
+  private String exchangedDigest(
       Suite suite, String table, String method, Map<String, String> parameters) throws Exception {
     RowKey row = new RowKey(suite.name(), table, method, parameters);
     Workplace workplace = workplace();
@@ -82,9 +90,13 @@ final class VerifiedRowsTest {
       client.run();
 
       Direction direction = Direction.of(table);
-      Sha256 known = probe.stat(name(workplace, direction), false).sha256();
-      assertThat(known).isIn(null, workplace.sha256());
-      return known != null;
+      List<Digest> known = probe.stat(name(workplace, direction), false).digests();
+      if (known.isEmpty()) {
+        return "none";
+      }
+      Digest.Algorithm algorithm = known.get(0).algorithm();
+      assertThat(known).containsExactly(algorithm.ofFile(workplace.source()));
+      return algorithm.id();
     }
   }
 

@@ -1,10 +1,10 @@
 package dev.ferry.web.internal;
 
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.handler.codec.http.HttpDecoderConfig;
+import io.netty.util.concurrent.Future;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import org.jspecify.annotations.Nullable;
@@ -46,11 +46,11 @@ final class Http1Connections implements WebConnections {
       begin(kept, exchange, true);
       return;
     }
-    ChannelFuture connected = sockets.connect(place.loop(), Http1Connections::setUp);
+    Future<Channel> connected = sockets.connect(place.loop(), Http1Connections::setUp);
     connected.addListener(
         f -> {
           if (f.isSuccess()) {
-            begin(connected.channel(), exchange, false);
+            begin(connected.getNow(), exchange, false);
           } else {
             exchange.failed(f.cause());
           }

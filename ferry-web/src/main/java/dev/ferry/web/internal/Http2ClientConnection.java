@@ -2,8 +2,8 @@ package dev.ferry.web.internal;
 
 import dev.ferry.contract.Limits;
 import dev.ferry.net.internal.BoundedCumulator;
+import dev.ferry.net.internal.ReceiveWindows;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -30,9 +30,6 @@ import org.slf4j.LoggerFactory;
 final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
   private static final Logger LOG = LoggerFactory.getLogger(Http2ClientConnection.class);
 
-  /** Flow-control window of one stream. The window of the connection is twice as large. */
-  private static final int WINDOW = 4 * 1024 * 1024;
-
   /** Maximum size of a received frame: the size of an efficient write to the file. */
   private static final int MAX_FRAME = 256 * 1024;
 
@@ -43,12 +40,13 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
           .initialSettings(
               new Http2Settings()
                   .pushEnabled(false)
-                  .initialWindowSize(WINDOW)
+                  // Netty makes the window of the connection twice as large.
+                  .initialWindowSize(ReceiveWindows.STREAM)
                   .maxFrameSize(MAX_FRAME)
                   .maxHeaderListSize(MAX_HEADER_LIST))
           .build();
 
-  private final ChannelFuture connected;
+  private final Future<Channel> connected;
   private final Set<Channel> streams = new HashSet<>();
   private int calls;
   private boolean leaving;
@@ -59,6 +57,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
     // Netty's default cumulator copies the bytes already read of a frame whenever more bytes
     // arrive.
     codec.setCumulator(BoundedCumulator.INSTANCE);
+    ReceiveWindows.returnEarly(codec.connection());
     connected = sockets.connect(loop, this::setUp);
   }
 
@@ -69,7 +68,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
 
   /** Returns whether the connection is closed or could not be established. */
   boolean isClosed() {
-    return connected.isDone() && !connected.channel().isActive();
+    return connected.isDone() && !(connected.isSuccess() && connected.getNow().isActive());
   }
 
   /** Returns whether another call may begin. */
@@ -94,7 +93,7 @@ final class Http2ClientConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void openStream(WebExchange exchange) {
-    new Http2StreamChannelBootstrap(connected.channel())
+    new Http2StreamChannelBootstrap(connected.getNow())
         .handler(
             new ChannelInitializer<>() {
               @Override

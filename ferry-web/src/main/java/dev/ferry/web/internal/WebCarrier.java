@@ -13,18 +13,21 @@ import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.grpc.internal.message.Framing;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.HostAndPort;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.web.WebFormat;
 import java.nio.file.Path;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Transfers files over gRPC-Web with HTTP/1.1, or with HTTP/2 by prior knowledge. Buffers are
- * handed off between files and sockets. Uploads also work if the server supports them as Ferry's
- * does. Browsers cannot send them.
+ * Transfers files over gRPC-Web with HTTP/1.1, or with HTTP/2 by prior knowledge or ALPN. Buffers
+ * are handed off between files and sockets. Uploads also work if the server supports them as
+ * Ferry's does. Browsers cannot send them.
  *
- * <p>The carrier has its own event loops, which also read and write files. It connects in plaintext
- * with the first call. It uses one HTTP/2 connection, or one HTTP/1.1 connection per concurrent
- * call. Thread-safe.
+ * <p>The carrier has its own event loops, which also read and write files. It connects with the
+ * first call. It uses one HTTP/2 connection, or one HTTP/1.1 connection per concurrent call.
+ * Thread-safe.
  */
 public final class WebCarrier implements Carrier {
   private final ChannelCarrier carrier;
@@ -52,6 +55,22 @@ public final class WebCarrier implements Carrier {
    */
   public static WebCarrier connect(
       String host, int port, WebFormat format, HttpProtocol protocol, MethodSetup<?> setup) {
+    return connect(host, port, format, protocol, setup, null);
+  }
+
+  /**
+   * Creates a carrier with a setup of the lab.
+   *
+   * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
+   * @param tls null for plaintext
+   */
+  public static WebCarrier connect(
+      String host,
+      int port,
+      WebFormat format,
+      HttpProtocol protocol,
+      MethodSetup<?> setup,
+      @Nullable ClientTls tls) {
     if (!setup.handsOff()) {
       throw new IllegalArgumentException("gRPC-Web hands its messages off; take ZeroCopy");
     }
@@ -59,14 +78,18 @@ public final class WebCarrier implements Carrier {
     boolean text = format == WebFormat.GRPC_WEB_TEXT;
     Framing framing = setup.framing();
     WebChannel channel =
-        new WebChannel(connections(host, port, protocol, framing), server, text, framing);
+        new WebChannel(connections(host, port, protocol, framing, tls), server, text, framing);
     return new WebCarrier(
-        ChannelCarrier.handOff(channel, setup, protocol.wireName(), channel::close), server);
+        ChannelCarrier.handOff(channel, setup, protocol.wireName(tls != null), channel::close),
+        server);
   }
 
   private static WebConnections connections(
-      String host, int port, HttpProtocol protocol, Framing framing) {
-    WebSockets sockets = new WebSockets(host, port, framing.allocator());
+      String host, int port, HttpProtocol protocol, Framing framing, @Nullable ClientTls tls) {
+    String alpn = protocol == HttpProtocol.H2C ? TlsContexts.H2 : TlsContexts.HTTP_1_1;
+    WebSockets sockets =
+        new WebSockets(
+            host, port, framing.allocator(), tls == null ? null : TlsContexts.client(tls, alpn));
     return switch (protocol) {
       case HTTP_1_1 -> new Http1Connections(sockets);
       case H2C -> new Http2Connections(sockets);

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 
 /**
- * A plaintext file server over a store. It serves the routes of {@link
- * dev.ferry.contract.HttpRoutes}, the {@code Files} service over gRPC-Web and gRPC-Web-Text, and
- * the health service. All share one port with HTTP/1.1 and HTTP/2; see {@link HttpServer}.
+ * A file server over a store. It serves the routes of {@link dev.ferry.contract.HttpRoutes}, the
+ * {@code Files} service over gRPC-Web and gRPC-Web-Text, and the health service. All share one port
+ * with HTTP/1.1 and HTTP/2; see {@link HttpServer}.
  *
  * <p>The server has its own event loops and its own threads for disk access. Files may have any
  * size. A slow reader or a slow disk occupies an amount of memory that does not depend on the file
@@ -49,7 +49,7 @@ public final class WebFilesServer implements FileServer {
   }
 
   /**
-   * Starts a server with the given limits.
+   * Starts a server with the given limits, and with TLS if the settings have a certificate.
    *
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
@@ -91,7 +91,6 @@ public final class WebFilesServer implements FileServer {
             "ferry-web",
             host,
             port,
-            null,
             settings,
             refusals,
             () -> new WebHandler(store, workers, bufferSize, service),

@@ -12,8 +12,14 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.concurrent.Promise;
+import io.netty.util.concurrent.PromiseNotifier;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Opens the sockets of a client and closes them together with their event loops. Thread-safe. */
 final class WebSockets {
@@ -21,12 +27,19 @@ final class WebSockets {
       new EventLoops("ferry-web-client", Runtime.getRuntime().availableProcessors());
   private final ChannelGroup open = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
   private final Bootstrap bootstrap;
+  private final String host;
+  private final int port;
+  private final @Nullable SslContext tls;
 
   /**
    * @param host the address or host name of the server
    * @param allocator allocates the read buffers
+   * @param tls null for plaintext
    */
-  WebSockets(String host, int port, ByteBufAllocator allocator) {
+  WebSockets(String host, int port, ByteBufAllocator allocator, @Nullable SslContext tls) {
+    this.host = host;
+    this.port = port;
+    this.tls = tls;
     this.bootstrap =
         new Bootstrap()
             .channelFactory(loops.clientChannels())
@@ -51,19 +64,37 @@ final class WebSockets {
    * Opens a connection.
    *
    * @param setup adds the protocol handlers
+   * @return the connection, after the TLS handshake
    */
-  ChannelFuture connect(EventLoop loop, Consumer<Channel> setup) {
-    return bootstrap
-        .clone(loop)
-        .handler(
-            new ChannelInitializer<>() {
-              @Override
-              protected void initChannel(Channel channel) {
-                open.add(channel);
-                setup.accept(channel);
-              }
-            })
-        .connect();
+  Future<Channel> connect(EventLoop loop, Consumer<Channel> setup) {
+    Promise<Channel> connected = loop.newPromise();
+    ChannelFuture connecting =
+        bootstrap
+            .clone(loop)
+            .handler(
+                new ChannelInitializer<>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    open.add(channel);
+                    if (tls != null) {
+                      channel.pipeline().addLast(tls.newHandler(channel.alloc(), host, port));
+                    }
+                    setup.accept(channel);
+                  }
+                })
+            .connect();
+    connecting.addListener(
+        f -> {
+          SslHandler handshake = connecting.channel().pipeline().get(SslHandler.class);
+          if (!f.isSuccess()) {
+            connected.setFailure(f.cause());
+          } else if (handshake == null) {
+            connected.setSuccess(connecting.channel());
+          } else {
+            PromiseNotifier.cascade(handshake.handshakeFuture(), connected);
+          }
+        });
+    return connected;
   }
 
   /** Closes all connections, including those opened later, and stops the threads. */

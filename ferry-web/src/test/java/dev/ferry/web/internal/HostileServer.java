@@ -38,13 +38,7 @@ final class HostileServer implements AutoCloseable {
   HostileServer() throws FerryException {
     server =
         HttpServer.start(
-            "hostile",
-            "127.0.0.1",
-            0,
-            null,
-            ServerSettings.defaults(),
-            () -> new Handler(),
-            () -> {});
+            "hostile", "127.0.0.1", 0, ServerSettings.defaults(), () -> new Handler(), () -> {});
   }
 
   int port() {

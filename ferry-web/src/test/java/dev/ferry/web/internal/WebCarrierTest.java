@@ -16,9 +16,9 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The carrier contract for gRPC-Web in each format over each protocol. */
+/** The carrier contract for gRPC-Web in each format over each protocol, with and without TLS. */
 @ParameterizedClass(name = "{0}")
-@MethodSource("dev.ferry.web.internal.WebPeer#rounds")
+@MethodSource("dev.ferry.web.internal.WebPeer#roundsWithTls")
 class WebCarrierTest extends CarrierContract {
   @Parameter
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
@@ -36,7 +36,7 @@ class WebCarrierTest extends CarrierContract {
   @Override
   protected Fixture open(FileStore store) throws FerryException {
     WebPeer chosen = peer;
-    return new Pair(store, port -> chosen.connect("127.0.0.1", port));
+    return new Pair(store, chosen.settings(), port -> chosen.connect("127.0.0.1", port));
   }
 
   @Test

@@ -3,29 +3,49 @@ package dev.ferry.web.internal;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Round;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** A client of gRPC-Web that the contracts run with. */
-record WebPeer(WebFormat format, HttpProtocol protocol) {
+record WebPeer(WebFormat format, HttpProtocol protocol, boolean tls) {
   /** Rounds in which each test meets each format and each protocol. */
   static Stream<Round<WebPeer>> rounds() {
-    return Round.of(
-        Stream.of(WebFormat.values())
-            .flatMap(
-                format ->
-                    Stream.of(HttpProtocol.values()).map(protocol -> new WebPeer(format, protocol)))
-            .toList(),
-        peer -> List.of(peer.format, peer.protocol));
+    return rounds(all(false).toList());
+  }
+
+  /** The same, in plain text and over TLS. */
+  static Stream<Round<WebPeer>> roundsWithTls() {
+    return rounds(Stream.concat(all(false), all(true)).toList());
+  }
+
+  private static Stream<Round<WebPeer>> rounds(List<WebPeer> peers) {
+    return Round.of(peers, peer -> List.of(peer.format, peer.protocol, peer.tls));
+  }
+
+  private static Stream<WebPeer> all(boolean tls) {
+    return Stream.of(WebFormat.values())
+        .flatMap(
+            format ->
+                Stream.of(HttpProtocol.values())
+                    .map(protocol -> new WebPeer(format, protocol, tls)));
+  }
+
+  /** What a server of it needs. */
+  ServerSettings settings() {
+    ServerSettings settings = ServerSettings.defaults();
+    return tls ? settings.withTls(TestCertificates.server(TestCertificates.loopback())) : settings;
   }
 
   Carrier connect(String host, int port) {
-    return WebCarrier.connect(host, port, format, protocol);
+    return WebFiles.connect(host, port, format, protocol, tls ? TestCertificates.client() : null);
   }
 
   @Override
   public String toString() {
-    return format + " " + protocol;
+    return format + " " + protocol + (tls ? " TLS" : "");
   }
 }

@@ -26,21 +26,29 @@ final class BatchFeed implements ChunkFeed<ZeroCopyMessage> {
   private final FileSource source;
   private final int chunkSize;
   private final int batchBytes;
-  private final long size;
+  private final long end;
   private long position;
   private long untraced;
 
   /**
-   * Creates a feed.
+   * Creates a feed of the chunks from a byte of the file to another.
    *
+   * @param to the byte after the last
    * @param batching whether a message may hold several chunks; if false, it holds one
    */
-  BatchFeed(HandOffAllocator allocator, FileSource source, int chunkSize, boolean batching) {
+  BatchFeed(
+      HandOffAllocator allocator,
+      FileSource source,
+      long from,
+      long to,
+      int chunkSize,
+      boolean batching) {
     this.allocator = allocator;
     this.source = source;
     this.chunkSize = chunkSize;
     this.batchBytes = batching ? chunkSize * messagesAtOnce(chunkSize) : chunkSize;
-    this.size = source.facts().size();
+    this.position = from;
+    this.end = to;
   }
 
   private static int messagesAtOnce(int chunkSize) {
@@ -49,12 +57,12 @@ final class BatchFeed implements ChunkFeed<ZeroCopyMessage> {
 
   @Override
   public boolean ended() {
-    return position >= size;
+    return position >= end;
   }
 
   @Override
   public ZeroCopyMessage next() throws FerryException {
-    int payload = (int) Math.min(batchBytes, size - position);
+    int payload = (int) Math.min(batchBytes, end - position);
     int whole = payload / chunkSize;
     int rest = payload % chunkSize;
     int bytes = whole * frameSize(chunkSize) + (rest == 0 ? 0 : frameSize(rest));

@@ -41,15 +41,25 @@ public interface ChunkFormat<M> {
   }
 
   /**
-   * Creates a feed of the chunks of a file for a compressed stream.
+   * Creates a feed of the chunks of a file for a stream with compression.
    *
+   * @param batching as for {@link #feed}, of messages that are not compressed
    * @param compression the compression; its level is used if the format itself compresses
    * @param onReady runs when a next message may be available, on any thread, possibly during this
    *     call
    */
   default ChunkFeed<M> compressedFeed(
-      FileSource source, int chunkSize, Compression compression, Runnable onReady) {
+      FileSource source,
+      int chunkSize,
+      boolean batching,
+      Compression compression,
+      Runnable onReady) {
     return feed(source, chunkSize, false);
+  }
+
+  /** Returns whether a message of a stream with compression is compressed. */
+  default boolean compressed(M message) {
+    return true;
   }
 
   /**

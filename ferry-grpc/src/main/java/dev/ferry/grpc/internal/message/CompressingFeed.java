@@ -40,7 +40,8 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
   private final Compression compression;
   private final FileSource source;
   private final int chunkSize;
-  private final long size;
+  private final long from;
+  private final long to;
   private final ParallelCompressor<Queue<CompressedOutgoing>, FerryException> compressor;
 
   /** The messages of the task that are sent now. */
@@ -49,8 +50,9 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
   private long position;
 
   /**
-   * Creates a feed.
+   * Creates a feed of the chunks from a byte of the file to another.
    *
+   * @param to the byte after the last
    * @param onReady runs on a worker when {@link #next} may return a message
    */
   CompressingFeed(
@@ -58,6 +60,8 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
       CompressionWorkers workers,
       Compression compression,
       FileSource source,
+      long from,
+      long to,
       int chunkSize,
       Runnable onReady) {
     this.allocator = allocator;
@@ -65,12 +69,20 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
     this.compression = compression;
     this.source = source;
     this.chunkSize = chunkSize;
-    this.size = source.facts().size();
+    this.from = from;
+    this.to = to;
+    this.position = from;
     int workBytes = chunkSize * Math.max(1, Math.min(WORK_MESSAGES, WORK_BYTES / chunkSize));
     int ahead = Math.max(workers.threads() + 1, Math.min(MAX_AHEAD, BYTES_AHEAD / workBytes));
     this.compressor =
         new ParallelCompressor<>(
-            workers, size, workBytes, ahead, this::compress, CompressingFeed::release, onReady);
+            workers,
+            to - from,
+            workBytes,
+            ahead,
+            this::compress,
+            CompressingFeed::release,
+            onReady);
   }
 
   private static void release(Queue<CompressedOutgoing> messages) {
@@ -80,7 +92,7 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
 
   @Override
   public synchronized boolean ended() {
-    return position >= size;
+    return position >= to;
   }
 
   @Override
@@ -106,7 +118,7 @@ final class CompressingFeed implements ChunkFeed<ZeroCopyMessage> {
     try {
       for (int at = 0; at < length; at += chunkSize) {
         int payload = Math.min(chunkSize, length - at);
-        messages.add(compress(codecs, plain, start + at, payload));
+        messages.add(compress(codecs, plain, from + start + at, payload));
       }
       done = true;
       return messages;

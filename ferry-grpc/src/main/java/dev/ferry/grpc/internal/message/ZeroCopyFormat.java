@@ -72,13 +72,29 @@ public final class ZeroCopyFormat implements ChunkFormat<ZeroCopyMessage> {
 
   @Override
   public ChunkFeed<ZeroCopyMessage> feed(FileSource source, int chunkSize, boolean batching) {
-    return new BatchFeed(allocator, source, chunkSize, batching);
+    return new BatchFeed(allocator, source, 0, source.facts().size(), chunkSize, batching);
   }
 
   @Override
   public ChunkFeed<ZeroCopyMessage> compressedFeed(
-      FileSource source, int chunkSize, Compression compression, Runnable onReady) {
-    return new CompressingFeed(allocator, workers, compression, source, chunkSize, onReady);
+      FileSource source,
+      int chunkSize,
+      boolean batching,
+      Compression compression,
+      Runnable onReady) {
+    return new AdaptiveFeed(
+        source,
+        chunkSize,
+        (from, to, compressed) ->
+            compressed
+                ? new CompressingFeed(
+                    allocator, workers, compression, source, from, to, chunkSize, onReady)
+                : new BatchFeed(allocator, source, from, to, chunkSize, batching));
+  }
+
+  @Override
+  public boolean compressed(ZeroCopyMessage message) {
+    return !(message instanceof OutgoingChunks);
   }
 
   @Override

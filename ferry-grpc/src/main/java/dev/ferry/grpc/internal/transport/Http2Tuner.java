@@ -1,6 +1,7 @@
 package dev.ferry.grpc.internal.transport;
 
 import dev.ferry.net.internal.BoundedCumulator;
+import dev.ferry.net.internal.ReceiveWindows;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelFutureListener;
@@ -9,13 +10,14 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ServerChannel;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
 
 /**
  * Configures connection settings for which grpc-java has no option: a cumulator that does not copy,
- * and a large maximum frame size. It uses only the public HTTP/2 API of Netty. It looks up the
- * connection handler in the pipeline when the first bytes of the peer arrive: the handler is then
- * installed and has not cumulated any bytes.
+ * a large maximum frame size, and windows that are returned early. It uses only the public HTTP/2
+ * API of Netty. It looks up the connection handler in the pipeline when the first bytes of the peer
+ * arrive: the handler is then installed and has not cumulated any bytes.
  */
 @Sharable
 final class Http2Tuner extends ChannelInboundHandlerAdapter {
@@ -26,26 +28,28 @@ final class Http2Tuner extends ChannelInboundHandlerAdapter {
   static ChannelFactory<Channel> tuneClients(ChannelFactory<Channel> channels) {
     return () -> {
       Channel channel = channels.newChannel();
-      channel.pipeline().addFirst(INSTANCE);
+      BehindTls.add(channel, () -> INSTANCE);
       return channel;
     };
   }
 
   static ChannelFactory<ServerChannel> tuneAccepted(ChannelFactory<ServerChannel> channels) {
-    return Acceptor.addFirst(channels, () -> INSTANCE);
+    return Acceptor.addBehindTls(channels, () -> INSTANCE);
   }
 
   @Override
-  public void channelRead(ChannelHandlerContext context, Object message) {
+  public void channelRead(ChannelHandlerContext context, Object message) throws Http2Exception {
     Http2ConnectionHandler http2 = context.pipeline().get(Http2ConnectionHandler.class);
     if (http2 != null) {
       http2.setCumulator(BoundedCumulator.INSTANCE);
+      ReceiveWindows.returnEarly(http2.connection());
     }
     context.fireChannelRead(message);
     if (http2 != null) {
       // Runs after the peer's preface was handled, because a server must send its SETTINGS first.
       ChannelHandlerContext handler = context.pipeline().context(http2);
       if (handler != null) {
+        ReceiveWindows.returnConnectionEarly(http2.connection());
         Http2Settings settings = new Http2Settings().maxFrameSize(Tuning.MAX_FRAME_SIZE);
         http2
             .encoder()

@@ -3,6 +3,7 @@ package dev.ferry.grpc.internal.transport;
 import dev.ferry.contract.Limits;
 import dev.ferry.core.Carrier;
 import dev.ferry.net.internal.ConnectionGuard;
+import dev.ferry.net.internal.ReceiveWindows;
 import io.grpc.Codec;
 import io.grpc.CompressorRegistry;
 import io.grpc.DecompressorRegistry;
@@ -16,6 +17,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
+import io.netty.handler.ssl.SslContext;
 import io.netty.util.NetUtil;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -31,7 +33,7 @@ public sealed interface Transport {
   /** Returns the number of event loops of a client or server; 0 selects Netty's default. */
   int threads();
 
-  /** Returns a builder of a plaintext channel to one address. */
+  /** Returns a builder of a channel to one address, plaintext unless it is given a TLS context. */
   NettyChannelBuilder connect(String host, int port, EventLoops loops);
 
   /**
@@ -40,18 +42,23 @@ public sealed interface Transport {
    */
   <B extends ManagedChannelBuilder<B>> B connectBy(B builder);
 
-  /** Returns a builder of a plaintext server without authentication. */
+  /** Returns a builder of a plaintext server without a guard. */
   default NettyServerBuilder listen(SocketAddress address, EventLoops boss, EventLoops workers) {
-    return listen(address, boss, workers, null);
+    return listen(address, boss, workers, null, null);
   }
 
   /**
-   * Returns a builder of a plaintext server with a guard of its connections.
+   * Returns a builder of a server with a guard of its connections.
    *
-   * @param guard the guard, or null for none; over TLS it could not inspect the traffic
+   * @param guard the guard, or null for none
+   * @param tls the TLS context, or null for plaintext
    */
   NettyServerBuilder listen(
-      SocketAddress address, EventLoops boss, EventLoops workers, @Nullable ConnectionGuard guard);
+      SocketAddress address,
+      EventLoops boss,
+      EventLoops workers,
+      @Nullable ConnectionGuard guard,
+      @Nullable SslContext tls);
 
   /**
    * The default settings of grpc-java, with separate event loops and another gzip codec.
@@ -86,9 +93,10 @@ public sealed interface Transport {
         SocketAddress address,
         EventLoops boss,
         EventLoops workers,
-        @Nullable ConnectionGuard guard) {
-      return server(address, boss, workers, List.of(gzip))
-          .channelFactory(Acceptor.guard(boss.serverChannels(), guard));
+        @Nullable ConnectionGuard guard,
+        @Nullable SslContext tls) {
+      return server(address, boss, workers, List.of(gzip), tls)
+          .channelFactory(Acceptor.guard(boss.serverChannels(), guard, tls != null));
     }
   }
 
@@ -110,7 +118,7 @@ public sealed interface Transport {
       return channel(host, port, loops, codecs)
           .disableRetry()
           .directExecutor()
-          .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW)
+          .flowControlWindow(ReceiveWindows.STREAM)
           .channelFactory(Http2Tuner.tuneClients(loops.clientChannels()))
           .withOption(ChannelOption.ALLOCATOR, allocator)
           .withOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
@@ -130,11 +138,13 @@ public sealed interface Transport {
         SocketAddress address,
         EventLoops boss,
         EventLoops workers,
-        @Nullable ConnectionGuard guard) {
-      return server(address, boss, workers, codecs)
+        @Nullable ConnectionGuard guard,
+        @Nullable SslContext tls) {
+      return server(address, boss, workers, codecs, tls)
           .directExecutor()
-          .flowControlWindow(Tuning.FLOW_CONTROL_WINDOW)
-          .channelFactory(Http2Tuner.tuneAccepted(Acceptor.guard(boss.serverChannels(), guard)))
+          .flowControlWindow(ReceiveWindows.STREAM)
+          .channelFactory(
+              Http2Tuner.tuneAccepted(Acceptor.guard(boss.serverChannels(), guard, tls != null)))
           .withChildOption(ChannelOption.ALLOCATOR, allocator)
           .withChildOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
           .withChildOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
@@ -204,11 +214,12 @@ public sealed interface Transport {
         SocketAddress address,
         EventLoops boss,
         EventLoops workers,
-        @Nullable ConnectionGuard guard) {
-      return server(address, boss, workers, List.of())
+        @Nullable ConnectionGuard guard,
+        @Nullable SslContext tls) {
+      return server(address, boss, workers, List.of(), tls)
           .directExecutor()
           .flowControlWindow(Tuning.LEAN_WINDOW)
-          .channelFactory(Acceptor.guard(boss.serverChannels(), guard))
+          .channelFactory(Acceptor.guard(boss.serverChannels(), guard, tls != null))
           .withChildOption(ChannelOption.ALLOCATOR, allocator);
     }
   }
@@ -236,8 +247,13 @@ public sealed interface Transport {
   }
 
   private static NettyServerBuilder server(
-      SocketAddress address, EventLoops boss, EventLoops workers, List<? extends Codec> codecs) {
-    return NettyServerBuilder.forAddress(address)
+      SocketAddress address,
+      EventLoops boss,
+      EventLoops workers,
+      List<? extends Codec> codecs,
+      @Nullable SslContext tls) {
+    NettyServerBuilder builder = NettyServerBuilder.forAddress(address);
+    return (tls == null ? builder : builder.sslContext(tls))
         .bossEventLoopGroup(boss.group())
         .workerEventLoopGroup(workers.group())
         .maxConcurrentCallsPerConnection(Limits.MAX_CALLS_PER_CONNECTION)

@@ -9,12 +9,6 @@ import io.netty.channel.WriteBufferWaterMark;
 /** All settings of the tuned transport with their reasons. Sizes are in bytes. */
 public final class Tuning {
   /**
-   * HTTP/2 window of a stream and of a connection. It is never the bottleneck on a local or fast
-   * network.
-   */
-  static final int FLOW_CONTROL_WINDOW = 8 * 1024 * 1024;
-
-  /**
    * HTTP/2 window for small calls. The value is grpc-java's default. A window that is set
    * explicitly stops grpc-java from measuring the connection with a PING per response, which costs
    * as much as the response.

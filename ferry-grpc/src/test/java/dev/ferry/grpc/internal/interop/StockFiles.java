@@ -6,6 +6,8 @@ import dev.ferry.contract.v1.FileEnd;
 import dev.ferry.contract.v1.FileFacts;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.contract.v1.StatReply;
+import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
 import dev.ferry.core.Sha256;
 import io.grpc.Status;
@@ -77,6 +79,20 @@ final class StockFiles extends FilesGrpc.FilesImplBase {
       call.onCompleted();
     } catch (Exception e) {
       call.onError(Status.INTERNAL.withCause(e).asRuntimeException());
+    }
+  }
+
+  /** Knows SHA-256 alone, like the other calls. */
+  @Override
+  public void stat(StatRequest request, StreamObserver<StatReply> observer) {
+    try {
+      ByteString sha256 =
+          ByteString.copyFrom(Sha256.ofFile(root.resolve(request.getPath())).toBytes());
+      FileFacts.Builder facts = FileFacts.newBuilder().setName(request.getPath()).setSha256(sha256);
+      observer.onNext(StatReply.newBuilder().setFacts(facts).build());
+      observer.onCompleted();
+    } catch (IOException e) {
+      observer.onError(Status.INTERNAL.withCause(e).asRuntimeException());
     }
   }
 

@@ -50,7 +50,7 @@ class BatchFeedTest {
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     int untraced = 0;
     try (FileSource source = FileSource.open(file);
-        BatchFeed feed = new BatchFeed(ALLOCATOR, source, chunkSize, true)) {
+        BatchFeed feed = new BatchFeed(ALLOCATOR, source, 0, size, chunkSize, true)) {
       while (!feed.ended()) {
         OutgoingChunks batch = (OutgoingChunks) feed.next();
         ByteBuf buffer = Objects.requireNonNull(batch.frame());
@@ -72,7 +72,7 @@ class BatchFeedTest {
   void next_ofAFileThatWasCut_saysSoAndKeepsNoBuffer(@TempDir Path directory) throws Exception {
     Path file = Files.write(directory.resolve("file"), new byte[100_000]);
     try (FileSource source = FileSource.open(file);
-        BatchFeed feed = new BatchFeed(ALLOCATOR, source, 4096, true)) {
+        BatchFeed feed = new BatchFeed(ALLOCATOR, source, 0, 100_000, 4096, true)) {
       Files.write(file, new byte[50_000]);
       assertThatThrownBy(feed::next)
           .isInstanceOf(FerryException.class)

@@ -2,11 +2,11 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.Closing;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -90,14 +90,15 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     return false;
   }
 
-  /** Returns whether the response should state the digest of the file. */
-  public boolean wantsDigest() {
-    return HttpRoutes.wantsDigest(headers.get(HttpRoutes.WANT_UNENCODED_DIGEST));
+  /** Returns the algorithm of the digest that the response should state; null for none. */
+  public Digest.@Nullable Algorithm wantedDigest() {
+    return HttpRoutes.wantedDigest(headers.get(HttpRoutes.WANT_UNENCODED_DIGEST));
   }
 
-  /** Returns the announced digest of the file; null if it is absent. */
-  public @Nullable Sha256 digest() throws FerryException {
-    return HttpRoutes.digest(headers.get(HttpRoutes.UNENCODED_DIGEST));
+  /** Returns the strongest of the announced digests of the file; null if there is none. */
+  public @Nullable Digest digest() throws FerryException {
+    List<Digest> digests = HttpRoutes.digests(headers.get(HttpRoutes.UNENCODED_DIGEST));
+    return digests.isEmpty() ? null : digests.get(digests.size() - 1);
   }
 
   /** Returns what may already exist, or be missing, at the path of the new file. */

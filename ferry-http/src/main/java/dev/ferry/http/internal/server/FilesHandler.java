@@ -1,14 +1,15 @@
 package dev.ferry.http.internal.server;
 
+import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.FileBody;
+import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -19,6 +20,7 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2StreamChannel;
+import io.netty.handler.ssl.SslHandler;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.Executor;
@@ -67,13 +69,14 @@ public class FilesHandler extends RequestHandler {
       throws FerryException {
     StorePath path = request.fileOrDirectory();
     HttpMethod method = http.method();
+    Digest.Algorithm wanted = request.wantedDigest();
     if (isHead()) {
       boolean gzip = request.acceptsGzip();
       offload(
           context,
-          () -> store.stat(path, request.wantsDigest()),
-          facts -> respondToHead(context, Responses.head(facts, gzip)),
-          facts -> {});
+          () -> head(path, wanted, gzip),
+          response -> respondToHead(context, response),
+          response -> {});
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
       offload(
           context,
@@ -82,22 +85,57 @@ public class FilesHandler extends RequestHandler {
           ListBody::close);
     } else if (method.equals(HttpMethod.GET)) {
       boolean gzip = request.acceptsGzip();
-      boolean digest = request.wantsDigest();
       offload(
           context,
-          () -> store.open(path),
-          file -> {
-            if (digest && file.facts().sha256() == null) {
-              computeDigest(path);
+          () -> open(path, gzip),
+          opened -> {
+            boolean buffered = opened.gzip || !canSendFile(context);
+            FileSource file = opened.file;
+            if (wanted != null && file.facts().digest(wanted) == null) {
+              if (buffered && wanted == Digest.Algorithm.CRC32C) {
+                file.computeWhileReading();
+              } else {
+                computeDigest(path, wanted);
+              }
             }
-            download(context, file, gzip);
+            HttpResponse head = Responses.head(stated(file.facts(), wanted), opened.gzip);
+            download(context, head, file, opened.gzip, buffered);
           },
-          Closing::quietly);
+          opened -> Closing.quietly(opened.file));
     } else if (method.equals(HttpMethod.PUT)) {
       beginUpload(context, http, request);
     } else {
       respond(context, Responses.methodNotAllowed(method, request));
     }
+  }
+
+  private HttpResponse head(StorePath path, Digest.@Nullable Algorithm wanted, boolean gzip)
+      throws FerryException {
+    FileFacts facts = wanted == null ? store.stat(path, false) : store.stat(path, wanted);
+    if (!gzip || facts.directory()) {
+      return Responses.head(stated(facts, wanted), false);
+    }
+    try (FileSource file = store.open(path)) {
+      return Responses.head(stated(facts, wanted), HttpCompression.worthwhile(file));
+    }
+  }
+
+  /** A file to send, compressed if the client accepts it and the file becomes smaller. */
+  private record Opened(FileSource file, boolean gzip) {}
+
+  private Opened open(StorePath path, boolean gzip) throws FerryException {
+    FileSource file = store.open(path);
+    try {
+      return new Opened(file, gzip && HttpCompression.worthwhile(file));
+    } catch (FerryException e) {
+      Closing.quietly(file);
+      throw e;
+    }
+  }
+
+  /** A client that wants a digest does not get another one instead. */
+  private static FileFacts stated(FileFacts facts, Digest.@Nullable Algorithm wanted) {
+    return wanted == null ? facts : facts.withoutDigests().withDigest(facts.digest(wanted));
   }
 
   private void respondToHead(ChannelHandlerContext context, HttpResponse response) {
@@ -109,12 +147,12 @@ public class FilesHandler extends RequestHandler {
   }
 
   /** Computes a digest while the file is sent, for the HEAD request that follows. */
-  private void computeDigest(StorePath path) {
+  private void computeDigest(StorePath path, Digest.Algorithm algorithm) {
     try {
       workers.execute(
           () -> {
             try {
-              store.stat(path, true);
+              store.stat(path, algorithm);
             } catch (FerryException e) {
               // The HEAD fails in the same way, and its response says so.
               LOG.debug("no digest of {}: {}", path, e.toString());
@@ -132,16 +170,27 @@ public class FilesHandler extends RequestHandler {
     send(context, Responses.list(chunked), body, LIST_BYTES);
   }
 
-  private void download(ChannelHandlerContext context, FileSource file, boolean gzip) {
-    HttpResponse response = Responses.head(file.facts(), gzip);
-    // sendfile cannot produce HTTP/2 frames.
-    if (gzip || context.channel() instanceof Http2StreamChannel) {
+  private void download(
+      ChannelHandlerContext context,
+      HttpResponse response,
+      FileSource file,
+      boolean gzip,
+      boolean buffered) {
+    if (buffered) {
       int bytes = gzip ? bufferSize : BUFFER_BYTES;
       send(context, response, FileBody.closing(file, gzip, bytes), bytes);
       return;
     }
     begin(context, response);
     new PlainDownload(context, file, listener(context)).start();
+  }
+
+  /**
+   * Whether the file is sent as it is: sendfile produces no HTTP/2 frames, and encrypts nothing.
+   */
+  private static boolean canSendFile(ChannelHandlerContext context) {
+    return !(context.channel() instanceof Http2StreamChannel)
+        && context.pipeline().get(SslHandler.class) == null;
   }
 
   private void send(ChannelHandlerContext context, HttpResponse head, OutgoingBody body, int size) {
@@ -186,7 +235,7 @@ public class FilesHandler extends RequestHandler {
       return;
     }
     long size = request.length();
-    Sha256 digest = request.digest();
+    Digest digest = request.digest();
     offload(
         context,
         () -> {
@@ -195,7 +244,7 @@ public class FilesHandler extends RequestHandler {
         },
         begun -> {
           if (digest != null) {
-            begun.sink().expectDigest(workers);
+            begun.sink().expectDigest(digest.algorithm(), workers);
           }
           Upload begunUpload =
               new Upload(

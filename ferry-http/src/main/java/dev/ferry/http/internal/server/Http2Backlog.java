@@ -16,8 +16,8 @@ import java.util.Map;
  * Only the event loop accesses the state.
  */
 final class Http2Backlog extends ChannelInboundHandlerAdapter {
-  /** More than a well-behaved client has in flight: a window of 8 MiB in frames of 512 bytes. */
-  private static final int MAX_FRAMES = 16 * 1024;
+  /** What a well-behaved client may have in flight: a window of 32 MiB in frames of 512 bytes. */
+  private static final int MAX_FRAMES = 64 * 1024;
 
   private final Map<Http2FrameStream, Integer> waiting = new HashMap<>();
   private int frames;

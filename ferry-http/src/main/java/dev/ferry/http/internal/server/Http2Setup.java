@@ -3,6 +3,7 @@ package dev.ferry.http.internal.server;
 import dev.ferry.contract.Limits;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.BoundedCumulator;
+import dev.ferry.net.internal.ReceiveWindows;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInitializer;
@@ -25,9 +26,6 @@ import java.util.function.Supplier;
 final class Http2Setup {
   /** Maximum size of a received frame: the size of an efficient write to the file. */
   private static final int MAX_FRAME = 256 * 1024;
-
-  /** Flow-control window of one stream. The window of the connection is twice as large. */
-  private static final int WINDOW = 4 * 1024 * 1024;
 
   /** A path of 4096 bytes, each percent-encoded as three, and as much again for other fields. */
   private static final int MAX_HEADER_LIST = 32 * 1024;
@@ -64,7 +62,8 @@ final class Http2Setup {
             .initialSettings(
                 new Http2Settings()
                     .maxConcurrentStreams(Limits.MAX_CALLS_PER_CONNECTION)
-                    .initialWindowSize(WINDOW)
+                    // Netty makes the window of the connection twice as large.
+                    .initialWindowSize(ReceiveWindows.STREAM)
                     .maxFrameSize(MAX_FRAME)
                     .maxHeaderListSize(MAX_HEADER_LIST))
             .validateRequiredPseudoHeaders(true)
@@ -76,6 +75,7 @@ final class Http2Setup {
     // Netty's default cumulator copies the bytes already read of a frame whenever more bytes
     // arrive.
     codec.setCumulator(BoundedCumulator.INSTANCE);
+    ReceiveWindows.returnEarly(codec.connection());
     return codec;
   }
 

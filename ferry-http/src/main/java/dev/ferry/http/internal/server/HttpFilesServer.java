@@ -10,15 +10,16 @@ import dev.ferry.net.internal.Refusals;
 import java.util.concurrent.ExecutorService;
 
 /**
- * A plaintext file server over a store, with the routes of {@link dev.ferry.contract.HttpRoutes}.
- * It supports HTTP/1.1 and, on the same port, HTTP/2 with prior knowledge or by {@code Upgrade:
- * h2c} of a request without a body.
+ * A file server over a store, with the routes of {@link dev.ferry.contract.HttpRoutes}. It supports
+ * HTTP/1.1 and, on the same port, HTTP/2 by ALPN, with prior knowledge or by {@code Upgrade: h2c}
+ * of a request without a body.
  *
- * <p>Over HTTP/1.1, uncompressed files are sent with {@code sendfile}. Over HTTP/2, they are sent
- * from pooled direct buffers of 256 KiB. Received data is gathered to writes of 256 KiB. The server
- * has its own event loops and its own threads for disk access and gzip. A slow or silent peer
- * occupies an amount of memory that does not depend on the file size. It is disconnected if no byte
- * is transferred for the configured time. See docs/http-server.md for the design. Thread-safe.
+ * <p>Over HTTP/1.1 in plaintext, uncompressed files are sent with {@code sendfile}. Over HTTP/2 and
+ * TLS, they are sent from pooled direct buffers of 256 KiB. Received data is gathered to writes of
+ * 256 KiB. The server has its own event loops and its own threads for disk access and gzip. A slow
+ * or silent peer occupies an amount of memory that does not depend on the file size. It is
+ * disconnected if no byte is transferred for the configured time. See docs/http-server.md for the
+ * design. Thread-safe.
  */
 public final class HttpFilesServer implements FileServer {
   private final HttpServer server;
@@ -43,7 +44,7 @@ public final class HttpFilesServer implements FileServer {
   }
 
   /**
-   * Starts a plaintext server with the given limits.
+   * Starts a server with the given limits, and with TLS if the settings have a certificate.
    *
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
@@ -60,7 +61,6 @@ public final class HttpFilesServer implements FileServer {
             "ferry-http",
             host,
             port,
-            null,
             settings,
             () -> new FilesHandler(store, workers, bufferSize),
             () -> DiskWorkers.stop(workers)));

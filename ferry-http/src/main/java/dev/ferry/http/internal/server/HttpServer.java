@@ -3,10 +3,12 @@ package dev.ferry.http.internal.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.ServerTls;
 import dev.ferry.net.internal.AccessRules;
 import dev.ferry.net.internal.ConnectionGuard;
 import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.StallEnd;
+import dev.ferry.net.internal.TlsContexts;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
@@ -37,9 +39,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An HTTP server on one port, plaintext unless it has a certificate. It supports HTTP/1.1, and
- * HTTP/2 with prior knowledge or by {@code Upgrade: h2c} of a request without a body. It has its
- * own event loops. It enforces the time limits of its settings, except while a client waits for the
- * server. Thread-safe.
+ * HTTP/2 by ALPN, with prior knowledge or by {@code Upgrade: h2c} of a request without a body. It
+ * has its own event loops. It enforces the time limits of its settings, except while a client waits
+ * for the server. Thread-safe.
  */
 public final class HttpServer implements AutoCloseable {
   private static final int GRACE_SECONDS = 2;
@@ -54,7 +56,6 @@ public final class HttpServer implements AutoCloseable {
   private HttpServer(
       String name,
       InetSocketAddress address,
-      @Nullable SslContext tls,
       ServerSettings settings,
       Refusals refusals,
       Supplier<? extends RequestHandler> handlers,
@@ -62,6 +63,7 @@ public final class HttpServer implements AutoCloseable {
       throws FerryException {
     this.refusals = refusals;
     this.stopWorkers = stopWorkers;
+    SslContext tls = context(settings.tls());
     AccessRules rules = AccessRules.of(settings, tls != null, address);
     Supplier<RequestHandler> ruled = () -> handlers.get().under(rules);
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, StallEnd.RESET);
@@ -103,14 +105,17 @@ public final class HttpServer implements AutoCloseable {
     listener = bound.channel();
   }
 
+  private static @Nullable SslContext context(@Nullable ServerTls tls) {
+    return tls == null ? null : TlsContexts.server(tls, TlsContexts.H2, TlsContexts.HTTP_1_1);
+  }
+
   /**
    * Starts a server.
    *
    * @param name the name of its threads
    * @param host the address or host name to listen on
    * @param port the port to listen on; 0 selects a free port
-   * @param tls the TLS context with the server certificate; null for plaintext
-   * @param settings the limits for clients
+   * @param settings the limits for clients, and the certificate if the server speaks TLS
    * @param handlers creates the handler for the requests of a connection or of an HTTP/2 stream
    * @param stopWorkers stops the workers of the handlers; runs after the connections are closed and
    *     before the event loops terminate
@@ -121,12 +126,11 @@ public final class HttpServer implements AutoCloseable {
       String name,
       String host,
       int port,
-      @Nullable SslContext tls,
       ServerSettings settings,
       Supplier<? extends RequestHandler> handlers,
       Runnable stopWorkers)
       throws FerryException {
-    return start(name, host, port, tls, settings, new Refusals(), handlers, stopWorkers);
+    return start(name, host, port, settings, new Refusals(), handlers, stopWorkers);
   }
 
   /**
@@ -139,7 +143,6 @@ public final class HttpServer implements AutoCloseable {
       String name,
       String host,
       int port,
-      @Nullable SslContext tls,
       ServerSettings settings,
       Refusals refusals,
       Supplier<? extends RequestHandler> handlers,
@@ -149,7 +152,7 @@ public final class HttpServer implements AutoCloseable {
     if (address.isUnresolved()) {
       throw cannotListen(address, "unknown host", null);
     }
-    return new HttpServer(name, address, tls, settings, refusals, handlers, stopWorkers);
+    return new HttpServer(name, address, settings, refusals, handlers, stopWorkers);
   }
 
   /**

@@ -4,6 +4,8 @@ import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.Refusals;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.ByteToMessageDecoder;
@@ -11,6 +13,7 @@ import io.netty.handler.codec.http.HttpDecoderConfig;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http2.Http2CodecUtil;
 import io.netty.handler.flow.FlowControlHandler;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -24,6 +27,12 @@ final class ProtocolChooser extends ByteToMessageDecoder {
 
   private static final int MAX_HEADERS = 16 * 1024;
   private static final int MAX_CHUNK_BYTES = 1024 * 1024;
+
+  /** The type of the first record of TLS. */
+  private static final int TLS_HANDSHAKE = 0x16;
+
+  private static final String NO_TLS =
+      "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
 
   private static final ByteBuf PREFACE = Http2CodecUtil.connectionPrefaceBuf();
 
@@ -44,6 +53,10 @@ final class ProtocolChooser extends ByteToMessageDecoder {
 
   @Override
   protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
+    if (in.getUnsignedByte(in.readerIndex()) == TLS_HANDSHAKE) {
+      refuseTls(context, in);
+      return;
+    }
     int start = PREFACE.readerIndex();
     int length = Math.min(in.readableBytes(), PREFACE.readableBytes());
     boolean prefix = ByteBufUtil.equals(PREFACE, start, in, in.readerIndex(), length);
@@ -55,6 +68,14 @@ final class ProtocolChooser extends ByteToMessageDecoder {
       return;
     }
     context.pipeline().remove(this);
+  }
+
+  /** Responds with no TLS record, so that the client knows at once, and not after a timeout. */
+  private static void refuseTls(ChannelHandlerContext context, ByteBuf in) {
+    in.skipBytes(in.readableBytes());
+    context
+        .writeAndFlush(Unpooled.copiedBuffer(NO_TLS, StandardCharsets.US_ASCII))
+        .addListener(ChannelFutureListener.CLOSE);
   }
 
   private void http1(ChannelHandlerContext context) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -63,8 +64,9 @@ public final class Responses {
         .set(HttpHeaderNames.LAST_MODIFIED, DateFormatter.format(Date.from(facts.lastModified())))
         .set(HttpRoutes.LAST_MODIFIED, facts.lastModified())
         .set(HttpHeaderNames.ETAG, etag(facts, gzip));
-    if (facts.sha256() != null) {
-      headers.set(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(facts.sha256()));
+    Digest[] digests = facts.digests().toArray(Digest[]::new);
+    if (digests.length > 0) {
+      headers.set(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digests));
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.ferry.http.internal.server;
 
+import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.Sha256;
 import dev.ferry.http.internal.Closing;
 import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
@@ -50,7 +50,7 @@ public final class Upload {
   private final FileSink sink;
   private final @Nullable GzipDecoder decoder;
   private final long expectedSize;
-  private final @Nullable Sha256 expectedDigest;
+  private final @Nullable Digest expectedDigest;
   private final Executor workers;
   private final Listener listener;
 
@@ -73,7 +73,7 @@ public final class Upload {
       String name,
       boolean gzip,
       long expectedSize,
-      @Nullable Sha256 expectedDigest,
+      @Nullable Digest expectedDigest,
       Executor workers,
       Listener listener) {
     this.sink = sink;

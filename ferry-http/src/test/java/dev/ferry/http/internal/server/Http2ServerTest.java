@@ -16,12 +16,14 @@ import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
 import dev.ferry.net.internal.RawHttp2;
 import dev.ferry.net.internal.RawHttp2.Frame;
+import dev.ferry.net.internal.ReceiveWindows;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -84,7 +86,7 @@ class Http2ServerTest {
 
       assertThat(settings.payload())
           .containsSequence(0, 3, 0, 0, 0, 100)
-          .containsSequence(0, 4, 0, 0x40, 0, 0)
+          .containsSequence(0, 4, 1, 0, 0, 0)
           .containsSequence(0, 5, 0, 4, 0, 0)
           .containsSequence(0, 6, 0, 0, 0x80, 0);
     }
@@ -469,11 +471,30 @@ class Http2ServerTest {
   }
 
   @Test
+  void put_windowOfAStream_isReturnedInQuarters() throws IOException {
+    int quarter = ReceiveWindows.STREAM / 4;
+    byte[] frame = new byte[256 * 1024];
+    try (RawHttp2 raw = open()) {
+      raw.await(RawHttp2.SETTINGS);
+      raw.request(1, false, "PUT", "/files/f");
+      for (int sent = 0; sent < quarter; sent += frame.length) {
+        raw.send(RawHttp2.DATA, 0, 1, frame);
+      }
+      Frame update = raw.await(RawHttp2.WINDOW_UPDATE);
+      while (update.stream() != 1) {
+        update = raw.await(RawHttp2.WINDOW_UPDATE);
+      }
+
+      assertThat(ByteBuffer.wrap(update.payload()).getInt()).isEqualTo(quarter);
+    }
+  }
+
+  @Test
   void put_windowOfTheConnection_isGivenBackForRefusedBodies() throws IOException {
     try (RawHttp2 raw = open()) {
       raw.await(RawHttp2.SETTINGS);
       // Each is refused, and yet read: more of them than the connection's window holds.
-      for (int stream = 1; stream < 2 * 20; stream += 2) {
+      for (int stream = 1; stream < 2 * 40; stream += 2) {
         raw.request(stream, false, "PUT", "/files/../no");
         for (int i = 0; i < 8; i++) {
           raw.send(RawHttp2.DATA, 0, stream, new byte[128 * 1024]);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.ReceiveLimits;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The server as any client sees it, well-behaved or not. */
@@ -137,26 +138,29 @@ class HttpFilesServerTest {
     return HttpResponse.BodyHandlers.ofByteArray();
   }
 
-  @Test
+  @ParameterizedTest
+  @EnumSource(Digest.Algorithm.class)
   @Timeout(30)
-  void get_wantsDigest_computesItBesideTheBody() throws Exception {
+  void get_wantsDigest_computesItBesideTheBody(Digest.Algorithm algorithm) throws Exception {
     Path file = Files.writeString(root.resolve("f"), "hello");
-    String field = "Unencoded-Digest: " + HttpRoutes.digestField(Sha256.ofFile(file));
+    String field = "Unencoded-Digest: " + HttpRoutes.digestField(algorithm.ofFile(file));
+    String want = "Want-Unencoded-Digest: " + HttpRoutes.wantField(algorithm);
 
-    assertThat(exchange("GET /files/f HTTP/1.1\r\nWant-Unencoded-Digest: sha-256=10\r\n"))
-        .endsWith("\r\n\r\nhello");
+    assertThat(exchange("GET /files/f HTTP/1.1\r\n" + want + "\r\n")).endsWith("\r\n\r\nhello");
 
     while (!exchange("HEAD /files/f HTTP/1.1\r\n").contains(field)) {
       Thread.onSpinWait();
     }
   }
 
-  @Test
-  void head_wantsDigest_getsItAndLaterGetsHaveItToo() throws IOException {
+  @ParameterizedTest
+  @EnumSource(Digest.Algorithm.class)
+  void head_wantsDigest_getsItAndLaterGetsHaveItToo(Digest.Algorithm algorithm) throws IOException {
     Path file = Files.writeString(root.resolve("f"), "hello");
-    String field = "Unencoded-Digest: " + HttpRoutes.digestField(Sha256.ofFile(file));
+    String field = "Unencoded-Digest: " + HttpRoutes.digestField(algorithm.ofFile(file));
+    String want = "Want-Unencoded-Digest: " + HttpRoutes.wantField(algorithm);
 
-    assertThat(exchange("HEAD /files/f HTTP/1.1\r\nWant-Unencoded-Digest: sha-256=10\r\n"))
+    assertThat(exchange("HEAD /files/f HTTP/1.1\r\n" + want + "\r\n"))
         .contains(field)
         .endsWith("\r\n\r\n");
     assertThat(exchange("GET /files/f HTTP/1.1\r\n")).contains(field);
@@ -275,14 +279,16 @@ class HttpFilesServerTest {
 
   private static final Charset UTF_8 = StandardCharsets.UTF_8;
 
-  @Test
-  void put_digest_checkedOverTheUnencodedFile() throws IOException {
+  @ParameterizedTest
+  @EnumSource(Digest.Algorithm.class)
+  void put_digest_checkedOverTheUnencodedFile(Digest.Algorithm algorithm) throws IOException {
     byte[] body = TestFiles.compressible(500_000);
     byte[] gzip = TestFiles.gzip(body);
     Path file = Files.write(temporary.resolve("copy"), body);
-    String right = "Unencoded-Digest: " + HttpRoutes.digestField(Sha256.ofFile(file));
+    String right = "Unencoded-Digest: " + HttpRoutes.digestField(algorithm.ofFile(file));
     String wrong =
-        "Unencoded-Digest: " + HttpRoutes.digestField(Sha256.ofFile(temporary.resolve("secret")));
+        "Unencoded-Digest: "
+            + HttpRoutes.digestField(algorithm.ofFile(temporary.resolve("secret")));
 
     assertThat(exchange(put("/files/a", body, right), body)).startsWith("HTTP/1.1 201 ");
     assertThat(exchange(put("/files/b", gzip, right, "Content-Encoding: gzip"), gzip))

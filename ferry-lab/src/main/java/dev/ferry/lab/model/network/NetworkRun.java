@@ -11,8 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param offload whether segments of TCP crossed the wire together, up to 64 KiB
  * @param freshConnections whether a connection started without what the kernel had learned of the
  *     path by earlier ones
- * @param calibrations what bare sockets measured, before the rows and after them
- * @param wire what the wire has forwarded; null if it ended early
+ * @param calibrations what bare sockets measured, before the rows, whenever the run was resumed,
+ *     and after the rows
+ * @param wire what the wire has forwarded since the run was started or resumed; null if it ended
+ *     early
  * @param reason why the run decides nothing, in one line; null if the network was what it was asked
  *     to be
  */

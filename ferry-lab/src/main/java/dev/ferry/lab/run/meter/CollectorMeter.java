@@ -5,8 +5,8 @@ import java.lang.management.ManagementFactory;
 import java.util.List;
 
 /**
- * Counts garbage collections by generation. It knows the names of the JDK's generational
- * collectors.
+ * Counts garbage collections by generation. It knows the names of the JDK's collectors. A cycle of
+ * a collector without generations collects the whole heap.
  */
 public final class CollectorMeter {
   private final List<GarbageCollectorMXBean> all = ManagementFactory.getGarbageCollectorMXBeans();
@@ -23,12 +23,19 @@ public final class CollectorMeter {
 
   private long count(boolean old) {
     return all.stream()
-        .filter(c -> isOld(c.getName()) == old)
+        .filter(c -> isCounted(c.getName()) && isOld(c.getName()) == old)
         .mapToLong(c -> Math.max(0, c.getCollectionCount()))
         .sum();
   }
 
-  private static boolean isOld(String name) {
-    return name.contains("Old") || name.contains("MarkSweep");
+  /** The pauses of a concurrent collector belong to its cycles, which are counted. */
+  static boolean isCounted(String name) {
+    return !name.contains("Pauses") && !name.equals("G1 Concurrent GC");
+  }
+
+  static boolean isOld(String name) {
+    return name.contains("Old")
+        || name.contains("MarkSweep")
+        || (name.endsWith("Cycles") && !name.contains("Minor"));
   }
 }

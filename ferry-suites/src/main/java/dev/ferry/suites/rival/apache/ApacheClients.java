@@ -2,6 +2,9 @@ package dev.ferry.suites.rival.apache;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.internal.TlsContexts;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -9,9 +12,13 @@ import org.apache.hc.client5.http.impl.classic.HttpClientBuilder;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.HttpsSupport;
 import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.io.SocketConfig;
+import org.apache.hc.core5.reactor.ssl.SSLBufferMode;
 import org.apache.hc.core5.util.Timeout;
+import org.jspecify.annotations.Nullable;
 
 /** The clients of Apache HttpClient, and every setting of theirs with its reason. */
 public final class ApacheClients {
@@ -63,10 +70,16 @@ public final class ApacheClients {
         .build();
   }
 
-  static CloseableHttpClient tuned() {
+  /**
+   * Its settings for speed.
+   *
+   * @param tls null for its own, which plain text does not use
+   */
+  static CloseableHttpClient tuned(@Nullable SSLContext tls) {
     return faithful(HttpClients.custom())
         .setConnectionManager(
             PoolingHttpClientConnectionManagerBuilder.create()
+                .setTlsSocketStrategy(tls == null ? null : strategy(tls))
                 .setConnectionFactory(
                     ManagedHttpClientConnectionFactory.builder()
                         .http1Config(
@@ -84,6 +97,17 @@ public final class ApacheClients {
         .disableCookieManagement()
         .disableAuthCaching()
         .build();
+  }
+
+  /** The same cipher as all other clients. */
+  private static DefaultClientTlsStrategy strategy(SSLContext tls) {
+    SSLParameters parameters = TlsContexts.jdkParameters(tls);
+    return new DefaultClientTlsStrategy(
+        tls,
+        parameters.getProtocols(),
+        parameters.getCipherSuites(),
+        SSLBufferMode.STATIC,
+        HttpsSupport.getDefaultHostnameVerifier());
   }
 
   /** Settings of a connection. */

@@ -15,6 +15,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
+import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.classic.methods.HttpUriRequestBase;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.core5.http.ClassicHttpResponse;
@@ -33,9 +34,10 @@ public final class ApacheHttpCarrier extends HttpCarrier {
   private final CloseableHttpClient client;
   private final CopyBuffers buffers;
 
-  private ApacheHttpCarrier(String host, int port, boolean tuned, CopyBuffers buffers) {
-    super(host, port, "apache", tuned, buffers);
-    this.client = tuned ? ApacheClients.tuned() : ApacheClients.plain();
+  private ApacheHttpCarrier(
+      String host, int port, boolean tuned, CopyBuffers buffers, @Nullable SSLContext tls) {
+    super(host, port, "apache", tuned, buffers, tls != null);
+    this.client = tuned ? ApacheClients.tuned(tls) : ApacheClients.plain();
     this.buffers = buffers;
   }
 
@@ -46,7 +48,7 @@ public final class ApacheHttpCarrier extends HttpCarrier {
    * @param host a name or an address
    */
   public static ApacheHttpCarrier connect(String host, int port) {
-    return new ApacheHttpCarrier(host, port, false, CopyBuffers.arrays());
+    return new ApacheHttpCarrier(host, port, false, CopyBuffers.arrays(), null);
   }
 
   /**
@@ -55,14 +57,24 @@ public final class ApacheHttpCarrier extends HttpCarrier {
    * KiB.
    */
   public static ApacheHttpCarrier connectTuned(String host, int port) {
-    return new ApacheHttpCarrier(host, port, true, CopyBuffers.arrays());
+    return connectTuned(host, port, null);
+  }
+
+  /**
+   * The same over TLS.
+   *
+   * @param tls null for plain text
+   */
+  public static ApacheHttpCarrier connectTuned(String host, int port, @Nullable SSLContext tls) {
+    return new ApacheHttpCarrier(host, port, true, CopyBuffers.arrays(), tls);
   }
 
   @Override
   protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
     HttpUriRequestBase request =
         new HttpUriRequestBase(
-            outgoing.method(), URI.create("http://" + server() + outgoing.rawPath()));
+            outgoing.method(),
+            URI.create((tls() ? "https://" : "http://") + server() + outgoing.rawPath()));
     outgoing.fields().forEach(request::setHeader);
     InterruptRegion region = new InterruptRegion(request::cancel);
     Payload payload = outgoing.payload();

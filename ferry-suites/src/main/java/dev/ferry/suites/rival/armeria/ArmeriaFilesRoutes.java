@@ -6,11 +6,11 @@ import com.linecorp.armeria.common.HttpResponse;
 import com.linecorp.armeria.common.stream.SubscriptionOption;
 import com.linecorp.armeria.server.HttpService;
 import com.linecorp.armeria.server.ServiceRequestContext;
+import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.server.FileRequest;
@@ -95,7 +95,7 @@ final class ArmeriaFilesRoutes implements HttpService {
       return ArmeriaResponses.whole(Responses.codingNotSupported(file.coding()));
     }
     long size = file.length();
-    Sha256 digest = file.digest();
+    Digest digest = file.digest();
     CompletableFuture<HttpResponse> response = new CompletableFuture<>();
     return offload(
         workers,

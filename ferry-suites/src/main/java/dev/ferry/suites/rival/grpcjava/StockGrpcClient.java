@@ -95,7 +95,7 @@ public final class StockGrpcClient implements TransferClient {
       Upload upload = new Upload(source, path, options);
       var unused = (options.gzip() ? stub.withCompression("gzip") : stub).upload(upload);
       UploadReply reply = upload.await(path.value());
-      FileFacts facts = source.facts().withSha256(null);
+      FileFacts facts = source.facts().withoutDigests();
       if (reply.getFacts().getSize() != facts.size()) {
         throw new FerryException(ErrorKind.INCOMPLETE, path + ": arrived with another size");
       }

@@ -2,9 +2,10 @@ package dev.ferry.suites.rival.jdk;
 
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Crc32c;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
@@ -18,16 +19,19 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Files by java.net.http as its documentation shows: {@code BodyHandlers.ofFile} and {@code
  * BodyPublishers.ofFile}, HTTP/1.1, everything else at its default. It does not compress. It
- * verifies as its user has to: it reads the file once more, after a download and before an upload.
+ * verifies as its user has to: it reads the file once before an upload. It computes the CRC-32C of
+ * a download while it arrives, and reads the file once more for its SHA-256.
  */
 public final class OfFileClient implements TransferClient {
   private final HttpClient client =
@@ -50,20 +54,23 @@ public final class OfFileClient implements TransferClient {
     Path part = PartFile.partOf(target);
     try {
       try {
+        Digest.Algorithm algorithm = options.digest();
         HttpRequest.Builder request = request(path, options);
-        if (options.verify()) {
-          request.header(HttpRoutes.WANT_UNENCODED_DIGEST, "sha-256=10");
+        if (algorithm != null) {
+          request.header(HttpRoutes.WANT_UNENCODED_DIGEST, HttpRoutes.wantField(algorithm));
         }
+        CRC32C crc = algorithm == Digest.Algorithm.CRC32C ? new CRC32C() : null;
         HttpResponse<Path> response =
             send(
                 path,
                 request.GET().build(),
                 head ->
                     head.statusCode() == 200
-                        ? BodySubscribers.ofFile(part)
+                        ? summed(BodySubscribers.ofFile(part), crc)
                         : BodySubscribers.replacing(part));
-        if (options.verify()) {
-          verify(path, Sha256.ofFile(part), digest(path, response));
+        if (algorithm != null) {
+          Digest received = crc == null ? algorithm.ofFile(part) : Crc32c.of(crc);
+          verify(path, received, digest(path, response, algorithm));
         }
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
         return TransferClient.plain(path, target);
@@ -75,18 +82,23 @@ public final class OfFileClient implements TransferClient {
     }
   }
 
+  private static <T> BodySubscriber<T> summed(BodySubscriber<T> subscriber, @Nullable CRC32C crc) {
+    return crc == null ? subscriber : new SummedBody<>(subscriber, crc);
+  }
+
   /** The digest of the download if the server knew it by then, otherwise by another request. */
-  private Sha256 digest(StorePath path, HttpResponse<?> download) throws FerryException {
+  private Digest digest(StorePath path, HttpResponse<?> download, Digest.Algorithm algorithm)
+      throws FerryException {
     String field = field(download);
     if (field == null) {
       HttpRequest head =
           request(path, TransferOptions.DEFAULT)
-              .header(HttpRoutes.WANT_UNENCODED_DIGEST, "sha-256=10")
+              .header(HttpRoutes.WANT_UNENCODED_DIGEST, HttpRoutes.wantField(algorithm))
               .method("HEAD", BodyPublishers.noBody())
               .build();
       field = field(send(path, head, BodyHandlers.discarding()));
     }
-    Sha256 digest = HttpRoutes.digest(field);
+    Digest digest = HttpRoutes.digest(field, algorithm);
     if (digest == null) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": the server gives no digest");
     }
@@ -97,10 +109,12 @@ public final class OfFileClient implements TransferClient {
     return response.headers().firstValue(HttpRoutes.UNENCODED_DIGEST).orElse(null);
   }
 
-  private static void verify(StorePath path, Sha256 received, Sha256 sent) throws FerryException {
+  private static void verify(StorePath path, Digest received, Digest sent) throws FerryException {
     if (!received.equals(sent)) {
       throw new FerryException(
-          ErrorKind.DIGEST_MISMATCH, path + ": arrived with SHA-256 " + received + ", not " + sent);
+          ErrorKind.DIGEST_MISMATCH,
+          "%s: arrived with %s %s, not %s"
+              .formatted(path, sent.algorithm().label(), received, sent));
     }
   }
 
@@ -109,8 +123,10 @@ public final class OfFileClient implements TransferClient {
       throws FerryException {
     try {
       HttpRequest.Builder request = request(path, options);
-      if (options.verify()) {
-        request.header(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(Sha256.ofFile(source)));
+      Digest.Algorithm algorithm = options.digest();
+      if (algorithm != null) {
+        Digest digest = algorithm.ofFile(source);
+        request.header(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
       }
       send(path, request.PUT(BodyPublishers.ofFile(source)).build(), BodyHandlers.discarding());
       return TransferClient.plain(path, source);

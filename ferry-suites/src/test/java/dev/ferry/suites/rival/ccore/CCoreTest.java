@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
@@ -118,7 +119,7 @@ final class CCoreTest {
     try (CCoreServer server = CCoreServer.start(messages, root)) {
       for (Method method : Method.values()) {
         try (GrpcCarrier client = GrpcCarrier.connect(HOST, server.port(), method)) {
-          assertTransfers(TransferClient.of(client), OPTIONS.withVerify(true));
+          assertTransfers(TransferClient.of(client), OPTIONS.withDigest(Digest.Algorithm.SHA256));
         }
       }
     }

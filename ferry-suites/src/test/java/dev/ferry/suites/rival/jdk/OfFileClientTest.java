@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
@@ -18,11 +18,13 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.NullSource;
 
 final class OfFileClientTest {
   private static final StorePath NAME = new StorePath("file");
@@ -44,11 +46,13 @@ final class OfFileClientTest {
   }
 
   @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void transfer_ofAFile_arrivesWholeAndLeavesNothingElse(boolean verify) throws IOException {
+  @NullSource
+  @EnumSource(Digest.Algorithm.class)
+  void transfer_ofAFile_arrivesWholeAndLeavesNothingElse(Digest.@Nullable Algorithm digest)
+      throws IOException {
     byte[] bytes = "a line of text\n".repeat(200_000).getBytes();
     Path source = Files.write(folder.resolve("source"), bytes);
-    TransferOptions options = TransferOptions.DEFAULT.withVerify(verify);
+    TransferOptions options = TransferOptions.DEFAULT.withDigest(digest);
 
     try (HttpFilesServer server = serve();
         OfFileClient client = OfFileClient.connect("127.0.0.1", server.port())) {
@@ -64,14 +68,17 @@ final class OfFileClientTest {
   @Test
   void download_missingFile_notFoundAndNothingLeft() throws IOException {
     try (HttpFilesServer server = serve()) {
-      assertThat(download(server.port()).kind()).isEqualTo(ErrorKind.NOT_FOUND);
+      assertThat(download(server.port(), Digest.Algorithm.CRC32C).kind())
+          .isEqualTo(ErrorKind.NOT_FOUND);
     }
     assertLeft("root");
   }
 
-  @Test
-  void download_otherBytesThanTheServersDigest_failsAndNothingLeft() throws IOException {
-    Sha256 other = Sha256.ofFile(Files.writeString(root.resolve("other"), "other"));
+  @ParameterizedTest
+  @EnumSource(Digest.Algorithm.class)
+  void download_otherBytesThanTheServersDigest_failsAndNothingLeft(Digest.Algorithm algorithm)
+      throws IOException {
+    Digest other = algorithm.ofFile(Files.writeString(root.resolve("other"), "other"));
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext(
@@ -87,18 +94,20 @@ final class OfFileClientTest {
     server.start();
     try {
       int port = server.getAddress().getPort();
-      assertThat(download(port).kind()).isEqualTo(ErrorKind.DIGEST_MISMATCH);
+      assertThat(download(port, algorithm).kind()).isEqualTo(ErrorKind.DIGEST_MISMATCH);
     } finally {
       server.stop(0);
     }
     assertLeft("root");
   }
 
-  private FerryException download(int port) {
+  private FerryException download(int port, Digest.Algorithm algorithm) {
     try (OfFileClient client = OfFileClient.connect("127.0.0.1", port)) {
       return catchThrowableOfType(
           FerryException.class,
-          () -> client.download(NAME, folder.resolve("target"), TransferOptions.DEFAULT));
+          () ->
+              client.download(
+                  NAME, folder.resolve("target"), TransferOptions.DEFAULT.withDigest(algorithm)));
     }
   }
 

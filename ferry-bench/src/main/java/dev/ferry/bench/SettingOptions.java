@@ -1,0 +1,123 @@
+package dev.ferry.bench;
+
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.run.jvm.Jvms;
+import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.RowFilter;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.TableSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of {@code ferry bench} in place of what its tables fix. */
+final class SettingOptions {
+  private static final String BUFFER_SIZES = "--buffer-sizes";
+  private static final String COMPRESSION = "--compression";
+  private static final String CONCURRENCY = "--concurrency";
+  private static final String CONNECTIONS = "--connections";
+
+  @Option(
+      names = "--methods",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Keep the rows of these methods, such as ZeroCopy,Default, and the baselines of those"
+              + " rows: the same as --filter method=NAME for each.")
+  List<String> methods = List.of();
+
+  @Option(
+      names = BUFFER_SIZES,
+      paramLabel = "SIZE",
+      split = ",",
+      description =
+          "The sizes of chunks and copies to compare, such as 16K,64K,1M (default: those of the"
+              + " tables; 1M stands for the largest, 1048512 bytes).")
+  List<String> bufferSizes = List.of();
+
+  @Option(
+      names = COMPRESSION,
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "The compressions to compare, such as none,gzip:1,gzip:6,zstd:3 (default: those of the"
+              + " tables). Other levels than gzip:1, and zstd, are those of ZeroCopy alone.")
+  List<String> compressions = List.of();
+
+  @Option(
+      names = CONCURRENCY,
+      paramLabel = "N",
+      split = ",",
+      description =
+          "How many files move at once in the tables of --suite file-scale, such as 1,4,16.")
+  List<String> transfers = List.of();
+
+  @Option(
+      names = CONNECTIONS,
+      paramLabel = "N",
+      split = ",",
+      description = "Over how many connections these files move, such as 1,8.")
+  List<String> channels = List.of();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "A file of options to keep, one a line without the dashes, such as buffer-sizes=16K,64K"
+              + " or pin=true (default: bench.properties in this folder, if it exists). An option of"
+              + " the command line takes precedence.")
+  @Nullable Path config;
+
+  /**
+   * Returns the values of parameters.
+   *
+   * @param jvms the JVMs on which rows run
+   */
+  TableSettings tables(Jvms jvms) {
+    return new TableSettings(
+        Stream.of(
+                new TableSettings.Setting(BUFFER_SIZES, "BufferSize", bufferSizes),
+                new TableSettings.Setting(COMPRESSION, "UseCompression", compressions),
+                new TableSettings.Setting(CONCURRENCY, "Transfers", transfers),
+                new TableSettings.Setting(CONNECTIONS, "Channels", channels))
+            .filter(setting -> !setting.texts().isEmpty())
+            .toList(),
+        jvms.parameter().stream().toList());
+  }
+
+  /**
+   * Returns the rows that are compared.
+   *
+   * @param settings the values of parameters
+   * @param tables the names of tables; empty for the main ones
+   * @param filters the filters as typed; a row must match one of them and have one of the methods
+   */
+  Plan plan(List<Suite> suites, TableSettings settings, List<String> tables, List<String> filters)
+      throws LabException {
+    List<RowFilter> parsed = new ArrayList<>();
+    for (String filter : withMethods(filters)) {
+      parsed.add(RowFilter.parse(filter, suites, settings));
+    }
+    Plan plan =
+        tables.isEmpty()
+            ? Plan.of(suites, parsed, settings)
+            : Plan.ofTables(suites, tables, parsed, settings);
+    settings.requireUsed(plan);
+    return plan;
+  }
+
+  private List<String> withMethods(List<String> filters) {
+    if (methods.isEmpty()) {
+      return filters;
+    }
+    List<String> ofMethods = methods.stream().map(name -> "method=" + name).toList();
+    return filters.isEmpty()
+        ? ofMethods
+        : filters.stream()
+            .flatMap(filter -> ofMethods.stream().map(method -> filter + "," + method))
+            .toList();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.ferry.cli;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.ServerTls;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options for the certificate of a server. */
+final class TlsFlags {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description =
+          "Speak TLS 1.3 on both ports, with this certificate: a PEM file, with the certificates"
+              + " that lead to its root behind it. Needs --tls-key.")
+  private @Nullable Path certificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "The key of --tls-cert: a PEM file, RSA or EC, in PKCS #8, not encrypted.")
+  private @Nullable Path key;
+
+  @Option(names = "--tls", description = "Refuse to start without --tls-cert and --tls-key.")
+  private boolean required;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects the specification
+  TlsFlags() {}
+
+  /** Applies the options to the settings. */
+  ServerSettings in(ServerSettings settings) throws FerryException {
+    if (certificate == null && key == null && !required) {
+      return settings;
+    }
+    if (certificate == null || key == null) {
+      String missing =
+          certificate != null
+              ? "--tls-cert: needs its key; add --tls-key KEY.pem"
+              : key != null
+                  ? "--tls-key: needs its certificate; add --tls-cert CERT.pem"
+                  : "--tls: needs a certificate; add --tls-cert CERT.pem and --tls-key KEY.pem";
+      throw new ParameterException(spec.commandLine(), missing);
+    }
+    try {
+      return settings.withTls(ServerTls.load(certificate, key));
+    } catch (IOException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,168 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.TestCertificates;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The commands over TLS. */
+@Timeout(60)
+final class TlsCommandsTest {
+  @TempDir Path root;
+  @TempDir Path local;
+  private Path ca = Path.of("");
+
+  @BeforeEach
+  void writeFiles() throws Exception {
+    ca = Files.writeString(local.resolve("ca.pem"), TestCertificates.caPem());
+    Files.writeString(root.resolve("f"), "contents");
+  }
+
+  private Servers overTls() throws Exception {
+    ServerSettings settings =
+        ServerSettings.defaults().withTls(TestCertificates.server(TestCertificates.loopback()));
+    return Servers.start(LocalFileStore.open(root), settings);
+  }
+
+  private static Outcome list(String server, CarrierChoice carrier, String... options) {
+    String[] args = new String[options.length + 3];
+    args[0] = "ls";
+    args[1] = "--server=" + server;
+    args[2] = "--carrier=" + carrier;
+    System.arraycopy(options, 0, args, 3, options.length);
+    return Outcome.of(args);
+  }
+
+  private static void assertFailure(Outcome outcome, int exitCode, String line) {
+    assertThat(outcome.err().strip()).isEqualTo("ferry ls: " + line);
+    assertThat(outcome.exitCode()).isEqualTo(exitCode);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tls_withTheCertificatesToTrust_movesFiles(CarrierChoice carrier) throws Exception {
+    try (Servers servers = overTls()) {
+      String server = "--server=" + servers.address(carrier);
+      String target = local.resolve("target").toString();
+      String name = "--carrier=" + carrier;
+      Outcome get = Outcome.of("get", "f", target, server, name, "--tls", "--ca=" + ca);
+      assertThat(get.err()).isEmpty();
+      assertThat(get.out()).containsPattern(" (h2|http/1.1) identity");
+      Outcome put = Outcome.of("put", target, "g", server, name, "--tls", "--ca=" + ca);
+      assertThat(put.err()).isEmpty();
+      assertThat(root.resolve("g")).hasContent("contents");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tls_thatOneEndDoesNotExpect_isExplained(CarrierChoice carrier) throws Exception {
+    try (Servers secure = overTls();
+        Servers plain = Servers.start(root)) {
+      String server = secure.address(carrier);
+      assertFailure(list(server, carrier), 1, server + " speaks TLS; use --tls, or check --server");
+      assertFailure(
+          list(server, carrier, "--tls"),
+          1,
+          server
+              + " has a certificate that is not trusted; check --server, and --ca, which names the"
+              + " certificates to trust");
+      server = plain.address(carrier);
+      assertFailure(
+          list(server, carrier, "--tls", "--ca=" + ca),
+          1,
+          server + " does not speak TLS; leave out --tls, or check --server");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void tls_toASilentServer_isGivenUp(CarrierChoice carrier) throws Exception {
+    try (Peers peers = new Peers()) {
+      String server = Servers.HOST + ":" + peers.silent();
+      Outcome outcome =
+          Outcome.of(
+              "get",
+              "f",
+              local.resolve("target").toString(),
+              "--server=" + server,
+              "--carrier=" + carrier,
+              "--tls",
+              "--stall-timeout=500ms");
+      assertThat(outcome.complaints())
+          .startsWith("ferry get: f: no response from " + server + " for 500 ms; ");
+      assertThat(outcome.exitCode()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void tls_toThePortOfAnotherCarrier_isExplained() throws Exception {
+    try (Servers servers = overTls()) {
+      String http = servers.address(CarrierChoice.HTTP);
+      assertFailure(
+          list(http, CarrierChoice.GRPC, "--tls", "--ca=" + ca),
+          1,
+          http + " is Ferry's HTTP port; use --carrier http, or the gRPC port (7070)");
+      String grpc = servers.address(CarrierChoice.GRPC);
+      assertFailure(
+          list(grpc, CarrierChoice.HTTP, "--tls", "--ca=" + ca),
+          1,
+          grpc + " speaks gRPC (HTTP/2 only); use --carrier grpc, or the HTTP port (7080)");
+    }
+  }
+
+  @Test
+  void ca_thatIsOfNoUse_isRefused() {
+    assertFailure(
+        list("127.0.0.1:1", CarrierChoice.GRPC, "--ca=" + ca),
+        2,
+        "--ca: is for TLS; add --tls; try 'ferry ls --help'");
+    assertFailure(
+        list("127.0.0.1:1", CarrierChoice.GRPC, "--tls", "--ca=" + root.resolve("f")),
+        1,
+        "--ca: "
+            + root.resolve("f")
+            + ": no certificate in PEM form (BEGIN CERTIFICATE); give the file of one");
+  }
+
+  private void assertNotServed(int exitCode, String line, String... options) {
+    String[] args = new String[options.length + 4];
+    args[0] = "serve";
+    args[1] = root.toString();
+    args[2] = "--grpc-port=0";
+    args[3] = "--http-port=0";
+    System.arraycopy(options, 0, args, 4, options.length);
+    Outcome outcome = Outcome.of(args);
+    assertThat(outcome.err().strip()).isEqualTo("ferry serve: " + line);
+    assertThat(outcome.exitCode()).isEqualTo(exitCode);
+  }
+
+  @Test
+  void serve_withoutAllThatTlsNeeds_saysWhatIsMissing() {
+    String help = "; try 'ferry serve --help'";
+    assertNotServed(
+        2,
+        "--tls: needs a certificate; add --tls-cert CERT.pem and --tls-key KEY.pem" + help,
+        "--tls");
+    assertNotServed(
+        2, "--tls-cert: needs its key; add --tls-key KEY.pem" + help, "--tls-cert=" + ca);
+    assertNotServed(
+        2, "--tls-key: needs its certificate; add --tls-cert CERT.pem" + help, "--tls-key=" + ca);
+    assertNotServed(
+        1,
+        ca
+            + ": no RSA or EC key in PKCS #8 (BEGIN PRIVATE KEY); 'openssl pkcs8 -topk8 -nodes -in"
+            + " KEY' converts other forms",
+        "--tls-cert=" + ca,
+        "--tls-key=" + ca);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.Crc32c;
+import dev.ferry.core.Digest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.concurrent.Executor;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The digest of a file that is being received: a CRC-32C of the bytes as they pass, or a SHA-256 of
+ * the file, read while it is written. A digest that was not expected is computed from the complete
+ * file. One thread at a time.
+ */
+final class ReceivedDigest implements AutoCloseable {
+  private final Path file;
+  private @Nullable CRC32C passing;
+  private @Nullable TrailingDigest trailing;
+
+  ReceivedDigest(Path file) {
+    this.file = file;
+  }
+
+  /** Starts the computation. Call this before the first byte. */
+  void expect(Digest.Algorithm algorithm, Executor executor) {
+    switch (algorithm) {
+      case CRC32C -> passing = new CRC32C();
+      case SHA256 -> trailing = new TrailingDigest(file, executor);
+    }
+  }
+
+  /** Adds bytes that will be written next. The buffer does not change. */
+  void add(ByteBuffer bytes) {
+    if (passing != null) {
+      int position = bytes.position();
+      passing.update(bytes);
+      bytes.position(position);
+    }
+  }
+
+  /** Reports that the file now has this many bytes. */
+  void wrote(long bytes) {
+    if (trailing != null) {
+      trailing.wrote(bytes);
+    }
+  }
+
+  /** Returns the digest of the complete file. */
+  Digest finish(Digest.Algorithm algorithm) throws IOException {
+    if (algorithm == Digest.Algorithm.CRC32C && passing != null) {
+      return Crc32c.of(passing);
+    }
+    if (algorithm == Digest.Algorithm.SHA256 && trailing != null) {
+      return trailing.finish();
+    }
+    return algorithm.ofFile(file);
+  }
+
+  /** Ends a running computation. */
+  @Override
+  public void close() throws IOException {
+    if (trailing != null) {
+      trailing.close();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package dev.ferry.grpc.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.grpc.internal.message.HandOffCounters.Snapshot;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.TlsProvider;
+import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.net.internal.TlsContexts;
+import dev.ferry.net.internal.TlsContract;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** gRPC over TLS, by each provider at both ends. */
+@ParameterizedClass
+@EnumSource
+class GrpcTlsTest extends TlsContract {
+  private static final String HOST = "127.0.0.1";
+  private static final String CIPHER = "TLS_AES_128_GCM_SHA256";
+
+  @Parameter
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  private TlsProvider provider;
+
+  @TempDir Path root;
+
+  private GrpcFilesServer serve(ServerSettings settings) throws FerryException {
+    return serve(LocalFileStore.open(root), settings);
+  }
+
+  private ServerSettings settings() {
+    return with(TestCertificates.loopback());
+  }
+
+  @Override
+  protected GrpcFilesServer serve(FileStore store, ServerSettings settings) throws FerryException {
+    return GrpcFilesServer.start(store, HOST, 0, Method.ZERO_COPY, settings);
+  }
+
+  @Override
+  protected GrpcCarrier connect(int port, @Nullable ClientTls tls) {
+    return GrpcCarrier.connect(HOST, port, MethodSetup.of(Method.ZERO_COPY), tls);
+  }
+
+  @Override
+  protected TlsProvider provider() {
+    return provider;
+  }
+
+  @Override
+  protected String protocol() {
+    return "h2";
+  }
+
+  /** A client that speaks HTTP/2 if it speaks at all. */
+  private static SSLSocket socket(int port, String... versions) throws IOException {
+    SSLContext context = TlsContexts.jdkClient(TestCertificates.client());
+    SSLSocket socket = (SSLSocket) context.getSocketFactory().createSocket(HOST, port);
+    SSLParameters parameters = TlsContexts.jdkParameters(context);
+    parameters.setApplicationProtocols(new String[] {TlsContexts.H2});
+    parameters.setProtocols(versions);
+    socket.setSSLParameters(parameters);
+    return socket;
+  }
+
+  @Test
+  void provider_onThisMachine_isAvailable() {
+    // All that measures and tests TLS has both.
+    assertThat(provider.isAvailable()).isTrue();
+  }
+
+  @Test
+  void handshake_withEachProvider_choosesTheSame() throws Exception {
+    try (GrpcFilesServer server = serve(settings());
+        SSLSocket socket = socket(server.port(), "TLSv1.3", "TLSv1.2")) {
+      socket.startHandshake();
+      assertThat(socket.getSession().getProtocol()).isEqualTo("TLSv1.3");
+      assertThat(socket.getSession().getCipherSuite()).isEqualTo(CIPHER);
+      assertThat(TlsContexts.client(trusting(), TlsContexts.H2).cipherSuites()).startsWith(CIPHER);
+      assertThat(socket.getApplicationProtocol()).isEqualTo("h2");
+    }
+  }
+
+  @Test
+  void handshake_ofAnOlderVersion_isRefused() throws Exception {
+    try (GrpcFilesServer server = serve(settings());
+        SSLSocket socket = socket(server.port(), "TLSv1.2")) {
+      assertThatThrownBy(socket::startHandshake).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void transfers_overTls_handEveryChunkOff() throws Exception {
+    Path file = Files.write(root.resolve("file"), new byte[3 << 20]);
+    StorePath path = StorePath.parse("file");
+    TransferOptions options = TransferOptions.DEFAULT.withChunkSize(65536);
+    try (GrpcFilesServer server = serve(settings());
+        GrpcCarrier client = connect(server.port(), trusting())) {
+      client.download(path, root.resolve("target"), options);
+      client.upload(file, StorePath.parse("back"), options);
+      assertHandedOff(server.counters().snapshot());
+      assertHandedOff(client.counters().snapshot());
+    }
+  }
+
+  private static void assertHandedOff(Snapshot counts) {
+    assertThat(counts.handedOff()).isPositive();
+    assertThat(counts.copiedOut() + counts.copiedIn()).isZero();
+  }
+
+  @Test
+  void silence_inEachHandshake_endsTheConnection() throws Exception {
+    ServerSettings settings = settings().withHandshakeTimeout(Duration.ofMillis(300));
+    try (GrpcFilesServer server = serve(settings);
+        Socket silent = new Socket(HOST, server.port());
+        SSLSocket silentOverTls = socket(server.port(), "TLSv1.3")) {
+      silentOverTls.startHandshake();
+      // The server sends its SETTINGS, and then ends the connection.
+      silentOverTls.getInputStream().readAllBytes();
+      assertThat(silent.getInputStream().read()).isNegative();
+      assertThat(server.refused().of(Refusals.Reason.NO_HANDSHAKE)).isEqualTo(2);
+      assertThat(settings.connections().open()).isZero();
+    }
+  }
+}

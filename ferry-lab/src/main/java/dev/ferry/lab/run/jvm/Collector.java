@@ -1,0 +1,51 @@
+package dev.ferry.lab.run.jvm;
+
+import dev.ferry.core.internal.Names;
+import dev.ferry.lab.model.LabException;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** The garbage collectors of HotSpot. Not every JVM has all of them. */
+public enum Collector {
+  SERIAL("Serial"),
+  PARALLEL("Parallel"),
+  G1("G1"),
+  Z("Z"),
+  SHENANDOAH("Shenandoah");
+
+  private final String label;
+
+  Collector(String label) {
+    this.label = label;
+  }
+
+  /** Returns the name in reports. */
+  public String label() {
+    return label;
+  }
+
+  /** Returns the name in {@code --gc}. */
+  private String option() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the flag that selects it. */
+  String flag() {
+    return "-XX:+Use" + label + "GC";
+  }
+
+  /**
+   * Returns the collector with a name. The case is ignored.
+   *
+   * @throws LabException with the most similar name or a list of names
+   */
+  static Collector parse(String name) throws LabException {
+    for (Collector collector : values()) {
+      if (collector.option().equalsIgnoreCase(name)) {
+        return collector;
+      }
+    }
+    Names names = Names.of(Stream.of(values()).map(Collector::option).toList());
+    throw LabException.usage("--gc: unknown collector '" + name + "'; " + names.hint(name));
+  }
+}

@@ -1,0 +1,70 @@
+package dev.ferry.net;
+
+import dev.ferry.net.internal.PemFiles;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509TrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The servers that a client trusts. Every client also checks that the certificate is for the host
+ * that it connects to.
+ *
+ * @param trust decides which certificates are trusted
+ * @param provider what encrypts; clients on java.net.http always use the JDK
+ */
+public record ClientTls(X509TrustManager trust, TlsProvider provider) {
+  /**
+   * Trusts the certificates that the JDK trusts. The {@linkplain TlsProvider#fastest fastest
+   * provider} encrypts.
+   */
+  public static ClientTls trustingJdk() {
+    return of(null);
+  }
+
+  /**
+   * Trusts only the certificates of a file, and those that they issued. The {@linkplain
+   * TlsProvider#fastest fastest provider} encrypts.
+   *
+   * @param certificates a PEM file with the certificates of CAs, or of the server itself
+   * @throws IOException if the file cannot be read or contains no certificate; its message is one
+   *     line that names the file and the remedy
+   */
+  public static ClientTls trusting(Path certificates) throws IOException {
+    return trusting(PemFiles.certificates(certificates));
+  }
+
+  /** Trusts only these certificates, and those that they issued. */
+  public static ClientTls trusting(List<X509Certificate> certificates) {
+    try {
+      KeyStore anchors = KeyStore.getInstance(KeyStore.getDefaultType());
+      anchors.load(null, null);
+      for (int i = 0; i < certificates.size(); i++) {
+        anchors.setCertificateEntry("trusted-" + i, certificates.get(i));
+      }
+      return of(anchors);
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException("a new key store takes no certificate", e);
+    }
+  }
+
+  private static ClientTls of(@Nullable KeyStore anchors) {
+    try {
+      TrustManagerFactory factory =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      factory.init(anchors);
+      return new ClientTls((X509TrustManager) factory.getTrustManagers()[0], TlsProvider.fastest());
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the JDK loads no trusted certificates", e);
+    }
+  }
+
+  public ClientTls withProvider(TlsProvider value) {
+    return new ClientTls(trust, value);
+  }
+}

@@ -1,0 +1,48 @@
+package dev.ferry.net.internal;
+
+import io.netty.handler.codec.http2.DefaultHttp2LocalFlowController;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2Exception;
+
+/**
+ * The HTTP/2 flow-control windows of connections that transfer files. A sender may have a window of
+ * data on its way, and then waits for a WINDOW_UPDATE. So a window must be as large as what the
+ * network holds, which is its rate multiplied by its round-trip time.
+ *
+ * <p>Netty returns a window when half of it has been consumed. Then only the other half is sure to
+ * be on its way. Here it is returned in quarters, so that three quarters are: 12.6 MB, or 1 Gbit/s
+ * at a round-trip time of 100 ms.
+ *
+ * <p>A window is no memory. A receiver that reads what arrives holds a few frames at a time,
+ * whatever the window is. If it does not read, up to a window of each stream waits in direct
+ * memory.
+ *
+ * <p>The methods must be called on the event loop of the connection, or before it has one.
+ */
+public final class ReceiveWindows {
+  /** Window of a stream in bytes. */
+  public static final int STREAM = 16 * 1024 * 1024;
+
+  private static final float UPDATE_RATIO = 0.75f;
+
+  private ReceiveWindows() {}
+
+  /** Lets streams that are not yet open return their windows in quarters. */
+  public static void returnEarly(Http2Connection connection) {
+    controller(connection).windowUpdateRatio(UPDATE_RATIO);
+  }
+
+  /**
+   * Lets the connection return its window in quarters. Needed if it is as small as that of a
+   * stream. The connection's SETTINGS must have been sent.
+   *
+   * @throws Http2Exception if the connection cannot return what has been consumed
+   */
+  public static void returnConnectionEarly(Http2Connection connection) throws Http2Exception {
+    controller(connection).windowUpdateRatio(connection.connectionStream(), UPDATE_RATIO);
+  }
+
+  private static DefaultHttp2LocalFlowController controller(Http2Connection connection) {
+    return (DefaultHttp2LocalFlowController) connection.local().flowController();
+  }
+}

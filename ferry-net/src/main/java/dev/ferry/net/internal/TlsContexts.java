@@ -1,0 +1,120 @@
+package dev.ferry.net.internal;
+
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.ServerTls;
+import dev.ferry.net.TlsProvider;
+import io.netty.handler.codec.http2.Http2SecurityUtil;
+import io.netty.handler.ssl.ApplicationProtocolConfig;
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
+import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.security.GeneralSecurityException;
+import java.util.List;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+
+/** Makes the TLS contexts of all servers and clients. */
+public final class TlsContexts {
+  /** ALPN of HTTP/2. */
+  public static final String H2 = ApplicationProtocolNames.HTTP_2;
+
+  /** ALPN of HTTP/1.1. */
+  public static final String HTTP_1_1 = ApplicationProtocolNames.HTTP_1_1;
+
+  private static final String TLS_1_3 = "TLSv1.3";
+  private static final String TLS_1_2 = "TLSv1.2";
+
+  /**
+   * All that TLS 1.3 has, in BoringSSL's order, which cannot be changed. A server on BoringSSL
+   * chooses the first of its client, so all clients have this order, too.
+   */
+  private static final List<String> CIPHERS =
+      List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
+
+  private static final List<String> CLIENT_CIPHERS =
+      Stream.concat(CIPHERS.stream(), Http2SecurityUtil.CIPHERS.stream()).distinct().toList();
+
+  private TlsContexts() {}
+
+  /**
+   * Makes the context of a server, for TLS 1.3.
+   *
+   * @param protocols what the server speaks, for ALPN, the best first
+   * @throws IllegalArgumentException if the provider does not take the certificate
+   */
+  public static SslContext server(ServerTls tls, String... protocols) {
+    try {
+      return SslContextBuilder.forServer(tls.key(), tls.certificates())
+          .sslProvider(netty(tls.provider()))
+          .protocols(TLS_1_3)
+          .ciphers(CIPHERS)
+          .applicationProtocolConfig(alpn(protocols))
+          .build();
+    } catch (SSLException e) {
+      throw new IllegalArgumentException(
+          tls.provider() + " does not take the certificate of the server: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Makes the context of a client, for TLS 1.3, and 1.2 if a server has nothing newer.
+   *
+   * @param protocols what the client speaks, for ALPN, the best first
+   */
+  public static SslContext client(ClientTls tls, String... protocols) {
+    try {
+      return SslContextBuilder.forClient()
+          .sslProvider(netty(tls.provider()))
+          .protocols(TLS_1_3, TLS_1_2)
+          .ciphers(CLIENT_CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+          .trustManager(tls.trust())
+          .endpointIdentificationAlgorithm("HTTPS")
+          .applicationProtocolConfig(alpn(protocols))
+          .build();
+    } catch (SSLException e) {
+      throw new IllegalStateException(tls.provider() + " makes no TLS client", e);
+    }
+  }
+
+  /** Makes the context of a client that only takes the JDK's. */
+  public static SSLContext jdkClient(ClientTls tls) {
+    try {
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, new TrustManager[] {tls.trust()}, null);
+      return context;
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("the JDK makes no TLS client", e);
+    }
+  }
+
+  /** Returns the parameters of connections of {@link #jdkClient}. */
+  public static SSLParameters jdkParameters(SSLContext client) {
+    SSLParameters parameters = client.getDefaultSSLParameters();
+    List<String> all = List.of(parameters.getCipherSuites());
+    parameters.setCipherSuites(
+        Stream.concat(CIPHERS.stream().filter(all::contains), all.stream())
+            .distinct()
+            .toArray(String[]::new));
+    return parameters;
+  }
+
+  private static SslProvider netty(TlsProvider provider) {
+    return provider == TlsProvider.JDK ? SslProvider.JDK : SslProvider.OPENSSL;
+  }
+
+  private static ApplicationProtocolConfig alpn(String... protocols) {
+    return new ApplicationProtocolConfig(
+        Protocol.ALPN,
+        SelectorFailureBehavior.NO_ADVERTISE,
+        SelectedListenerFailureBehavior.ACCEPT,
+        protocols);
+  }
+}

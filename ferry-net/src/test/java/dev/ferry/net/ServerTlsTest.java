@@ -1,0 +1,75 @@
+package dev.ferry.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.net.internal.TestCertificates;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ServerTlsTest {
+  @TempDir Path folder;
+
+  private Path certificate(X509Bundle bundle) throws IOException {
+    return Files.writeString(folder.resolve("cert.pem"), bundle.getCertificatePathPEM());
+  }
+
+  private Path key(X509Bundle bundle) throws IOException {
+    return Files.writeString(folder.resolve("key.pem"), bundle.getPrivateKeyPEM());
+  }
+
+  private static void assertRefused(Path certificate, Path key, String message) {
+    assertThatThrownBy(() -> ServerTls.load(certificate, key))
+        .isInstanceOf(IOException.class)
+        .hasMessageMatching(message);
+  }
+
+  @Test
+  void load_certificateAndItsKey_takesBoth() throws Exception {
+    X509Bundle bundle = TestCertificates.loopback();
+    ServerTls tls = ServerTls.load(certificate(bundle), key(bundle));
+    assertThat(tls.certificates()).startsWith(bundle.getCertificate());
+    assertThat(tls.key()).isEqualTo(bundle.getKeyPair().getPrivate());
+    assertThat(tls.toString()).contains("CN=loopback").doesNotContain("Key");
+  }
+
+  @Test
+  void load_filesThatAreNotWhatTheyShouldBe_saysWhichAndWhatToDo() throws Exception {
+    X509Bundle bundle = TestCertificates.loopback();
+    Path certificate = certificate(bundle);
+    Path key = key(bundle);
+    Path absent = folder.resolve("absent");
+    assertRefused(absent, key, ".*/absent: no such file; check the path");
+    assertRefused(certificate, absent, ".*/absent: no such file; check the path");
+    assertRefused(folder, key, ".*: cannot be read; check .*");
+    assertRefused(key, key, ".*/key.pem: no certificate in PEM form .*; give the file of one");
+    assertRefused(certificate, certificate, ".*/cert.pem: no RSA or EC key in PKCS #8 .*");
+    Path text = Files.writeString(folder.resolve("text"), "hello\n");
+    assertRefused(text, key, ".*/text: no certificate in PEM form .*");
+    assertRefused(certificate, text, ".*/text: no RSA or EC key in PKCS #8 .*");
+    Path torn =
+        Files.writeString(
+            folder.resolve("torn"),
+            "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n");
+    assertRefused(certificate, torn, ".*/torn: no RSA or EC key in PKCS #8 .*");
+  }
+
+  @Test
+  void load_keyOfAnotherCertificate_isRefused() throws Exception {
+    assertRefused(
+        certificate(TestCertificates.loopback()),
+        key(TestCertificates.otherHost()),
+        ".*/key.pem: is not the key of the certificate in .*/cert.pem; give the two .*");
+  }
+
+  @Test
+  void load_expiredCertificate_isRefused() throws Exception {
+    X509Bundle expired = TestCertificates.expired();
+    assertRefused(
+        certificate(expired), key(expired), ".*/cert.pem: the certificate expired on .*; renew it");
+  }
+}

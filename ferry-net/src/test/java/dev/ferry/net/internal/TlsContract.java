@@ -1,0 +1,126 @@
+package dev.ferry.net.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileServer;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.Outage;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.ServerTls;
+import dev.ferry.net.TlsProvider;
+import io.netty.pkitesting.X509Bundle;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every carrier does over TLS, or if only one end speaks it. */
+@Timeout(30)
+public abstract class TlsContract {
+  @TempDir Path temporary;
+
+  /** Starts a server on 127.0.0.1. */
+  protected abstract FileServer serve(FileStore store, ServerSettings settings) throws Exception;
+
+  /**
+   * Makes a client of a server on 127.0.0.1.
+   *
+   * @param tls null for plain text
+   */
+  protected abstract Carrier connect(int port, @Nullable ClientTls tls);
+
+  /** What encrypts. */
+  protected abstract TlsProvider provider();
+
+  /** The protocol of the client over TLS. */
+  protected abstract String protocol();
+
+  /** Settings of a server with a certificate. */
+  protected final ServerSettings with(X509Bundle certificate) {
+    ServerTls tls = TestCertificates.server(certificate).withProvider(provider());
+    return ServerSettings.defaults().withTls(tls);
+  }
+
+  /** A client that trusts the certificates of the tests. */
+  protected final ClientTls trusting() {
+    return TestCertificates.client().withProvider(provider());
+  }
+
+  private FerryException failure(ServerSettings settings, @Nullable ClientTls tls)
+      throws Exception {
+    try (FileServer server = serve(LocalFileStore.open(temporary), settings);
+        Carrier carrier = connect(server.port(), tls)) {
+      FerryException failure =
+          catchThrowableOfType(FerryException.class, () -> carrier.list(StorePath.ROOT));
+      assertThat(failure.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+      assertThat(failure.getMessage()).contains("127.0.0.1:" + server.port());
+      return failure;
+    }
+  }
+
+  @Test
+  void transfers_overTls_arriveWhole() throws Exception {
+    Path store = Files.createDirectory(temporary.resolve("store"));
+    byte[] bytes = new byte[1_000_000];
+    new Random(1).nextBytes(bytes);
+    Path source = Files.write(temporary.resolve("source"), bytes);
+    Path target = temporary.resolve("target");
+    StorePath path = StorePath.parse("file");
+    try (FileServer server = serve(LocalFileStore.open(store), with(TestCertificates.loopback()));
+        Carrier carrier = connect(server.port(), trusting())) {
+      for (boolean gzip : new boolean[] {false, true}) {
+        TransferOptions options = TransferOptions.DEFAULT.withGzip(gzip);
+        assertThat(carrier.upload(source, path, options).protocol()).isEqualTo(protocol());
+        assertThat(carrier.download(path, target, options).protocol()).isEqualTo(protocol());
+        assertThat(Files.mismatch(source, target)).isEqualTo(-1);
+      }
+    }
+  }
+
+  @Test
+  void certificate_thatIsNotTrusted_isNamed() throws Exception {
+    FerryException failure =
+        failure(
+            with(TestCertificates.loopback()), ClientTls.trustingJdk().withProvider(provider()));
+    assertThat(failure.outage()).isEqualTo(Outage.UNTRUSTED);
+    assertThat(failure).hasMessageContaining(" has a certificate that is not trusted");
+  }
+
+  @Test
+  void certificate_ofAnotherHost_isNamed() throws Exception {
+    FerryException failure = failure(with(TestCertificates.otherHost()), trusting());
+    assertThat(failure.outage()).isEqualTo(Outage.UNTRUSTED);
+    assertThat(failure).hasMessageContaining(" has a certificate for another host name");
+  }
+
+  @Test
+  void certificate_thatHasExpired_isNamed() throws Exception {
+    FerryException failure = failure(with(TestCertificates.expired()), trusting());
+    assertThat(failure.outage()).isEqualTo(Outage.UNTRUSTED);
+    assertThat(failure).hasMessageContaining(" has an expired certificate");
+  }
+
+  @Test
+  void tlsClient_ofAPlaintextServer_saysSo() throws Exception {
+    FerryException failure = failure(ServerSettings.defaults(), trusting());
+    assertThat(failure.outage()).isEqualTo(Outage.NO_TLS);
+    assertThat(failure).hasMessageContaining(" does not speak TLS");
+  }
+
+  @Test
+  void plaintextClient_ofATlsServer_fails() throws Exception {
+    assertThat(failure(with(TestCertificates.loopback()), null).outage())
+        .isIn(Outage.LOST, Outage.FOREIGN);
+  }
+}

@@ -1,0 +1,132 @@
+package dev.ferry.suites.file;
+
+import dev.ferry.core.TransferOptions;
+import dev.ferry.grpc.internal.Method;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.JdkHttpCarrier;
+import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Direction;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Operation;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.suites.rival.TransferClient;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Moves files over a network, on a connection that is kept and on one that is new for each file.
+ * Small files show round trips, large ones how much of the network a connection uses. The ceilings
+ * are bare sockets over the same network, kept and new.
+ *
+ * <p>Run it with {@code ./ferry bench --suite distance --network country}.
+ */
+public final class DistanceSuite implements Suite {
+  /** Size of each file in bytes. */
+  static final String FILE_SIZE = "FileSize";
+
+  private static final String CONNECTION = "Connection";
+  private static final String KEPT = "kept";
+
+  private final FileTables files =
+      fill(FileTables.main(parameters("65536", "1048576", "26214400"), FileTransports.HTTP_CLIENT));
+
+  /** They take long over a slow network. */
+  private final FileTables largeFiles =
+      fill(FileTables.onRequest("large", parameters("268435456"), FileTransports.HTTP_CLIENT));
+
+  private static List<Parameter> parameters(String... sizes) {
+    return List.of(
+        new Parameter(FILE_SIZE, List.of(sizes)), new Parameter(CONNECTION, List.of(KEPT, "new")));
+  }
+
+  private static FileTables fill(FileTables tables) {
+    return tables
+        .add(Method.DEFAULT.label(), () -> FileTransports.grpc(Method.DEFAULT))
+        .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY))
+        .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient)
+        .add(FileTransports.HTTP_CLIENT + "Http2", DistanceSuite::http2)
+        .add(FileTransports.APACHE_TUNED, FileTransports::apacheTuned);
+  }
+
+  private static FileTransport http2() {
+    return FileTransports.http(
+        FileTransports.H2C,
+        port -> JdkHttpCarrier.connectPlain(FileTransports.HOST, port, HttpProtocol.H2C));
+  }
+
+  @Override
+  public String name() {
+    return "distance";
+  }
+
+  @Override
+  public String description() {
+    return "files over a network, on a connection that is kept or new";
+  }
+
+  @Override
+  public boolean needsNetwork() {
+    return true;
+  }
+
+  @Override
+  public List<Table> tables() {
+    return Stream.of(files, largeFiles).flatMap(some -> some.tables().stream()).toList();
+  }
+
+  private static boolean isKept(RowKey row) {
+    return KEPT.equals(row.parameters().get(CONNECTION));
+  }
+
+  @Override
+  public Load load(RowKey row) {
+    return Load.files(row.longParameter(FILE_SIZE), 1, 1);
+  }
+
+  @Override
+  public List<CeilingName> ceilings(RowKey row) {
+    Direction direction = Direction.of(row.table());
+    return isKept(row)
+        ? direction.ceilings()
+        : List.of(
+            direction == Direction.DOWNLOAD
+                ? CeilingName.SOCKET_DOWNLOAD_NEW
+                : CeilingName.SOCKET_UPLOAD_NEW);
+  }
+
+  /** Both pairs of tables have the same methods. */
+  private FileTransport transport(RowKey row) {
+    return files.transport(row);
+  }
+
+  @Override
+  public Promise promise(RowKey row) {
+    return transport(row).promise(null);
+  }
+
+  @Override
+  public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
+    return transport(row).startServer(workplace, TransferOptions.DEFAULT.chunkSize(), false);
+  }
+
+  @Override
+  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    FileTransport transport = transport(row);
+    TransferClient client =
+        isKept(row)
+            ? transport.startClient(workplace, port)
+            : new NewConnectionClient(transport, workplace, port);
+    return new TransferOperation(
+        List.of(client),
+        load(row),
+        Direction.of(row.table()),
+        TransferOptions.DEFAULT.withVerify(false),
+        workplace);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.ferry.suites.file;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.grpc.internal.GrpcCarrier;
+import dev.ferry.grpc.internal.GrpcFilesServer;
+import dev.ferry.grpc.internal.Method;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.http.internal.JdkHttpCarrier;
+import dev.ferry.http.internal.server.HttpFilesServer;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Workplace;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.TlsProvider;
+import dev.ferry.suites.rival.TransferClient;
+import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
+import dev.ferry.suites.tls.BareTlsClient;
+import dev.ferry.suites.tls.BareTlsServer;
+import dev.ferry.suites.tls.LoopbackTls;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The tables of TLS 1.3: gRPC and HTTP with a certificate and a cipher that all rows share, by each
+ * provider. HTTP clients always have the JDK's TLS, so their rows differ in the server's provider.
+ */
+final class TlsTables {
+  private static final String PROVIDER = "Provider";
+  private static final String H2 = "h2";
+
+  /** A file over TLS and nothing else: the ceiling of all other rows. */
+  private static final String BARE = "TlsSocket";
+
+  private TlsTables() {}
+
+  static FileTables tables() {
+    List<String> providers = Stream.of(TlsProvider.values()).map(TlsProvider::toString).toList();
+    return FileTables.onRequest(
+            "tls",
+            List.of(new Parameter(PROVIDER, providers), FileTables.bufferSizes("65536")),
+            FileTransports.HTTP_CLIENT)
+        .addByRow(BARE, TlsTables::bare)
+        .addByRow(Method.DEFAULT.label(), row -> grpc(row, Method.DEFAULT))
+        .addByRow(Method.ZERO_COPY.label(), row -> grpc(row, Method.ZERO_COPY))
+        .addByRow(
+            FileTransports.HTTP_CLIENT,
+            row ->
+                http(
+                    row,
+                    (port, tls) ->
+                        JdkHttpCarrier.connectPlain(
+                            FileTransports.HOST, port, HttpProtocol.HTTP_1_1, tls.trust())))
+        .addByRow(
+            FileTransports.APACHE_TUNED,
+            row ->
+                http(
+                    row,
+                    (port, tls) ->
+                        ApacheHttpCarrier.connectTuned(FileTransports.HOST, port, tls.jdk())));
+  }
+
+  private static TlsProvider provider(RowKey row) {
+    String label = row.parameters().get(PROVIDER);
+    return Stream.of(TlsProvider.values())
+        .filter(provider -> provider.toString().equals(label))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no provider " + label));
+  }
+
+  private static ServerSettings settings(Workplace workplace, RowKey row) throws IOException {
+    return ServerSettings.defaults()
+        .withTls(LoopbackTls.server(workplace.store()).withProvider(provider(row)));
+  }
+
+  private static FileTransport grpc(RowKey row, Method method) {
+    return new FileTransport(
+        H2,
+        (workplace, bufferSize, gzip) -> {
+          GrpcFilesServer server =
+              GrpcFilesServer.start(
+                  FileTransports.store(workplace),
+                  FileTransports.HOST,
+                  0,
+                  FileTransports.setup(method),
+                  settings(workplace, row));
+          return RowServer.of(server.port(), server);
+        },
+        (workplace, port) ->
+            TransferClient.of(
+                GrpcCarrier.connect(
+                    FileTransports.HOST,
+                    port,
+                    FileTransports.setup(method),
+                    LoopbackTls.client(workplace.store()).trust().withProvider(provider(row)))));
+  }
+
+  private static FileTransport bare(RowKey row) {
+    return new FileTransport(
+        BareTlsClient.PROTOCOL,
+        (workplace, bufferSize, gzip) ->
+            BareTlsServer.start(
+                workplace.store(),
+                LoopbackTls.server(workplace.store()).withProvider(provider(row))),
+        (workplace, port) ->
+            BareTlsClient.connect(
+                port, LoopbackTls.client(workplace.store()).trust().withProvider(provider(row))));
+  }
+
+  /** Makes a client of HTTP/1.1. */
+  @FunctionalInterface
+  private interface HttpClients {
+    Carrier connect(int port, LoopbackTls tls);
+  }
+
+  private static FileTransport http(RowKey row, HttpClients client) {
+    return new FileTransport(
+        FileTransports.HTTP_1_1,
+        (workplace, bufferSize, gzip) -> {
+          HttpFilesServer server =
+              HttpFilesServer.start(
+                  FileTransports.store(workplace),
+                  FileTransports.HOST,
+                  0,
+                  bufferSize,
+                  settings(workplace, row));
+          return RowServer.of(server.port(), server);
+        },
+        (workplace, port) ->
+            TransferClient.of(client.connect(port, LoopbackTls.client(workplace.store()))));
+  }
+}

@@ -1,0 +1,50 @@
+package dev.ferry.web.internal;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileServer;
+import dev.ferry.core.FileStore;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.TlsProvider;
+import dev.ferry.net.internal.TlsContract;
+import dev.ferry.web.WebFiles;
+import dev.ferry.web.WebFormat;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** gRPC-Web over TLS, by each provider at both ends. */
+@ParameterizedClass
+@CsvSource({"HTTP_1_1, BORING_SSL", "HTTP_1_1, JDK", "H2C, BORING_SSL", "H2C, JDK"})
+class WebTlsTest extends TlsContract {
+  @Parameter(0)
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  private HttpProtocol protocol;
+
+  @Parameter(1)
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  private TlsProvider provider;
+
+  @Override
+  protected FileServer serve(FileStore store, ServerSettings settings) throws FerryException {
+    return WebFiles.serve(store, "127.0.0.1", 0, settings);
+  }
+
+  @Override
+  protected Carrier connect(int port, @Nullable ClientTls tls) {
+    return WebFiles.connect("127.0.0.1", port, WebFormat.GRPC_WEB, protocol, tls);
+  }
+
+  @Override
+  protected TlsProvider provider() {
+    return provider;
+  }
+
+  @Override
+  protected String protocol() {
+    return protocol.wireName(true);
+  }
+}
