@@ -16,6 +16,7 @@ import dev.ferry.lab.suite.Suites;
 import dev.ferry.lab.suite.TableSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -71,7 +72,10 @@ final class BenchCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 4, heading = "%nThe JVMs that measure:%n")
   private JvmOptions java = new JvmOptions();
 
-  @ArgGroup(validate = false, order = 5, heading = "%nOutput:%n")
+  @ArgGroup(validate = false, order = 5, heading = "%nA server that is already there:%n")
+  private UrlOptions server = new UrlOptions();
+
+  @ArgGroup(validate = false, order = 6, heading = "%nOutput:%n")
   private BenchOptions.Output output = new BenchOptions.Output();
 
   private @Nullable RunDocument resumed;
@@ -89,16 +93,30 @@ final class BenchCommand implements Callable<Integer> {
       if (!kept.isEmpty()) {
         return runWith(kept);
       }
-      return compare();
+      URI url = server.address();
+      if (url == null) {
+        return compare(null);
+      }
+      requireUrlAlone();
+      try (UrlTarget target =
+          UrlTarget.fetch(url, server.sha256, server.owned, output.workFolder)) {
+        what.file = target.file();
+        return compare(target);
+      }
     } catch (LabException e) {
       return LabErrors.exitCode(spec, e);
     }
   }
 
-  private int compare() throws LabException, IOException {
+  /**
+   * Compares the rows.
+   *
+   * @param target the file of a server that is not ours; null for the embedded servers
+   */
+  private int compare(@Nullable UrlTarget target) throws LabException, IOException {
     boolean whole = what.tables.isEmpty() && what.filters.isEmpty() && settings.methods.isEmpty();
-    boolean answer = whole && what.suites.isEmpty();
-    Duration time = howLong.time(answer);
+    boolean answer = whole && what.suites.isEmpty() && target == null;
+    Duration time = howLong.time(answer || target != null);
     Profile profile =
         howLong.profile != null
             ? Profile.parse(howLong.profile)
@@ -109,7 +127,8 @@ final class BenchCommand implements Callable<Integer> {
     Network network = howLong.network == null ? null : Networks.parse(howLong.network);
     Jvms jvms = java.jvms();
     TableSettings tables = settings.tables(jvms);
-    List<Suite> suites = suites(answer);
+    List<Suite> suites =
+        target == null ? suites(answer) : List.of(target.suite(profile.settings(), time));
     Plan chosen = settings.plan(suites, tables, what.tables, what.filters);
     Plan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
     if (what.list) {
@@ -125,6 +144,22 @@ final class BenchCommand implements Callable<Integer> {
       return ExitCode.OK;
     }
     return run(plan, profile, time, profiler, jvms, network);
+  }
+
+  private void requireUrlAlone() throws LabException {
+    boolean alone =
+        what.suites.isEmpty()
+            && what.tables.isEmpty()
+            && what.file == null
+            && what.fileSize == null
+            && howLong.network == null
+            && howLong.processes == 1
+            && !howLong.pin;
+    if (!alone) {
+      throw LabException.usage(
+          "--url has a table and a file of its own and no server to start; leave out --suite,"
+              + " --tables, --file, --file-size, --network, --processes and --pin");
+    }
   }
 
   /** Goes on with a run as a command with the same arguments. */

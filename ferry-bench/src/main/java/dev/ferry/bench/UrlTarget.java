@@ -1,0 +1,202 @@
+package dev.ferry.bench;
+
+import dev.ferry.core.Sha256;
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.suites.url.UrlSuite;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of {@code --url}. It is downloaded once before the run; the rows have to give the same
+ * bytes.
+ */
+final class UrlTarget implements AutoCloseable {
+  /** Bytes that a run downloads at most from a host of which nobody said whose it is. */
+  private static final long LIMIT = 100_000_000;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Over which the limit is spread if the run has no other time. */
+  private static final Duration USUAL_TIME = Duration.ofMinutes(8);
+
+  private static final int COPY_BYTES = 64 * 1024;
+  private static final int OK = 200;
+  private static final String NAME = "[A-Za-z0-9._-]{1,100}";
+
+  private final URI url;
+  private final boolean limited;
+  private final Path folder;
+  private final Path file;
+
+  private UrlTarget(URI url, boolean limited, Path folder) {
+    this.url = url;
+    this.limited = limited;
+    this.folder = folder;
+    String path = String.valueOf(url.getPath());
+    String last = path.substring(path.lastIndexOf('/') + 1);
+    this.file = folder.resolve(last.matches(NAME) && !last.startsWith(".") ? last : "download");
+    // An interrupt may end the process before close was called.
+    folder.toFile().deleteOnExit();
+    file.toFile().deleteOnExit();
+  }
+
+  /**
+   * Downloads the file.
+   *
+   * @param sha256 what its digest has to be, in hexadecimal; null if any will do
+   * @param owned whether the user said that the server may be loaded
+   * @param workFolder where the file is kept until {@link #close}
+   */
+  static UrlTarget fetch(URI url, @Nullable String sha256, boolean owned, Path workFolder)
+      throws LabException {
+    requireHttp(url);
+    UrlTarget target;
+    try {
+      boolean loopback = InetAddress.getByName(url.getHost()).isLoopbackAddress();
+      Path folder = Files.createTempDirectory(workFolder, "ferry-url-");
+      target = new UrlTarget(url, !owned && !loopback, folder);
+    } catch (UnknownHostException e) {
+      throw LabException.failure("--url: the host " + url.getHost() + " is not known", e);
+    } catch (IOException e) {
+      throw LabException.failure(
+          "work folder " + workFolder + " cannot be written; give --work-dir another one", e);
+    }
+    try {
+      target.download();
+      target.verify(sha256);
+      return target;
+    } catch (LabException | RuntimeException e) {
+      target.close();
+      throw e;
+    }
+  }
+
+  private static void requireHttp(URI url) throws LabException {
+    String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+    if (!Set.of("http", "https").contains(scheme) || url.getHost() == null) {
+      throw LabException.usage("--url is " + url + "; give one like https://example.org/file");
+    }
+    if (url.getUserInfo() != null) {
+      throw LabException.usage("--url has a password, which the run folder would show; remove it");
+    }
+  }
+
+  private void download() throws LabException {
+    HttpClient client =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NORMAL)
+            .connectTimeout(PATIENCE)
+            .build();
+    try {
+      HttpResponse<InputStream> response =
+          client.send(
+              HttpRequest.newBuilder(url).timeout(PATIENCE).build(), BodyHandlers.ofInputStream());
+      try (InputStream body = response.body();
+          OutputStream out = Files.newOutputStream(file)) {
+        if (response.statusCode() != OK) {
+          throw LabException.failure(
+              "--url: " + url + " gives HTTP " + response.statusCode() + " and not 200");
+        }
+        copy(body, out);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw LabException.failure("--url: interrupted", e);
+    } catch (IOException e) {
+      throw LabException.failure("--url: " + url + " cannot be downloaded: " + e.getMessage(), e);
+    }
+  }
+
+  private void copy(InputStream body, OutputStream out) throws IOException, LabException {
+    byte[] buffer = new byte[COPY_BYTES];
+    long bytes = 0;
+    for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
+      bytes += n;
+      if (limited && bytes > LIMIT) {
+        throw tooMuch("has more than %,d bytes".formatted(LIMIT));
+      }
+      out.write(buffer, 0, n);
+    }
+  }
+
+  private void verify(@Nullable String sha256) throws LabException {
+    try {
+      if (Files.size(file) == 0) {
+        throw LabException.failure("--url: " + url + " is empty");
+      }
+      String received = Sha256.ofFile(file).toHex();
+      if (sha256 != null && !received.equalsIgnoreCase(sha256)) {
+        throw LabException.failure(
+            "--url: " + url + " has the SHA-256 " + received + ", not " + sha256);
+      }
+    } catch (IOException e) {
+      throw LabException.failure(file + " cannot be read", e);
+    }
+  }
+
+  /**
+   * Returns the suite that compares the clients.
+   *
+   * @param settings of the profile, with the rounds that are made in any case
+   * @param time how long the rows may run; null for all rounds of the profile
+   * @throws LabException if the run would download more than is allowed
+   */
+  UrlSuite suite(Settings settings, @Nullable Duration time) throws LabException {
+    if (!limited) {
+      return new UrlSuite(url, 0);
+    }
+    long bytes = bytes() * UrlSuite.downloads(settings);
+    if (bytes > LIMIT) {
+      throw tooMuch(
+          "would be downloaded %d times, %,d bytes together"
+              .formatted(UrlSuite.downloads(settings), bytes));
+    }
+    return new UrlSuite(url, LIMIT / (time == null ? USUAL_TIME : time).toSeconds());
+  }
+
+  private LabException tooMuch(String what) {
+    return LabException.usage(
+        ("--url: %s %s; give a file with less, or --yes-i-own-it if its server may be loaded with"
+                + " more than %,d bytes")
+            .formatted(url, what, LIMIT));
+  }
+
+  Path file() {
+    return file;
+  }
+
+  private long bytes() throws LabException {
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      throw LabException.failure(file + " cannot be read", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      Files.deleteIfExists(file);
+      Files.delete(folder);
+    } catch (IOException e) {
+      // The system's temporary folder is cleaned by others.
+      return;
+    }
+  }
+}

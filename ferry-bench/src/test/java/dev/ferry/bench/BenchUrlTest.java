@@ -1,0 +1,108 @@
+package dev.ferry.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.ferry.cli.Outcome;
+import dev.ferry.core.Sha256;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.report.RunJson;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A server that is not Ferry's. */
+final class BenchUrlTest {
+  private static final byte[] CONTENT = new byte[100_000];
+
+  private final HttpServer server;
+  private final String base;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  BenchUrlTest() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    base = "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  @BeforeEach
+  void start() {
+    server.createContext(
+        "/file.bin",
+        exchange -> {
+          exchange.sendResponseHeaders(200, CONTENT.length);
+          try (var body = exchange.getResponseBody()) {
+            body.write(CONTENT);
+          }
+        });
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private Outcome bench(String... options) {
+    List<String> arguments = new ArrayList<>(List.of("bench"));
+    arguments.addAll(List.of(options));
+    arguments.addAll(List.of("--work-dir", folder.toString(), "--out", folder + "/run"));
+    return Outcome.of(new Main(), arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void bench_url_comparesTheClientsWithItsServer() throws Exception {
+    String digest = Sha256.ofFile(Files.write(folder.resolve("copy"), CONTENT)).toHex();
+
+    Outcome bench =
+        bench(
+            "--url", base + "/file.bin", "--sha256", digest, "--methods=OkHttp", "--profile=smoke");
+
+    assertThat(bench.exitCode()).as(bench.err()).isZero();
+    RunDocument run = RunJson.read(folder.resolve("run/run.json"));
+    assertThat(run.file().name()).isEqualTo("file.bin");
+    assertThat(run.rows())
+        .extracting(row -> row.method() + " " + row.parameters().get("Url"))
+        .containsExactlyInAnyOrder(
+            "HttpClient " + base + "/file.bin", "OkHttp " + base + "/file.bin");
+    assertThat(run.rows()).allMatch(row -> row.measured());
+    try (Stream<Path> left = Files.list(folder)) {
+      assertThat(left.map(Path::getFileName).map(Path::toString))
+          .containsExactlyInAnyOrder("copy", "run");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "2 | --url ftp://127.0.0.1/x | --url is ftp://127.0.0.1/x; give one like https:",
+        "2 | --url http://me:secret@127.0.0.1/x | which the run folder would show; remove it",
+        "2 | --url http://127.0.0.1/x --suite answer | leave out --suite",
+        "2 | --yes-i-own-it | are about --url; give it as well",
+        "1 | --url BASE/none | /none gives HTTP 404 and not 200",
+        "1 | --url BASE/file.bin --sha256 00 | has the SHA-256",
+        "1 | --url http://no-such-host.invalid/x | the host no-such-host.invalid is not known",
+        "1 | --url http://127.0.0.1:1/x | cannot be downloaded",
+      })
+  void bench_urlThatCannotBeUsed_isRefusedInOneLine(int exit, String options, String message) {
+    Outcome bench = bench(options.replace("BASE", base).split(" "));
+
+    assertThat(bench.exitCode()).as(bench.err()).isEqualTo(exit);
+    assertThat(bench.err()).contains(message).hasLineCount(1).doesNotContain("secret");
+    assertThat(folder.resolve("run")).doesNotExist();
+  }
+}
