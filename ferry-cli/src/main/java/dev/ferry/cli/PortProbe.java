@@ -126,7 +126,7 @@ final class PortProbe {
       secured.getOutputStream().write(text.getBytes(StandardCharsets.ISO_8859_1));
       return listen(secured.getInputStream(), wholeHead);
     } catch (SSLException e) {
-      return new Reply("", true);
+      return new Reply("", !(e.getCause() instanceof SocketTimeoutException));
     }
   }
 

@@ -17,10 +17,17 @@ public final class Limits {
   /** Maximum concurrent calls on one gRPC connection. Each may hold a file and its buffers. */
   public static final int MAX_CALLS_PER_CONNECTION = 100;
 
-  /** Maximum stream resets of an HTTP/2 connection per {@link #RESETS_PERIOD}. */
+  /** Maximum stream resets that a server receives on a connection per {@link #RESETS_PERIOD}. */
   public static final int MAX_RESETS = 200;
 
-  /** Period of {@link #MAX_RESETS}. A reset costs its sender nothing (CVE-2023-44487). */
+  /**
+   * Maximum stream resets that a server sends on a connection per {@link #RESETS_PERIOD}. If it
+   * ends an upload, Netty resets the stream again for each frame that was on its way: 1,024 frames
+   * of 16 KiB in a window of 16 MiB. So four such uploads are allowed.
+   */
+  public static final int MAX_RESETS_SENT = 4 * 1024;
+
+  /** Period of both limits. A reset costs its sender nothing (CVE-2023-44487, CVE-2025-8671). */
   public static final Duration RESETS_PERIOD = Duration.ofSeconds(30);
 
   /** Idle time after which either end of a gRPC connection sends a keepalive ping. */

@@ -39,8 +39,11 @@ public interface FileSink extends Closeable {
    *
    * @param executor runs tasks that read from the disk and compute; {@link #commit} does the work
    *     of a task that the executor rejects
+   * @return whether {@link #commit} is quick, because the digest is complete with the last write
    */
-  default void expectDigest(Digest.Algorithm algorithm, Executor executor) {}
+  default boolean expectDigest(Digest.Algorithm algorithm, Executor executor) {
+    return false;
+  }
 
   /** Bytes written so far. */
   long written();

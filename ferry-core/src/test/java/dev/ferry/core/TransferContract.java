@@ -1,6 +1,7 @@
 package dev.ferry.core;
 
 import static dev.ferry.core.TestFiles.compressible;
+import static dev.ferry.core.TestFiles.incompressible;
 import static dev.ferry.core.TestFiles.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,6 +77,21 @@ abstract class TransferContract extends ContractHarness {
     TransferOptions options = plain(gzip).withDigest(algorithm).withChunkSize(20_000);
     assertRoundTrip("empty", new byte[0], options);
     assertRoundTrip("file", compressible(700_001, 4), options);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {4096, 65536, 262144})
+  void roundTrip_gzipOfAFileThatBecomesSmallerInParts_arrivesWhole(int chunk) throws Exception {
+    byte[] bytes = incompressible(2 * MEBIBYTE + 5, 7);
+    System.arraycopy(compressible(MEBIBYTE, 8), 0, bytes, MEBIBYTE, MEBIBYTE);
+    Path source = localFile("parts", bytes);
+    Path target = local().resolve("parts.back");
+
+    carrier().upload(source, path("parts"), plain(true).withChunkSize(chunk));
+    carrier().download(path("parts"), target, plain(true).withChunkSize(chunk));
+
+    assertThat(Files.mismatch(source, root().resolve("parts"))).isEqualTo(-1);
+    assertThat(Files.mismatch(source, target)).isEqualTo(-1);
   }
 
   private void assertRoundTrip(String name, byte[] bytes, TransferOptions options)

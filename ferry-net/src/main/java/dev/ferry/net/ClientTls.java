@@ -8,7 +8,7 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param trust decides which certificates are trusted
  * @param provider what encrypts; clients on java.net.http always use the JDK
  */
-public record ClientTls(X509TrustManager trust, TlsProvider provider) {
+public record ClientTls(X509ExtendedTrustManager trust, TlsProvider provider) {
   /**
    * Trusts the certificates that the JDK trusts. The {@linkplain TlsProvider#fastest fastest
    * provider} encrypts.
@@ -58,7 +58,8 @@ public record ClientTls(X509TrustManager trust, TlsProvider provider) {
       TrustManagerFactory factory =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       factory.init(anchors);
-      return new ClientTls((X509TrustManager) factory.getTrustManagers()[0], TlsProvider.fastest());
+      return new ClientTls(
+          (X509ExtendedTrustManager) factory.getTrustManagers()[0], TlsProvider.fastest());
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the JDK loads no trusted certificates", e);
     }

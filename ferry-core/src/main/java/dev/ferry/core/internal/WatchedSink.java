@@ -24,8 +24,8 @@ final class WatchedSink implements FileSink {
   }
 
   @Override
-  public void expectDigest(Digest.Algorithm algorithm, Executor executor) {
-    sink.expectDigest(algorithm, executor);
+  public boolean expectDigest(Digest.Algorithm algorithm, Executor executor) {
+    return sink.expectDigest(algorithm, executor);
   }
 
   @Override

@@ -33,13 +33,24 @@ final class DigestCache {
   }
 
   private record Entry(Version version, List<Digest> digests) {
-    /** Returns these digests and those of a later entry of the same version. */
+    /** Returns these digests and those of a later entry; only the later if the file differs. */
     Entry with(Entry later) {
-      if (!version.equals(later.version)) {
+      if (!version.equals(later.version) || contradicts(later)) {
         return later;
       }
       return new Entry(
           version, Stream.concat(digests.stream(), later.digests.stream()).distinct().toList());
+    }
+
+    /** A file may be rewritten within one tick of the modification time. */
+    private boolean contradicts(Entry later) {
+      return digests.stream()
+          .anyMatch(
+              digest ->
+                  later.digests.stream()
+                      .anyMatch(
+                          other ->
+                              other.algorithm() == digest.algorithm() && !other.equals(digest)));
     }
   }
 

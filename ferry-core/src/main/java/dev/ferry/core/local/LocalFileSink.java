@@ -186,8 +186,9 @@ public final class LocalFileSink implements FileSink {
   }
 
   @Override
-  public void expectDigest(Digest.Algorithm algorithm, Executor executor) {
+  public boolean expectDigest(Digest.Algorithm algorithm, Executor executor) {
     digest.expect(algorithm, executor);
+    return algorithm == Digest.Algorithm.CRC32C && !options.sync();
   }
 
   @Override

@@ -82,7 +82,7 @@ final class FileCalls<M> {
     ClientCall<DownloadRequest, M> call =
         channel.newCall(methods.download(), callOptions(options, meter));
     FileDownload<M> download =
-        new FileDownload<>(setup, first -> report.watched(sink(target, options)), meter, report);
+        new FileDownload<>(setup, first -> sink(target, options, report), meter, report);
     try {
       ClientCalls.asyncServerStreamingCall(call, request.build(), download);
       await(download.done(), call, report);
@@ -106,12 +106,12 @@ final class FileCalls<M> {
     }
   }
 
-  private FileSink sink(Path target, TransferOptions options) throws FerryException {
-    FileSink sink = LocalFileSink.create(target, options.sink());
-    if (options.digest() != null) {
-      sink.expectDigest(options.digest(), blocking);
-    }
-    return sink;
+  private FileReceiver.Opened sink(Path target, TransferOptions options, CallReport report)
+      throws FerryException {
+    FileSink sink = report.watched(LocalFileSink.create(target, options.sink()));
+    Digest.Algorithm algorithm = options.digest();
+    return new FileReceiver.Opened(
+        sink, algorithm != null && sink.expectDigest(algorithm, blocking));
   }
 
   Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {

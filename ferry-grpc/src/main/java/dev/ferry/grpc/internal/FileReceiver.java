@@ -1,6 +1,5 @@
 package dev.ferry.grpc.internal;
 
-import dev.ferry.contract.v1.DigestAlgorithm;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -26,8 +25,15 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
   /** Opens the file when its facts arrive. */
   @FunctionalInterface
   interface SinkOpener {
-    FileSink open(FilePart first) throws FerryException;
+    Opened open(FilePart first) throws FerryException;
   }
+
+  /**
+   * A file to write.
+   *
+   * @param sumsWrites whether the sink computes the expected digest while it writes
+   */
+  record Opened(FileSink sink, boolean sumsWrites) {}
 
   private record Open<M>(FileSink sink, ChunkWriter<M> writer) {}
 
@@ -37,7 +43,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
   private final Progress progress;
   private volatile long expectedSize = -1;
   private volatile @Nullable Digest digest;
-  private volatile boolean computedWhileWriting;
+  private volatile boolean sumsWrites;
   private @Nullable Open<M> open;
   private volatile @Nullable FerryException failure;
   private boolean over;
@@ -140,10 +146,9 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
     }
     expectedSize = first.getFacts().hasSize() ? facts.size() : -1;
     digest = facts.sha256() != null ? facts.sha256() : facts.crc32c();
-    computedWhileWriting =
-        first.getOptions().getDigestFollows()
-            && first.getOptions().getDigestAlgorithm() == DigestAlgorithm.CRC_32C;
-    FileSink sink = opener.open(first);
+    Opened opened = opener.open(first);
+    sumsWrites = opened.sumsWrites();
+    FileSink sink = opened.sink();
     open = new Open<>(sink, format.writer(sink, new Arrivals(sink)));
     if (expectedSize >= 0) {
       sink.expect(expectedSize);
@@ -219,8 +224,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
   final synchronized boolean isCommitSlow() {
     Digest announced = digest;
     boolean read =
-        announced != null
-            && !(computedWhileWriting && announced.algorithm() == Digest.Algorithm.CRC32C);
+        announced != null && !(sumsWrites && announced.algorithm() == Digest.Algorithm.CRC32C);
     return read || (open != null && open.writer().busy());
   }
 

@@ -50,14 +50,15 @@ final class FileUpload<M> extends FileReceiver<M> {
     }
   }
 
-  private static FileSink create(FileStore store, FilePart first, Executor blocking)
+  private static Opened create(FileStore store, FilePart first, Executor blocking)
       throws FerryException {
     StorePath path = StorePath.parse(first.getFacts().getName());
     FileSink sink = store.create(path, Facts.fromMessage(first.getOptions()));
-    if (first.getOptions().getDigestFollows()) {
-      sink.expectDigest(Facts.fromMessage(first.getOptions().getDigestAlgorithm()), blocking);
-    }
-    return sink;
+    return new Opened(
+        sink,
+        first.getOptions().getDigestFollows()
+            && sink.expectDigest(
+                Facts.fromMessage(first.getOptions().getDigestAlgorithm()), blocking));
   }
 
   @Override

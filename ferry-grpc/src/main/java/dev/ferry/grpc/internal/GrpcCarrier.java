@@ -17,6 +17,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
 import io.grpc.netty.NegotiationType;
 import io.grpc.netty.NettyChannelBuilder;
+import io.netty.handler.ssl.SslContext;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -63,12 +64,12 @@ public final class GrpcCarrier implements Carrier {
    */
   public static GrpcCarrier connect(
       String host, int port, MethodSetup<?> setup, @Nullable ClientTls tls) {
+    // May fail, and the loops need to be stopped.
+    SslContext context = tls == null ? null : TlsContexts.client(tls, TlsContexts.H2);
     EventLoops loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
     NettyChannelBuilder builder = setup.transport().connect(host, port, loops);
-    if (tls != null) {
-      builder
-          .negotiationType(NegotiationType.TLS)
-          .sslContext(TlsContexts.client(tls, TlsContexts.H2));
+    if (context != null) {
+      builder.negotiationType(NegotiationType.TLS).sslContext(context);
     }
     return new GrpcCarrier(builder.build(), loops, setup.batching(!ForeignTracers.present()));
   }

@@ -217,7 +217,11 @@ public abstract class HttpCarrier implements Carrier {
                 new FileFacts(
                     path.value(), size, ResponseFacts.lastModified(response.fields()), false, null);
             return new Transfer(
-                facts.withDigests(ResponseFacts.digests(response.fields())).withDigest(compared),
+                facts
+                    .withDigests(
+                        SentFile.stated(
+                            ResponseFacts.digests(response.fields()), digest, path.value()))
+                    .withDigest(compared),
                 payload.sent(),
                 response.protocol().wireName(tls),
                 options.gzip() ? "gzip" : "identity");

@@ -60,6 +60,7 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
   private @Nullable Codec received;
   private @Nullable StatusRuntimeException status;
   private int messages;
+  private boolean compressing = true;
 
   /** The state of a started call. */
   private record Started<O>(
@@ -355,16 +356,22 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
   }
 
   @Override
+  public void setMessageCompression(boolean enabled) {
+    compressing = enabled;
+  }
+
+  @Override
   public void sendMessage(I message) {
+    Codec codec = compressing ? sent : null;
     ByteBuf frame;
     try {
-      frame = framer.frame(method.streamRequest(message), sent);
+      frame = framer.frame(method.streamRequest(message), codec);
     } catch (IOException e) {
       throw Errors.toStatus(e, "message");
     }
     int first = firstMessage(frame);
     int number = messages++;
-    tracers.forEach(t -> t.outboundMessageSent(number, first, sent == null ? first : -1));
+    tracers.forEach(t -> t.outboundMessageSent(number, first, codec == null ? first : -1));
     started().outbound().write(frame);
   }
 

@@ -39,6 +39,8 @@ final class AdaptiveFeed implements ChunkFeed<ZeroCopyMessage> {
   /** The untraced bytes of the feeds before the current one. */
   private long untraced;
 
+  private boolean closed;
+
   /**
    * Creates a feed.
    *
@@ -58,6 +60,9 @@ final class AdaptiveFeed implements ChunkFeed<ZeroCopyMessage> {
 
   @Override
   public synchronized @Nullable ZeroCopyMessage next() throws FerryException {
+    if (closed) {
+      return null;
+    }
     ChunkFeed<ZeroCopyMessage> feed = current;
     if (feed == null || feed.ended()) {
       if (feed != null) {
@@ -98,6 +103,7 @@ final class AdaptiveFeed implements ChunkFeed<ZeroCopyMessage> {
 
   @Override
   public synchronized void close() {
+    closed = true;
     if (current != null) {
       current.close();
     }

@@ -261,7 +261,8 @@ public sealed interface Transport {
         .keepAliveTimeout(Limits.KEEP_ALIVE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
         // grpc-java by default treats more than one ping in five minutes as an attack.
         .permitKeepAliveTime(Limits.KEEP_ALIVE.toMillis() / 2, TimeUnit.MILLISECONDS)
-        .maxRstFramesPerWindow(Limits.MAX_RESETS, (int) Limits.RESETS_PERIOD.toSeconds())
+        // grpc-java counts received and sent resets together.
+        .maxRstFramesPerWindow(Limits.MAX_RESETS_SENT, (int) Limits.RESETS_PERIOD.toSeconds())
         .maxInboundMessageSize(Limits.MAX_MESSAGE)
         .compressorRegistry(compressors(codecs))
         .decompressorRegistry(decompressors(codecs));

@@ -70,7 +70,7 @@ final class Http2Setup {
             // GuardedConnection limits frames that move nothing, and counts who sent too many.
             .decoderEnforceMaxConsecutiveEmptyDataFrames(0)
             .decoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
-            .encoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS, RESETS_SECONDS)
+            .encoderEnforceMaxRstFramesPerWindow(Limits.MAX_RESETS_SENT, RESETS_SECONDS)
             .build();
     // Netty's default cumulator copies the bytes already read of a frame whenever more bytes
     // arrive.
