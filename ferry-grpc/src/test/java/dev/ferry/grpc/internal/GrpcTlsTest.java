@@ -26,6 +26,7 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -129,6 +130,7 @@ class GrpcTlsTest extends TlsContract {
   }
 
   @Test
+  @Timeout(30)
   void silence_inEachHandshake_endsTheConnection() throws Exception {
     ServerSettings settings = settings().withHandshakeTimeout(Duration.ofMillis(300));
     try (GrpcFilesServer server = serve(settings);
@@ -139,7 +141,10 @@ class GrpcTlsTest extends TlsContract {
       silentOverTls.getInputStream().readAllBytes();
       assertThat(silent.getInputStream().read()).isNegative();
       assertThat(server.refused().of(Refusals.Reason.NO_HANDSHAKE)).isEqualTo(2);
-      assertThat(settings.connections().open()).isZero();
+      while (settings.connections().open() > 0) {
+        // The connection is counted until the server has seen its end.
+        Thread.sleep(1);
+      }
     }
   }
 }
