@@ -223,7 +223,12 @@ final class BenchCommand implements Callable<Integer> {
     List<String> names =
         !what.suites.isEmpty() ? what.suites : List.of(answer ? "answer" : "file-transfer");
     for (String name : names) {
-      suites.addAll(Suites.named(name));
+      List<Suite> named = Suites.named(name);
+      if (named.size() == 1 && named.get(0).tables().isEmpty()) {
+        String suite = named.get(0).name();
+        throw LabException.usage("suite %s needs --%s URL".formatted(suite, suite));
+      }
+      suites.addAll(named);
     }
     return suites;
   }

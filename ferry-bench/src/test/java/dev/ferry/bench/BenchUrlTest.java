@@ -85,6 +85,14 @@ final class BenchUrlTest {
     }
   }
 
+  @Test
+  void list_allSuites_leavesOutTheOneWithoutAServer() {
+    Outcome list = bench("--suite=all", "--list");
+
+    assertThat(list.exitCode()).as(list.err()).isZero();
+    assertThat(list.out()).contains("answer: download").doesNotContain("url: ");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -92,6 +100,7 @@ final class BenchUrlTest {
         "2 | --url ftp://127.0.0.1/x | --url is ftp://127.0.0.1/x; give one like https:",
         "2 | --url http://me:secret@127.0.0.1/x | which the run folder would show; remove it",
         "2 | --url http://127.0.0.1/x --suite answer | leave out --suite",
+        "2 | --suite url | suite url needs --url URL",
         "2 | --yes-i-own-it | are about --url; give it as well",
         "1 | --url BASE/none | /none gives HTTP 404 and not 200",
         "1 | --url BASE/file.bin --sha256 00 | has the SHA-256",
