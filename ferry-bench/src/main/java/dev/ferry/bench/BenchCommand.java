@@ -127,10 +127,12 @@ final class BenchCommand implements Callable<Integer> {
     Network network = howLong.network == null ? null : Networks.parse(howLong.network);
     Jvms jvms = java.jvms();
     TableSettings tables = settings.tables(jvms);
-    List<Suite> suites =
-        target == null ? suites(answer) : List.of(target.suite(profile.settings(), time));
+    List<Suite> suites = target == null ? suites(answer) : List.of(target.suite(time));
     Plan chosen = settings.plan(suites, tables, what.tables, what.filters);
     Plan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
+    if (target != null) {
+      target.requireAllowed(plan, profile.settings());
+    }
     if (what.list) {
       BenchList.print(
           spec.commandLine().getOut(),
