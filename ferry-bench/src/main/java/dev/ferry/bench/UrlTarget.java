@@ -95,6 +95,11 @@ final class UrlTarget implements AutoCloseable {
     if (!Set.of("http", "https").contains(scheme) || url.getHost() == null) {
       throw LabException.usage("--url is " + url + "; give one like https://example.org/file");
     }
+    if (url.getRawQuery() != null) {
+      throw LabException.usage(
+          "--url has a query, which may be confidential and which the run folder would show; give"
+              + " an address without one");
+    }
     if (url.getUserInfo() != null) {
       throw LabException.usage("--url has a password, which the run folder would show; remove it");
     }

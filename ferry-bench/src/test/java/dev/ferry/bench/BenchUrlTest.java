@@ -163,6 +163,7 @@ final class BenchUrlTest {
       value = {
         "2 | --url ftp://127.0.0.1/x | --url is ftp://127.0.0.1/x; give one like https:",
         "2 | --url http://me:secret@127.0.0.1/x | which the run folder would show; remove it",
+        "2 | --url http://127.0.0.1/x?signature=secret | has a query, which may be confidential",
         "2 | --url http://127.0.0.1/x --suite answer | leave out --suite",
         "2 | --suite url | suite url needs --url URL",
         "2 | --yes-i-own-it | are about --url; give it as well",
