@@ -127,10 +127,13 @@ final class BenchCommand implements Callable<Integer> {
     Network network = howLong.network == null ? null : Networks.parse(howLong.network);
     Jvms jvms = java.jvms();
     TableSettings tables = settings.tables(jvms);
-    List<Suite> suites =
-        target == null ? suites(answer) : List.of(target.suite(profile.settings(), time));
+    List<Suite> suites = target == null ? suites(answer) : List.of(target.suite(time));
     Plan chosen = settings.plan(suites, tables, what.tables, what.filters);
+    tellIgnored();
     Plan plan = profile == Profile.SMOKE ? chosen : chosen.withControls();
+    if (target != null) {
+      target.requireAllowed(plan, profile.settings());
+    }
     if (what.list) {
       BenchList.print(
           spec.commandLine().getOut(),
@@ -215,7 +218,19 @@ final class BenchCommand implements Callable<Integer> {
                 settings.config == null ? ConfigFile.DEFAULT : settings.config,
                 String.join(" ", kept)));
     err.flush();
-    return again(Stream.concat(arguments().stream(), kept.stream()).toList()).call();
+    BenchCommand again = again(Stream.concat(arguments().stream(), kept.stream()).toList());
+    again.settings.keep(kept);
+    return again.call();
+  }
+
+  private void tellIgnored() {
+    if (!settings.ignored().isEmpty()) {
+      PrintWriter err = spec.commandLine().getErr();
+      err.println(
+          "%s: ignored, as no table of this run has it: %s"
+              .formatted(spec.qualifiedName(), String.join(" ", settings.ignored())));
+      err.flush();
+    }
   }
 
   private List<Suite> suites(boolean answer) throws LabException {
@@ -223,7 +238,12 @@ final class BenchCommand implements Callable<Integer> {
     List<String> names =
         !what.suites.isEmpty() ? what.suites : List.of(answer ? "answer" : "file-transfer");
     for (String name : names) {
-      suites.addAll(Suites.named(name));
+      List<Suite> named = Suites.named(name);
+      if (named.size() == 1 && named.get(0).tables().isEmpty()) {
+        String suite = named.get(0).name();
+        throw LabException.usage("suite %s needs --%s URL".formatted(suite, suite));
+      }
+      suites.addAll(named);
     }
     return suites;
   }
@@ -283,11 +303,13 @@ final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** Returns the arguments of this command, which begin with its name. */
+  /** Returns the arguments of this command that count, which begin with its name. */
   private List<String> arguments() {
     List<String> all = spec.commandLine().getParseResult().originalArgs();
     // --debug may come before the name.
-    return all.subList(all.indexOf(spec.name()), all.size());
+    return all.subList(all.indexOf(spec.name()), all.size()).stream()
+        .filter(argument -> !settings.ignored().contains(argument))
+        .toList();
   }
 
   private void print(RunDocument run, Path folder) {

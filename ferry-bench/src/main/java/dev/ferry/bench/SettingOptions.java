@@ -9,6 +9,8 @@ import dev.ferry.lab.suite.TableSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -71,6 +73,9 @@ final class SettingOptions {
               + " the command line takes precedence.")
   @Nullable Path config;
 
+  private List<String> kept = List.of();
+  private List<String> ignored = List.of();
+
   /**
    * Returns the values of parameters.
    *
@@ -105,8 +110,36 @@ final class SettingOptions {
         tables.isEmpty()
             ? Plan.of(suites, parsed, settings)
             : Plan.ofTables(suites, tables, parsed, settings);
-    settings.requireUsed(plan);
+    Set<String> unused =
+        settings.unused(plan).stream()
+            .map(TableSettings.Setting::option)
+            .filter(option -> kept.stream().anyMatch(argument -> isOf(argument, option)))
+            .collect(Collectors.toSet());
+    settings.without(unused).requireUsed(plan);
+    ignored =
+        kept.stream()
+            .filter(argument -> unused.stream().anyMatch(option -> isOf(argument, option)))
+            .toList();
     return plan;
+  }
+
+  private static boolean isOf(String argument, String option) {
+    return argument.startsWith(option + "=");
+  }
+
+  /**
+   * Tells which arguments are those of the user's file. Those that no table of the plan has are
+   * then ignored, and not refused: the file is for all runs.
+   *
+   * @param arguments each an option with its value
+   */
+  void keep(List<String> arguments) {
+    kept = List.copyOf(arguments);
+  }
+
+  /** Returns the arguments of the user's file that make no difference to the plan. */
+  List<String> ignored() {
+    return ignored;
   }
 
   private List<String> withMethods(List<String> filters) {

@@ -3,6 +3,7 @@ package dev.ferry.bench;
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.suite.Plan;
 import dev.ferry.suites.url.UrlSuite;
 import java.io.IOException;
 import java.io.InputStream;
@@ -39,13 +40,16 @@ final class UrlTarget implements AutoCloseable {
   private static final String NAME = "[A-Za-z0-9._-]{1,100}";
 
   private final URI url;
-  private final boolean limited;
+  private final boolean owned;
   private final Path folder;
   private final Path file;
 
-  private UrlTarget(URI url, boolean limited, Path folder) {
+  /** Whether one of the hosts, before and after redirects, is another machine of somebody. */
+  private boolean limited;
+
+  private UrlTarget(URI url, boolean owned, Path folder) {
     this.url = url;
-    this.limited = limited;
+    this.owned = owned;
     this.folder = folder;
     String path = String.valueOf(url.getPath());
     String last = path.substring(path.lastIndexOf('/') + 1);
@@ -67,9 +71,9 @@ final class UrlTarget implements AutoCloseable {
     requireHttp(url);
     UrlTarget target;
     try {
-      boolean loopback = InetAddress.getByName(url.getHost()).isLoopbackAddress();
-      Path folder = Files.createTempDirectory(workFolder, "ferry-url-");
-      target = new UrlTarget(url, !owned && !loopback, folder);
+      InetAddress host = InetAddress.getByName(url.getHost());
+      target = new UrlTarget(url, owned, Files.createTempDirectory(workFolder, "ferry-url-"));
+      target.limitUnless(host);
     } catch (UnknownHostException e) {
       throw LabException.failure("--url: the host " + url.getHost() + " is not known", e);
     } catch (IOException e) {
@@ -91,9 +95,18 @@ final class UrlTarget implements AutoCloseable {
     if (!Set.of("http", "https").contains(scheme) || url.getHost() == null) {
       throw LabException.usage("--url is " + url + "; give one like https://example.org/file");
     }
+    if (url.getRawQuery() != null) {
+      throw LabException.usage(
+          "--url has a query, which may be confidential and which the run folder would show; give"
+              + " an address without one");
+    }
     if (url.getUserInfo() != null) {
       throw LabException.usage("--url has a password, which the run folder would show; remove it");
     }
+  }
+
+  private void limitUnless(InetAddress host) {
+    limited |= !owned && !host.isLoopbackAddress();
   }
 
   private void download() throws LabException {
@@ -113,6 +126,7 @@ final class UrlTarget implements AutoCloseable {
           throw LabException.failure(
               "--url: " + url + " gives HTTP " + response.statusCode() + " and not 200");
         }
+        limitUnless(InetAddress.getByName(response.uri().getHost()));
         copy(body, out);
       }
     } catch (InterruptedException e) {
@@ -129,7 +143,7 @@ final class UrlTarget implements AutoCloseable {
     for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
       bytes += n;
       if (limited && bytes > LIMIT) {
-        throw tooMuch("has more than %,d bytes".formatted(LIMIT));
+        throw tooMuch("has more than %,d bytes".formatted(LIMIT), "with less");
       }
       out.write(buffer, 0, n);
     }
@@ -153,28 +167,38 @@ final class UrlTarget implements AutoCloseable {
   /**
    * Returns the suite that compares the clients.
    *
-   * @param settings of the profile, with the rounds that are made in any case
    * @param time how long the rows may run; null for all rounds of the profile
-   * @throws LabException if the run would download more than is allowed
    */
-  UrlSuite suite(Settings settings, @Nullable Duration time) throws LabException {
-    if (!limited) {
-      return new UrlSuite(url, 0);
-    }
-    long bytes = bytes() * UrlSuite.downloads(settings);
-    if (bytes > LIMIT) {
-      throw tooMuch(
-          "would be downloaded %d times, %,d bytes together"
-              .formatted(UrlSuite.downloads(settings), bytes));
-    }
-    return new UrlSuite(url, LIMIT / (time == null ? USUAL_TIME : time).toSeconds());
+  UrlSuite suite(@Nullable Duration time) {
+    return new UrlSuite(url, limited ? LIMIT / (time == null ? USUAL_TIME : time).toSeconds() : 0);
   }
 
-  private LabException tooMuch(String what) {
+  /**
+   * Checks how much a run downloads.
+   *
+   * @param profile the settings of the profile, with the rounds that are made in any case
+   * @throws LabException if it is more than is allowed
+   */
+  void requireAllowed(Plan plan, Settings profile) throws LabException {
+    long downloads =
+        plan.groups().stream()
+            .flatMap(group -> group.rows().stream().map(row -> group.settings(row, profile)))
+            .mapToLong(row -> row.rounds() * (row.maxWarmupOperations() + row.samplesPerRound()))
+            .sum();
+    long most = LIMIT / downloads;
+    if (limited && bytes() > most) {
+      throw tooMuch(
+          "would be downloaded %d times, %,d bytes together"
+              .formatted(downloads, bytes() * downloads),
+          "of at most %,d bytes".formatted(most));
+    }
+  }
+
+  private LabException tooMuch(String what, String remedy) {
     return LabException.usage(
-        ("--url: %s %s; give a file with less, or --yes-i-own-it if its server may be loaded with"
-                + " more than %,d bytes")
-            .formatted(url, what, LIMIT));
+        ("--url: %s %s; give a file %s, or --yes-i-own-it if its server may be loaded with more"
+                + " than %,d bytes")
+            .formatted(url, what, remedy, LIMIT));
   }
 
   Path file() {

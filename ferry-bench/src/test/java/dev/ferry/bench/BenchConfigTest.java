@@ -52,6 +52,30 @@ final class BenchConfigTest {
   }
 
   @Test
+  void bench_settingThatNoTableHas_isIgnoredFromTheFileAlone() throws Exception {
+    Path file = file("concurrency=4", "buffer-sizes=3K", "profile=smoke", "file-size=64K");
+    Path out = folder.resolve("run");
+    String[] options = {
+      "--tables=download", "--filter=UseCompression=false", "--methods=ZeroCopy", "--out=" + out
+    };
+
+    Outcome bench = bench(file, options);
+
+    assertThat(bench.exitCode()).as(bench.err()).isZero();
+    assertThat(bench.err().lines())
+        .filteredOn(
+            line -> line.endsWith("ignored, as no table of this run has it: --concurrency=4"))
+        .hasSize(1);
+    assertThat(RunJson.read(out.resolve("run.json")).arguments())
+        .contains("--buffer-sizes=3K")
+        .doesNotContain("--concurrency=4");
+
+    Outcome refused = bench(file, "--concurrency=4", "--tables=download", "--list");
+    assertThat(refused.exitCode()).isEqualTo(2);
+    assertThat(refused.err()).contains("--concurrency: none of these tables has the parameter");
+  }
+
+  @Test
   void bench_missingFile_isRefused() {
     Outcome outcome = bench(folder.resolve("none"), "--list");
 

@@ -1,6 +1,7 @@
 package dev.ferry.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.ferry.cli.Outcome;
@@ -8,12 +9,15 @@ import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.RunJson;
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,6 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A server that is not Ferry's. */
 final class BenchUrlTest {
   private static final byte[] CONTENT = new byte[100_000];
+  private static final byte[] LARGE = new byte[3_000_000];
 
   private final HttpServer server;
   private final String base;
@@ -85,13 +90,82 @@ final class BenchUrlTest {
     }
   }
 
+  /** A redirect does not get around the limit, and fewer rows need less. */
+  @Test
+  void bench_urlThatLeadsToAnotherAddress_isLimitedByItsRows() throws Exception {
+    InetAddress other = addressBesideLoopback();
+    HttpServer theirs = HttpServer.create(new InetSocketAddress(other, 0), 0);
+    theirs.createContext(
+        "/large.bin",
+        exchange -> {
+          exchange.sendResponseHeaders(200, LARGE.length);
+          try (var body = exchange.getResponseBody()) {
+            body.write(LARGE);
+          }
+        });
+    server.createContext(
+        "/moved",
+        exchange -> {
+          exchange
+              .getResponseHeaders()
+              .set(
+                  "Location",
+                  "http://"
+                      + other.getHostAddress()
+                      + ":"
+                      + theirs.getAddress().getPort()
+                      + "/large.bin");
+          exchange.sendResponseHeaders(302, -1);
+          exchange.close();
+        });
+    theirs.start();
+    try {
+      String[] all = {"--url", base + "/moved", "--profile=smoke", "--list"};
+      assertThat(bench(all))
+          .satisfies(
+              bench -> {
+                assertThat(bench.exitCode()).isEqualTo(2);
+                assertThat(bench.err())
+                    .contains(
+                        "downloaded 36 times, 108,000,000 bytes", "of at most 2,777,777 bytes")
+                    .hasLineCount(1);
+              });
+      Outcome few = bench("--url", all[1], all[2], all[3], "--methods=OkHttp");
+      assertThat(few.exitCode()).as(few.err()).isZero();
+      Outcome owned = bench("--url", all[1], all[2], all[3], "--yes-i-own-it");
+      assertThat(owned.exitCode()).as(owned.err()).isZero();
+    } finally {
+      theirs.stop(0);
+    }
+  }
+
+  private static InetAddress addressBesideLoopback() throws IOException {
+    Optional<InetAddress> found =
+        NetworkInterface.networkInterfaces()
+            .flatMap(NetworkInterface::inetAddresses)
+            .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+            .findFirst();
+    assumeThat(found).as("a network beside the loopback").isPresent();
+    return found.orElseThrow();
+  }
+
+  @Test
+  void list_allSuites_leavesOutTheOneWithoutAServer() {
+    Outcome list = bench("--suite=all", "--list");
+
+    assertThat(list.exitCode()).as(list.err()).isZero();
+    assertThat(list.out()).contains("answer: download").doesNotContain("url: ");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
         "2 | --url ftp://127.0.0.1/x | --url is ftp://127.0.0.1/x; give one like https:",
         "2 | --url http://me:secret@127.0.0.1/x | which the run folder would show; remove it",
+        "2 | --url http://127.0.0.1/x?signature=secret | has a query, which may be confidential",
         "2 | --url http://127.0.0.1/x --suite answer | leave out --suite",
+        "2 | --suite url | suite url needs --url URL",
         "2 | --yes-i-own-it | are about --url; give it as well",
         "1 | --url BASE/none | /none gives HTTP 404 and not 200",
         "1 | --url BASE/file.bin --sha256 00 | has the SHA-256",

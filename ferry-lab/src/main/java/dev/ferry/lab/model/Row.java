@@ -63,11 +63,21 @@ public record Row(
    * The setup of a row.
    *
    * @param codec the encoding library
+   * @param digest the digest that both ends compute and compare: {@code crc32c}, {@code sha256} or
+   *     {@code none}; null in runs of older versions
    * @param load what a sample does; null for the run's file, once
    * @param processes the number of processes that share the work
    * @param flags the additional flags of the row's JVM
    */
-  public record Setup(String codec, @Nullable Load load, int processes, List<String> flags) {
+  public record Setup(
+      String codec,
+      @Nullable String digest,
+      @Nullable Load load,
+      int processes,
+      List<String> flags) {
+    /** What {@link #digest} is if nothing is verified. */
+    public static final String NO_DIGEST = "none";
+
     public Setup {
       // Runs of older versions have none.
       flags = List.copyOf(Objects.requireNonNullElse(flags, List.of()));
@@ -189,6 +199,19 @@ public record Row(
   /** Returns whether both rows compress at the same level, or neither does. */
   public boolean sameLevel(Row other) {
     return Codec.sameLevel(setup.codec(), other.setup.codec());
+  }
+
+  /**
+   * Returns the digest that both ends compute and compare. Runs of older versions do not say it;
+   * they verified the rows of suite {@code answer} by SHA-256.
+   */
+  public String digest() {
+    String digest = setup.digest();
+    if (digest != null) {
+      return digest;
+    }
+    boolean verified = key.suite().equals("answer") && !key.work().method().equals("ZeroCopyBare");
+    return verified ? "sha256" : parameters().getOrDefault("Verify", Setup.NO_DIGEST);
   }
 
   /** Returns whether the row runs the baseline once more, see {@link RowKey#control}. */

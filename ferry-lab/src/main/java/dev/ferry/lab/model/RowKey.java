@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
 public record RowKey(String suite, String table, String method, Map<String, String> parameters) {
   private static final String CONTROL = " A/A";
 
+  /** File systems allow 255 bytes, and file names have a hash and an ending after this. */
+  private static final int MAX_NAME = 120;
+
   public RowKey {
     // Map.copyOf would lose the order of the columns.
     parameters = Collections.unmodifiableMap(new LinkedHashMap<>(parameters));
@@ -72,15 +75,17 @@ public record RowKey(String suite, String table, String method, Map<String, Stri
     return value;
   }
 
-  /** Returns a name for files: lower-case letters, digits, dots and dashes. */
+  /** Returns a name for files: at most 129 lower-case letters, digits, dots and dashes. */
   public String fileName() {
     String values = String.join("-", parameters.values());
     String name =
         String.join("-", suite, table, values, method)
             .toLowerCase(Locale.ROOT)
             .replaceAll("[^a-z0-9.]+", "-");
-    // The hash keeps the names of two rows distinct even if the replacement makes them equal.
-    return name + "-" + Integer.toHexString(hashCode());
+    // The hash keeps the names of two rows distinct even if they are equal after this.
+    return name.substring(0, Math.min(MAX_NAME, name.length()))
+        + "-"
+        + Integer.toHexString(hashCode());
   }
 
   /** Returns the parameters as {@code BufferSize=4096, UseCompression=false}. */

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param status the result
  * @param reason why it failed or was skipped, else null
  * @param codec the encoding library
+ * @param digest the digest that both ends compute and compare, see {@link Row.Setup#digest}
  * @param processes the number of processes that share the work
  * @param load what a sample does; null for the run's file, once
  * @param unit the unit of its times
@@ -26,6 +27,7 @@ public record RowRun(
     Status status,
     @Nullable String reason,
     Codec codec,
+    String digest,
     int processes,
     @Nullable Load load,
     Unit unit,

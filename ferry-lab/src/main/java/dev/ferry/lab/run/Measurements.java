@@ -160,6 +160,7 @@ public final class Measurements {
         status,
         reason,
         group.promise(row).codec(),
+        group.digest(row),
         setup.processes(group, row),
         group.load(row),
         group.table().unit(),

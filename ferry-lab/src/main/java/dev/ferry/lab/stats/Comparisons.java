@@ -112,7 +112,8 @@ public final class Comparisons {
         time == null || verdict.decided() ? null : furtherForks(row, other, time, criteria));
   }
 
-  private static Comparison none(String with, String reason) {
+  /** Returns that two rows cannot be compared. */
+  static Comparison none(String with, String reason) {
     return new Comparison(with, Verdict.NOT_COMPARABLE, reason, null, null, null, null);
   }
 

@@ -135,7 +135,8 @@ public final class Rows {
   }
 
   private static Row.Setup setup(RowRun run) {
-    return new Row.Setup(run.codec().label(), run.load(), run.processes(), run.flags());
+    return new Row.Setup(
+        run.codec().label(), run.digest(), run.load(), run.processes(), run.flags());
   }
 
   private static boolean counts(RowRun run) {

@@ -58,8 +58,7 @@ public record RunComparison(List<String> obstacles, List<String> differences, Li
       after.rows().stream()
           .filter(r -> r.key().equals(row.key()) && r.measured() && row.measured())
           .findFirst()
-          .ifPresent(
-              r -> pairs.add(new Pair(row, r, Comparisons.compare(r, row, false, criteria))));
+          .ifPresent(r -> pairs.add(new Pair(row, r, compare(row, r, criteria))));
     }
     if (pairs.isEmpty()) {
       obstacles.add("they have no measured row in common");
@@ -76,6 +75,14 @@ public record RunComparison(List<String> obstacles, List<String> differences, Li
     differ(differences, "settings", before, after, r -> r.settings().toString());
     differ(differences, "profiler", before, after, r -> String.valueOf(r.profiler()));
     return new RunComparison(obstacles, differences, pairs);
+  }
+
+  private static Comparison compare(Row before, Row after, Criteria criteria) {
+    return before.digest().equals(after.digest())
+        ? Comparisons.compare(after, before, false, criteria)
+        : Comparisons.none(
+            before.method(),
+            "the digest was %s before and %s after".formatted(before.digest(), after.digest()));
   }
 
   private static double floor(RunDocument... runs) {

@@ -67,6 +67,11 @@ public record Plan(List<Group> groups) {
       return suite.promise(row.work());
     }
 
+    /** See {@link Suite#digest}. */
+    public String digest(RowKey row) {
+      return suite.digest(row.work());
+    }
+
     /** See {@link Suite#settings}. */
     public Settings settings(RowKey row, Settings profile) {
       return suite.settings(row.work(), profile);

@@ -3,6 +3,7 @@ package dev.ferry.lab.suite;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Row.Setup;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Settings;
@@ -30,6 +31,11 @@ public interface Suite {
 
   /** Returns what the label of a row states. */
   Promise promise(RowKey row);
+
+  /** Returns the digest that both ends of a row compute and compare, see {@link Setup#digest}. */
+  default String digest(RowKey row) {
+    return Setup.NO_DIGEST;
+  }
 
   /** Returns what a sample of a row does; null for the run's file, once. */
   default @Nullable Load load(RowKey row) {

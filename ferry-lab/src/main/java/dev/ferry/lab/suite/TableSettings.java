@@ -83,13 +83,25 @@ public record TableSettings(List<Setting> all, List<Parameter> added) {
    * @throws LabException if no table of the plan has the parameter of a setting
    */
   public void requireUsed(Plan plan) throws LabException {
-    for (Setting setting : all) {
-      if (plan.groups().stream().noneMatch(g -> has(g.table(), setting.parameter()))) {
-        throw LabException.usage(
-            "%s: none of these tables has the parameter %s; suites with such tables: %s"
-                .formatted(setting.option(), setting.parameter(), with(setting.parameter())));
-      }
+    for (Setting setting : unused(plan)) {
+      throw LabException.usage(
+          "%s: none of these tables has the parameter %s; suites with such tables: %s"
+              .formatted(setting.option(), setting.parameter(), with(setting.parameter())));
     }
+  }
+
+  /** Returns the settings whose parameter no table of the plan has. */
+  public List<Setting> unused(Plan plan) {
+    return all.stream()
+        .filter(
+            setting -> plan.groups().stream().noneMatch(g -> has(g.table(), setting.parameter())))
+        .toList();
+  }
+
+  /** Returns a copy without the settings of some options. */
+  public TableSettings without(Set<String> options) {
+    return new TableSettings(
+        all.stream().filter(setting -> !options.contains(setting.option())).toList(), added);
   }
 
   private static String with(String parameter) {

@@ -199,7 +199,7 @@ final class TextReportTest {
     Row row = run.rows().get(0);
     assertThat(row.key())
         .hasToString("file-transfer/download Default BufferSize=65536, UseCompression=false");
-    assertThat(row.setup()).isEqualTo(new Row.Setup("none", null, 1, List.of()));
+    assertThat(row.setup()).isEqualTo(new Row.Setup("none", null, null, 1, List.of()));
     assertThat(row.work()).isEqualTo(new Row.Work(1L, 22.0, "h2c", "identity", true));
     assertThat(row.time().samples()).hasSize(row.time().n()).hasSizeGreaterThan(1);
     assertThat(row.time().mean()).isPositive();

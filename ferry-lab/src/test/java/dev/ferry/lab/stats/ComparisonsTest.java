@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 final class ComparisonsTest {
   private static final Criteria CRITERIA = new Criteria(0.05, null, 1);
   private static final double[] BASE = {100, 101, 99, 100, 100};
+  private static final double[] FAST = {50, 51, 49, 50, 50};
 
   @Test
   void compare_clearDifference_isFasterOrSlower() {
@@ -90,6 +91,39 @@ final class ComparisonsTest {
 
   private static Interval time(Comparison comparison) {
     return Objects.requireNonNull(comparison.time());
+  }
+
+  @Test
+  void compare_runsWithDifferentDigests_areNotComparable() {
+    Row crc = ForkRows.verified(answer("ZeroCopy", FAST), "crc32c");
+
+    assertThat(across(ForkRows.verified(answer("ZeroCopy", BASE), null), crc))
+        .satisfies(
+            comparison -> {
+              assertThat(comparison.verdict()).isEqualTo(Verdict.NOT_COMPARABLE);
+              assertThat(comparison.reason())
+                  .isEqualTo("the digest was sha256 before and crc32c after");
+            });
+    assertThat(across(ForkRows.verified(answer("ZeroCopy", BASE), "crc32c"), crc).verdict())
+        .isEqualTo(Verdict.FASTER);
+    Row bare = answer("ZeroCopyBare", FAST);
+    assertThat(across(ForkRows.verified(answer("ZeroCopyBare", BASE), null), bare).verdict())
+        .isEqualTo(Verdict.FASTER);
+  }
+
+  private static Row answer(String method, double... millis) {
+    return ForkRows.of(
+        new RowKey("answer", "download", method, Map.of()), "ZeroCopy", Codec.NONE, millis);
+  }
+
+  private static Comparison across(Row before, Row after) {
+    return RunComparison.of(
+            ForkRows.document("CPU", List.of(before)),
+            ForkRows.document("CPU", List.of(after)),
+            0.05)
+        .pairs()
+        .get(0)
+        .comparison();
   }
 
   private static Row row(String method, Codec codec, double... millis) {

@@ -42,6 +42,33 @@ public final class ForkRows {
   }
 
   /**
+   * Returns a copy of a row whose document names another digest.
+   *
+   * @param digest the digest; null as in runs of older versions
+   */
+  public static Row verified(Row row, @Nullable String digest) {
+    Row.Setup setup = row.setup();
+    return new Row(
+        row.key(),
+        row.baseline(),
+        row.status(),
+        row.reason(),
+        new Row.Setup(setup.codec(), digest, setup.load(), setup.processes(), setup.flags()),
+        row.work(),
+        row.time(),
+        row.cpu(),
+        row.memory(),
+        row.bound(),
+        row.latency(),
+        row.client(),
+        row.server(),
+        row.parts(),
+        row.forks(),
+        row.disturbed(),
+        row.comparison());
+  }
+
+  /**
    * Returns a row with its samples.
    *
    * @param failure why it failed; null if it did not. Without samples it was then skipped
@@ -62,6 +89,7 @@ public final class ForkRows {
         failure != null ? Status.FAILED : skipped ? Status.SKIPPED : Status.OK,
         skipped ? "it did not run" : failure,
         codec,
+        Row.Setup.NO_DIGEST,
         1,
         load,
         Unit.MILLIS,

@@ -1,5 +1,6 @@
 package dev.ferry.suites.advice;
 
+import dev.ferry.core.Digest;
 import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.Verdict;
@@ -111,7 +112,22 @@ final class AdviceRules {
             decided.entrySet().stream()
                 .map(e -> part(e, " without it"))
                 .collect(
-                    Collectors.joining(" and ", "Verifying by CRC-32C takes ZeroCopy to ", ".")));
+                    Collectors.joining(
+                        " and ", "Verifying" + byDigest(facts) + " takes ZeroCopy to ", ".")));
+  }
+
+  /** Returns {@code by CRC-32C} after a space; empty if the run does not name one digest. */
+  private static String byDigest(Facts facts) {
+    Set<String> digests =
+        Stream.of(DOWNLOAD, UPLOAD)
+            .flatMap(table -> facts.row(table, "ZeroCopy").stream())
+            .map(row -> String.valueOf(row.setup().digest()))
+            .collect(Collectors.toSet());
+    return Stream.of(Digest.Algorithm.values())
+        .filter(algorithm -> digests.equals(Set.of(algorithm.id())))
+        .map(algorithm -> " by " + algorithm.label())
+        .findFirst()
+        .orElse("");
   }
 
   /** Says whether this file should be compressed. */

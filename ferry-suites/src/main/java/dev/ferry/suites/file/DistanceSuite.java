@@ -8,6 +8,7 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
@@ -32,6 +33,9 @@ public final class DistanceSuite implements Suite {
 
   private static final String CONNECTION = "Connection";
   private static final String KEPT = "kept";
+
+  /** Warm-up operations of a row with new connections. */
+  private static final int NEW_WARM_UP = 10;
 
   private final FileTables files =
       fill(FileTables.main(parameters("65536", "1048576", "26214400"), FileTransports.HTTP_CLIENT));
@@ -87,6 +91,16 @@ public final class DistanceSuite implements Suite {
   @Override
   public Load load(RowKey row) {
     return Load.files(row.longParameter(FILE_SIZE), 1, 1);
+  }
+
+  /**
+   * A new connection of java.net.http is a new client, whose threads on JDK 17 end only after a
+   * collection of the heap. Many of them in a warm-up would disturb the samples.
+   */
+  @Override
+  public Settings settings(RowKey row, Settings profile) {
+    Settings settings = load(row).of(profile);
+    return isKept(row) ? settings : settings.withMaxWarmupOperations(NEW_WARM_UP);
   }
 
   @Override

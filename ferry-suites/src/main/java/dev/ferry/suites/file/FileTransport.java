@@ -103,8 +103,7 @@ final class FileTransport {
 
   /** With a library of {@code ferry-compress}. */
   FileTransport withCodec(CompressionCodec value) {
-    obstacle = value::obstacle;
-    return withGzip(new Codec(value.label(), 1));
+    return withObstacle(value::obstacle).withGzip(new Codec(value.label(), 1));
   }
 
   /** With every format and level of {@link Compression}, by the libraries of the product. */
@@ -126,14 +125,23 @@ final class FileTransport {
   }
 
   /**
+   * With something that not every machine has.
+   *
+   * @param missing why it does not run on this machine, and what would help: one line
+   */
+  FileTransport withObstacle(Supplier<Optional<String>> missing) {
+    obstacle = missing;
+    return this;
+  }
+
+  /**
    * With another program in it, which has a process of its own.
    *
    * @param missing why it does not run on this machine, and what would help: one line
    */
   FileTransport withForeign(Supplier<Optional<String>> missing) {
-    obstacle = missing;
     foreign = true;
-    return inTwoProcesses();
+    return withObstacle(missing).inTwoProcesses();
   }
 
   /** With the digest of both ends compared in each transfer, as users get it. */

@@ -1,10 +1,12 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.compress.CompressionCodec;
+import dev.ferry.core.Digest;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Direction;
+import dev.ferry.lab.model.Row.Setup;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.suite.Operation;
@@ -65,6 +67,12 @@ abstract class OneFileSuite implements Suite {
   @Override
   public final Promise promise(RowKey row) {
     return transport(row).promise(FileTables.compression(row));
+  }
+
+  @Override
+  public final String digest(RowKey row) {
+    Digest.Algorithm digest = transport(row).digest();
+    return digest == null ? Setup.NO_DIGEST : digest.id();
   }
 
   @Override

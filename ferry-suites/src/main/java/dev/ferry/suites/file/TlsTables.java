@@ -20,6 +20,7 @@ import dev.ferry.suites.tls.BareTlsServer;
 import dev.ferry.suites.tls.LoopbackTls;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -41,9 +42,9 @@ final class TlsTables {
             "tls",
             List.of(new Parameter(PROVIDER, providers), FileTables.bufferSizes("65536")),
             FileTransports.HTTP_CLIENT)
-        .addByRow(BARE, TlsTables::bare)
-        .addByRow(Method.DEFAULT.label(), row -> grpc(row, Method.DEFAULT))
-        .addByRow(Method.ZERO_COPY.label(), row -> grpc(row, Method.ZERO_COPY))
+        .addByRow(BARE, row -> byProvider(row, bare(row)))
+        .addByRow(Method.DEFAULT.label(), row -> byProvider(row, grpc(row, Method.DEFAULT)))
+        .addByRow(Method.ZERO_COPY.label(), row -> byProvider(row, grpc(row, Method.ZERO_COPY)))
         .addByRow(
             FileTransports.HTTP_CLIENT,
             row ->
@@ -67,6 +68,16 @@ final class TlsTables {
         .filter(provider -> provider.toString().equals(label))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("no provider " + label));
+  }
+
+  private static FileTransport byProvider(RowKey row, FileTransport transport) {
+    TlsProvider provider = provider(row);
+    return transport.withObstacle(
+        () ->
+            provider.isAvailable()
+                ? Optional.empty()
+                : Optional.of(
+                    provider + " does not load on this machine; leave its rows out by --filter"));
   }
 
   private static ServerSettings settings(Workplace workplace, RowKey row) throws IOException {
@@ -115,19 +126,21 @@ final class TlsTables {
   }
 
   private static FileTransport http(RowKey row, HttpClients client) {
-    return new FileTransport(
-        FileTransports.HTTP_1_1,
-        (workplace, bufferSize, gzip) -> {
-          HttpFilesServer server =
-              HttpFilesServer.start(
-                  FileTransports.store(workplace),
-                  FileTransports.HOST,
-                  0,
-                  bufferSize,
-                  settings(workplace, row));
-          return RowServer.of(server.port(), server);
-        },
-        (workplace, port) ->
-            TransferClient.of(client.connect(port, LoopbackTls.client(workplace.store()))));
+    FileTransport transport =
+        new FileTransport(
+            FileTransports.HTTP_1_1,
+            (workplace, bufferSize, gzip) -> {
+              HttpFilesServer server =
+                  HttpFilesServer.start(
+                      FileTransports.store(workplace),
+                      FileTransports.HOST,
+                      0,
+                      bufferSize,
+                      settings(workplace, row));
+              return RowServer.of(server.port(), server);
+            },
+            (workplace, port) ->
+                TransferClient.of(client.connect(port, LoopbackTls.client(workplace.store()))));
+    return byProvider(row, transport);
   }
 }

@@ -1,6 +1,7 @@
 package dev.ferry.suites.url;
 
 import dev.ferry.suites.rival.Programs;
+import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -30,6 +31,7 @@ import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.util.component.LifeCycle;
+import reactor.netty.http.Http11SslContextSpec;
 
 /** The clients by the names of their methods, at their defaults. */
 final class UrlClients {
@@ -72,6 +74,31 @@ final class UrlClients {
       throw new IllegalArgumentException("no method " + method + " in " + ALL.keySet());
     }
     return start.start();
+  }
+
+  /** Returns a client of reactor-netty with the TLS that the others have. */
+  static reactor.netty.http.client.HttpClient reactorNetty() {
+    return reactor.netty.http.client.HttpClient.create()
+        .followRedirect(true)
+        .secure(
+            tls ->
+                tls.sslContext(
+                    Http11SslContextSpec.forClient()
+                        .configure(context -> context.sslProvider(SslProvider.JDK))));
+  }
+
+  /** Returns a call of curl with no settings of the user: neither its file nor proxies. */
+  static List<String> curl(Path program, URI url, Path target) {
+    return List.of(
+        program.toString(),
+        "-q",
+        "-sSfL",
+        "--http1.1",
+        "--noproxy",
+        "*",
+        "-o",
+        target.toString(),
+        url.toString());
   }
 
   private static void requireOk(URI url, int status) throws IOException {
@@ -196,8 +223,7 @@ final class UrlClients {
   }
 
   private static final class Reactor implements UrlClient {
-    private final reactor.netty.http.client.HttpClient client =
-        reactor.netty.http.client.HttpClient.create().followRedirect(true);
+    private final reactor.netty.http.client.HttpClient client = reactorNetty();
 
     @Override
     public void get(URI url, Path target) throws IOException {
@@ -239,16 +265,7 @@ final class UrlClients {
     @Override
     public void get(URI url, Path target) throws IOException {
       Process process =
-          new ProcessBuilder(
-                  curl.toString(),
-                  "-q",
-                  "-sSfL",
-                  "--http1.1",
-                  "-o",
-                  target.toString(),
-                  url.toString())
-              .redirectErrorStream(true)
-              .start();
+          new ProcessBuilder(curl(curl, url, target)).redirectErrorStream(true).start();
       try {
         process.getOutputStream().close();
         String said =

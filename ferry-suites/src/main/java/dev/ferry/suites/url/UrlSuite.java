@@ -94,14 +94,6 @@ public final class UrlSuite implements Suite {
             LIMITED_WARM_UP);
   }
 
-  /** Returns how often a run downloads the file at least. */
-  public static int downloads(Settings settings) {
-    // The rows are repeated once more by the A/A row.
-    return (UrlClients.methods().size() + 1)
-        * settings.rounds()
-        * (LIMITED_WARM_UP + settings.samplesPerRound());
-  }
-
   @Override
   public @Nullable String obstacle(RowKey row) {
     return row.method().equals(UrlClients.CURL) && Programs.find(UrlClients.PROGRAM).isEmpty()

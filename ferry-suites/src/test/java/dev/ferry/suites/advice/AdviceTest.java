@@ -107,7 +107,7 @@ class AdviceTest {
     assertThat(
             advice(
                 row("download", "ZeroCopyBare", TEN),
-                row("download", "ZeroCopy", TWENTY),
+                ForkRows.verified(row("download", "ZeroCopy", TWENTY), "crc32c"),
                 row("download", "HttpClientFile", FORTY)))
         .anySatisfy(s -> assertThat(s).startsWith("For downloads, use ZeroCopy (Ferry's gRPC)"))
         .anySatisfy(
@@ -115,6 +115,15 @@ class AdviceTest {
                 assertThat(s)
                     .startsWith("Verifying by CRC-32C takes ZeroCopy to ")
                     .endsWith(" of the time without it for downloads."));
+  }
+
+  @Test
+  void verifying_inAnOlderRun_namesNoDigest() {
+    assertThat(
+            advice(
+                row("download", "ZeroCopyBare", TEN),
+                ForkRows.verified(row("download", "ZeroCopy", TWENTY), null)))
+        .anySatisfy(s -> assertThat(s).startsWith("Verifying takes ZeroCopy to "));
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.network.Networks;
+import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
@@ -51,6 +52,20 @@ final class DistanceSuiteTest {
         .extracting(CeilingFork::names)
         .containsOnly(List.of(CeilingName.SOCKET_DOWNLOAD_NEW, CeilingName.SOCKET_UPLOAD_NEW));
     assertThat(plan.ceilingForks(null)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"kept, 0", "new, 10"})
+  void settings_newConnections_areFewInTheWarmUp(String connection, int most) {
+    RowKey row =
+        new RowKey(
+            "distance",
+            "download",
+            "HttpClient",
+            Map.of("FileSize", "65536", "Connection", connection));
+
+    assertThat(SUITES.get(0).settings(row, Profile.FULL.settings()).maxWarmupOperations())
+        .isEqualTo(most);
   }
 
   @ParameterizedTest

@@ -7,12 +7,14 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Suite;
+import dev.ferry.net.TlsProvider;
 import dev.ferry.suites.rival.ccore.CCore;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class FileTransferSuiteTest {
   private static final Codec JDK = new Codec("java.util.zip", 1);
@@ -94,5 +96,24 @@ final class FileTransferSuiteTest {
   void flags_ofBlocksOverHttp_areThoseOfTheTunedClient() {
     assertThat(SUITE.flags(row("HttpParallel", true)))
         .isEqualTo(SUITE.flags(row("HttpClientTuned", true)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(TlsProvider.class)
+  void obstacle_ofAProvider_isThatItDoesNotLoad(TlsProvider provider) {
+    for (String method : List.of("TlsSocket", "ZeroCopy", "HttpClient", "ApacheTuned")) {
+      RowKey row =
+          new RowKey(
+              "file-transfer",
+              "tls-download",
+              method,
+              Map.of("Provider", provider.toString(), "BufferSize", "65536"));
+
+      assertThat(SUITE.obstacle(row))
+          .isEqualTo(
+              provider.isAvailable()
+                  ? null
+                  : provider + " does not load on this machine; leave its rows out by --filter");
+    }
   }
 }

@@ -56,7 +56,8 @@ final class VerifiedRowsTest {
     String table = "verified-" + direction;
 
     assertThat(exchangedDigest(new FileTransferSuite(), table, method, parameters))
-        .isEqualTo(verify);
+        .isEqualTo(verify)
+        .isEqualTo(statedDigest(new FileTransferSuite(), table, method, parameters));
   }
 
   @ParameterizedTest
@@ -71,7 +72,15 @@ final class VerifiedRowsTest {
       throws Exception {
     Map<String, String> parameters = Map.of("BufferSize", "65536");
 
-    assertThat(exchangedDigest(new AnswerSuite(), "upload", method, parameters)).isEqualTo(verify);
+    assertThat(exchangedDigest(new AnswerSuite(), "upload", method, parameters))
+        .isEqualTo(verify)
+        .isEqualTo(statedDigest(new AnswerSuite(), "upload", method, parameters));
+  }
+
+  /** The digest that the run document names. */
+  private static String statedDigest(
+      Suite suite, String table, String method, Map<String, String> parameters) {
+    return suite.digest(new RowKey(suite.name(), table, method, parameters));
   }
 
   /** The digest that the server knows afterwards. */

@@ -8,6 +8,7 @@ import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Workplace;
+import io.netty.handler.ssl.JdkSslContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -138,6 +140,21 @@ final class UrlSuiteTest {
       assertThatThrownBy(() -> operation.check(0))
           .hasMessageContainingAll("299,999 bytes", "when the run began, 300,000 bytes");
     }
+  }
+
+  @Test
+  void reactorNetty_https_hasTheTlsOfTheJdk() {
+    assertThat(
+            Objects.requireNonNull(UrlClients.reactorNetty().configuration().sslProvider())
+                .getSslContext())
+        .isInstanceOf(JdkSslContext.class);
+  }
+
+  @Test
+  void curl_anyAddress_takesNoProxyAndNoSettingsOfTheUser() {
+    assertThat(UrlClients.curl(Path.of("curl"), URI.create("https://example.org/"), folder))
+        .startsWith("curl", "-q")
+        .containsSequence("--noproxy", "*");
   }
 
   @Test
