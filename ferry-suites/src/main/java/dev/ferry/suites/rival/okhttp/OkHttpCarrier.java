@@ -16,11 +16,14 @@ import dev.ferry.suites.rival.EndingStream;
 import dev.ferry.suites.rival.InterruptRegion;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import okhttp3.Connection;
 import okhttp3.ConnectionPool;
+import okhttp3.Interceptor;
 import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -56,6 +59,7 @@ public final class OkHttpCarrier extends HttpCarrier {
     OkHttpClient.Builder builder =
         new OkHttpClient.Builder()
             .connectionPool(pool)
+            .addNetworkInterceptor(OkHttpCarrier::noteSocket)
             .readTimeout(Duration.ZERO)
             .writeTimeout(Duration.ZERO)
             .connectTimeout(CONNECT_TIMEOUT)
@@ -91,20 +95,62 @@ public final class OkHttpCarrier extends HttpCarrier {
     return new OkHttpCarrier(host, port, protocol, true);
   }
 
+  /**
+   * A request that can be given up. Over HTTP/2, OkHttp's cancel resets the stream alone, and a
+   * thread that writes to a connection whose peer has stopped reading would wait for ever.
+   */
+  private static final class Sending {
+    private volatile okhttp3.@Nullable Call call;
+    private volatile @Nullable Socket socket;
+
+    void cancel() {
+      okhttp3.Call sent = call;
+      if (sent != null) {
+        sent.cancel();
+      }
+      Socket used = socket;
+      if (used != null) {
+        try {
+          used.close();
+        } catch (IOException e) {
+          // It is of no use any more.
+          return;
+        }
+      }
+    }
+  }
+
+  private static Response noteSocket(Interceptor.Chain chain) throws IOException {
+    Sending sending = chain.request().tag(Sending.class);
+    Connection connection = chain.connection();
+    if (sending != null
+        && connection != null
+        && connection.protocol() == Protocol.H2_PRIOR_KNOWLEDGE
+        && "PUT".equals(chain.request().method())) {
+      sending.socket = connection.socket();
+    }
+    return chain.proceed(chain.request());
+  }
+
   @Override
   protected IncomingResponse send(Call call, OutgoingRequest outgoing) throws FerryException {
-    Request.Builder request = new Request.Builder().url("http://" + server() + outgoing.rawPath());
+    Sending sending = new Sending();
+    Request.Builder request =
+        new Request.Builder()
+            .url("http://" + server() + outgoing.rawPath())
+            .tag(Sending.class, sending);
     // Without the field OkHttp requests gzip, and decodes it.
     request.header("Accept-Encoding", "identity");
     outgoing.fields().forEach(request::header);
     Body body = outgoing.payload() == null ? null : new Body(outgoing.payload());
     okhttp3.Call sent = client.newCall(request.method(outgoing.method(), body).build());
-    InterruptRegion region = new InterruptRegion(sent::cancel);
+    sending.call = sent;
+    InterruptRegion region = new InterruptRegion(sending::cancel);
     if (body != null) {
       body.region = region;
     }
     try {
-      call.during(sent::cancel);
+      call.during(sending::cancel);
       region.enter();
       Response response = sent.execute();
       BufferedSource source = response.body().source();
