@@ -1,5 +1,6 @@
 package dev.ferry.core.internal;
 
+import static dev.ferry.core.TestFiles.incompressible;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.FileSource;
@@ -28,12 +29,6 @@ final class CompressibilityTest {
     }
   }
 
-  private static byte[] random(int bytes) {
-    byte[] content = new byte[bytes];
-    new Random(1).nextBytes(content);
-    return content;
-  }
-
   private static byte[] rows() {
     StringBuilder rows = new StringBuilder();
     Random random = new Random(2);
@@ -53,8 +48,8 @@ final class CompressibilityTest {
 
   @Test
   void worthwhile_randomBytes_isNot() throws IOException {
-    assertThat(worthwhile(random(BYTES))).isFalse();
-    assertThat(worthwhile(random(1_000))).isFalse();
+    assertThat(worthwhile(incompressible(BYTES, 1))).isFalse();
+    assertThat(worthwhile(incompressible(1_000, 1))).isFalse();
   }
 
   @Test
@@ -65,13 +60,13 @@ final class CompressibilityTest {
   @Test
   void worthwhile_text_is() throws IOException {
     assertThat(worthwhile(rows())).isTrue();
-    assertThat(worthwhile(Base64.getEncoder().encode(random(BYTES)))).isTrue();
+    assertThat(worthwhile(Base64.getEncoder().encode(incompressible(BYTES, 1)))).isTrue();
     assertThat(worthwhile(new byte[BYTES])).isTrue();
   }
 
   @Test
   void worthwhile_halfOfTheRegionIsText_is() throws IOException {
-    byte[] content = random(BYTES);
+    byte[] content = incompressible(BYTES, 1);
     System.arraycopy(rows(), 0, content, BYTES / 2, BYTES / 2);
 
     assertThat(worthwhile(content)).isTrue();
@@ -80,7 +75,7 @@ final class CompressibilityTest {
   @Test
   void worthwhile_tooFewBytesToTell_is() throws IOException {
     assertThat(worthwhile(new byte[0])).isTrue();
-    assertThat(worthwhile(random(255))).isTrue();
-    assertThat(worthwhile(random(256))).isFalse();
+    assertThat(worthwhile(incompressible(255, 1))).isTrue();
+    assertThat(worthwhile(incompressible(256, 1))).isFalse();
   }
 }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Compression;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.message.HandOffCounters.Snapshot;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,18 +39,11 @@ class HandOffContractTest {
   }
 
   private Path file(int size) throws Exception {
-    byte[] bytes = new byte[size];
-    new Random(size).nextBytes(bytes);
-    return Files.write(root.resolve("file"), bytes);
+    return TestFiles.write(root.resolve("file"), TestFiles.incompressible(size, size));
   }
 
   private Path compressibleFile(int size) throws Exception {
-    byte[] bytes = new byte[size];
-    new Random(size).nextBytes(bytes);
-    for (int i = 0; i < size; i++) {
-      bytes[i] &= 0x7f;
-    }
-    return Files.write(root.resolve("file"), bytes);
+    return TestFiles.write(root.resolve("file"), TestFiles.random(size, size));
   }
 
   @ParameterizedTest
