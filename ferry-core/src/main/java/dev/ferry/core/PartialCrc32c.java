@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Computes the CRC-32C of a file from its parts, in any order: several threads may read one file.
- * Each part has a checksum of its own, and checksums of adjacent parts are combined. Thread-safe.
+ * Each part has a checksum of its own, and checksums of adjacent parts are combined. Thread-safe;
+ * several threads compute checksums at the same time.
  */
 final class PartialCrc32c {
   /** The polynomial of CRC-32C, with the coefficient of x^31 in the lowest bit. */
@@ -21,8 +22,6 @@ final class PartialCrc32c {
   private static final int BYTE = ONE >>> 8;
 
   private record Part(long length, int crc) {}
-
-  private final CRC32C crc = new CRC32C();
 
   /** Parts that do not begin at {@link #end}, by their positions. */
   private final Map<Long, Part> ahead = new HashMap<>();
@@ -37,11 +36,11 @@ final class PartialCrc32c {
    *
    * @param bytes the part from its position to its limit; its position then is its limit
    */
-  synchronized void add(long position, ByteBuffer bytes) {
+  void add(long position, ByteBuffer bytes) {
     long length = bytes.remaining();
-    crc.reset();
+    CRC32C crc = new CRC32C();
     crc.update(bytes);
-    add(position, length);
+    add(position, length, (int) crc.getValue());
   }
 
   /**
@@ -49,22 +48,21 @@ final class PartialCrc32c {
    *
    * @param bytes the buffers, each from 0 to its position, which does not change
    */
-  synchronized void add(long position, ByteBuffer[] bytes) {
+  void add(long position, ByteBuffer[] bytes) {
     long length = 0;
-    crc.reset();
+    CRC32C crc = new CRC32C();
     for (ByteBuffer buffer : bytes) {
       length += buffer.position();
       crc.update(buffer.flip());
     }
-    add(position, length);
+    add(position, length, (int) crc.getValue());
   }
 
-  private void add(long position, long length) {
-    int part = (int) crc.getValue();
+  private synchronized void add(long position, long length, int crc) {
     if (position > end) {
-      ahead.put(position, new Part(length, part));
+      ahead.put(position, new Part(length, crc));
     } else if (position == end) {
-      append(length, part);
+      append(length, crc);
       appendAhead();
     }
   }
@@ -79,12 +77,12 @@ final class PartialCrc32c {
     }
   }
 
-  private void append(long length, int part) {
+  private void append(long length, int crc) {
     if (length != lastLength) {
       lastLength = length;
       lastShift = shift(length);
     }
-    combined = multiply(lastShift, combined) ^ part;
+    combined = multiply(lastShift, combined) ^ crc;
     end += length;
   }
 

@@ -36,6 +36,9 @@ final class AdaptiveFeed implements ChunkFeed<ZeroCopyMessage> {
   /** The end of the current feed. */
   private long end;
 
+  /** Whether the region at {@link #end} is to be compressed; null if it was not looked at. */
+  private @Nullable Boolean nextCompressed;
+
   /** The untraced bytes of the feeds before the current one. */
   private long untraced;
 
@@ -78,12 +81,13 @@ final class AdaptiveFeed implements ChunkFeed<ZeroCopyMessage> {
   /** Opens a feed of all regions up to the next one that is to be sent in the other way. */
   private ChunkFeed<ZeroCopyMessage> open() throws FerryException {
     long from = end;
-    boolean compressed = worthwhile(from);
+    boolean compressed = nextCompressed != null ? nextCompressed : worthwhile(from);
     int regions = 0;
     do {
       end = Math.min(size, end + regionBytes);
+      nextCompressed = end < size ? worthwhile(end) : null;
       regions++;
-    } while (end < size && regions < MOST_REGIONS && worthwhile(end) == compressed);
+    } while (nextCompressed != null && nextCompressed == compressed && regions < MOST_REGIONS);
     return feeds.open(from, end, compressed);
   }
 
