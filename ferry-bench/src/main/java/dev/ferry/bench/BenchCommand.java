@@ -236,7 +236,9 @@ final class BenchCommand implements Callable<Integer> {
   private List<Suite> suites(boolean answer) throws LabException {
     List<Suite> suites = new ArrayList<>();
     List<String> names =
-        !what.suites.isEmpty() ? what.suites : List.of(answer ? "answer" : "file-transfer");
+        !what.suites.isEmpty()
+            ? what.suites
+            : List.of(answer || settings.tls ? SettingOptions.ANSWER : "file-transfer");
     for (String name : names) {
       List<Suite> named = Suites.named(name);
       if (named.size() == 1 && named.get(0).tables().isEmpty()) {

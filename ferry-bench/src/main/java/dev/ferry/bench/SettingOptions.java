@@ -2,10 +2,12 @@ package dev.ferry.bench;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.run.jvm.Jvms;
+import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.TableSettings;
+import dev.ferry.net.TlsProvider;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +19,12 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code ferry bench} in place of what its tables fix. */
 final class SettingOptions {
+  /** The suite of a run that names none. */
+  static final String ANSWER = "answer";
+
   private static final String BUFFER_SIZES = "--buffer-sizes";
   private static final String COMPRESSION = "--compression";
+  private static final String VERIFY = "--verify";
   private static final String CONCURRENCY = "--concurrency";
   private static final String CONNECTIONS = "--connections";
 
@@ -48,6 +54,22 @@ final class SettingOptions {
           "The compressions to compare, such as none,gzip:1,gzip:6,zstd:3 (default: those of the"
               + " tables). Other levels than gzip:1, and zstd, are those of ZeroCopy alone.")
   List<String> compressions = List.of();
+
+  @Option(
+      names = VERIFY,
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "The digests that both ends compare, of none,crc32c,sha256 (default: all three), in the"
+              + " tables verified-download and verified-upload.")
+  List<String> verifications = List.of();
+
+  @Option(
+      names = "--tls",
+      description =
+          "Compare the rows of the suite answer over TLS 1.3, by BoringSSL if it loads, else by the"
+              + " JDK. --tables tls-download,tls-upload has rows of both.")
+  boolean tls;
 
   @Option(
       names = CONCURRENCY,
@@ -86,11 +108,18 @@ final class SettingOptions {
         Stream.of(
                 new TableSettings.Setting(BUFFER_SIZES, "BufferSize", bufferSizes),
                 new TableSettings.Setting(COMPRESSION, "UseCompression", compressions),
+                new TableSettings.Setting(VERIFY, "Verify", verifications),
                 new TableSettings.Setting(CONCURRENCY, "Transfers", transfers),
                 new TableSettings.Setting(CONNECTIONS, "Channels", channels))
             .filter(setting -> !setting.texts().isEmpty())
             .toList(),
-        jvms.parameter().stream().toList());
+        Stream.concat(
+                tls
+                    ? Stream.of(
+                        new Parameter("Provider", List.of(TlsProvider.fastest().toString())))
+                    : Stream.empty(),
+                jvms.parameter().stream())
+            .toList());
   }
 
   /**
@@ -110,6 +139,7 @@ final class SettingOptions {
         tables.isEmpty()
             ? Plan.of(suites, parsed, settings)
             : Plan.ofTables(suites, tables, parsed, settings);
+    requireTls(plan);
     Set<String> unused =
         settings.unused(plan).stream()
             .map(TableSettings.Setting::option)
@@ -121,6 +151,17 @@ final class SettingOptions {
             .filter(argument -> unused.stream().anyMatch(option -> isOf(argument, option)))
             .toList();
     return plan;
+  }
+
+  private void requireTls(Plan plan) throws LabException {
+    boolean answer =
+        plan.groups().stream()
+            .allMatch(group -> group.suite().name().equals(ANSWER) && group.table().main());
+    if (tls && !answer) {
+      throw LabException.usage(
+          "--tls is for the main tables of the suite answer; for others use --suite file-transfer"
+              + " --tables tls-download,tls-upload or --suite connection-reuse");
+    }
   }
 
   private static boolean isOf(String argument, String option) {

@@ -3,6 +3,7 @@ package dev.ferry.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.Outcome;
+import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.report.RunJson;
 import java.nio.file.Files;
@@ -33,6 +34,11 @@ final class BenchSettingsTest {
         "--compression=gzip | --compression: 'gzip' is no compression; give none, or a format with",
         "--compression=gzip:12 | --compression: gzip has no level 12: choose from 0 to 9",
         "--compression=none | --compression: none of these tables has the parameter UseCompression",
+        "--verify=none | --verify: none of these tables has the parameter Verify; suites with such",
+        "--tables=verified-upload --verify=md5 | --verify: 'md5' is no digest; give one or more of"
+            + " none,crc32c,sha256",
+        "--tls --tables=gzip-download | --tls is for the main tables of the suite answer; for others",
+        "--tls --suite=tasks | --tls is for the main tables of the suite answer; for others use",
         "--concurrency=4 | --concurrency: none of these tables has the parameter Transfers;"
             + " suites with such tables: file-scale",
         "--suite=file-scale --concurrency=0 | '0' is no number of transfers or channels; give 1 to",
@@ -96,6 +102,36 @@ final class BenchSettingsTest {
             "  BufferSize=65536, UseCompression=zstd:3 ZeroCopy\n",
             "  BufferSize=65536, UseCompression=zstd:3 HttpClient (baseline) (skipped here: it"
                 + " compresses at one level of gzip alone; give --compression none,gzip:1)\n");
+  }
+
+  @Test
+  void list_verify_hasTheRowsOfTheseDigestsAlone() {
+    Outcome list =
+        bench(
+            "--list --tables=verified-upload --verify=sha256,none --compression=none"
+                + " --methods=ZeroCopy");
+
+    assertThat(list.out())
+        .contains(
+            "  Verify=sha256, BufferSize=65536, UseCompression=false ZeroCopy\n",
+            "  Verify=none, BufferSize=65536, UseCompression=false HttpClient (baseline)\n")
+        .doesNotContain("crc32c,");
+  }
+
+  @Test
+  void bench_tls_movesTheFileOverTlsInEachRow() throws Exception {
+    Path out = folder.resolve("run");
+    Outcome bench =
+        bench("--tls --profile=smoke --file-size=64K --filter=table=upload --out=" + out);
+
+    assertThat(bench.exitCode()).as(bench.err()).isZero();
+    RunDocument run = RunJson.read(out.resolve("run.json"));
+    assertThat(run.rows())
+        .extracting(Row::method)
+        .containsExactly("Default", "ZeroCopy", "HttpClientFile", "ApacheTuned", "ZeroCopyBare");
+    assertThat(run.rows())
+        .allSatisfy(row -> assertThat(row.measured()).as(row.reason()).isTrue())
+        .allSatisfy(row -> assertThat(row.parameters()).containsKey("Provider"));
   }
 
   @Test

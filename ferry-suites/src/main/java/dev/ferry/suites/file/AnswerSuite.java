@@ -1,6 +1,7 @@
 package dev.ferry.suites.file;
 
 import dev.ferry.grpc.internal.Method;
+import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
 import java.util.List;
 
@@ -23,14 +24,27 @@ public final class AnswerSuite extends OneFileSuite {
     return "gRPC or plain HTTP, verified, as users get it";
   }
 
+  /** The rows are over TLS if the run gives them the parameter {@code Provider}. */
   private static FileTables plain() {
     return FileTables.main(List.of(BUFFER_SIZE), FileTransports.HTTP_CLIENT_FILE)
-        .add(Method.DEFAULT.label(), () -> FileTransports.grpc(Method.DEFAULT).verified())
-        .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY).verified())
-        .add(FileTransports.HTTP_CLIENT_FILE, () -> FileTransports.httpClientFile().verified())
-        .add(FileTransports.APACHE_TUNED, () -> FileTransports.apacheTuned().verified())
+        .addByRow(Method.DEFAULT.label(), row -> grpc(row, Method.DEFAULT).verified())
+        .addByRow(Method.ZERO_COPY.label(), row -> grpc(row, Method.ZERO_COPY).verified())
+        .addByRow(FileTransports.HTTP_CLIENT_FILE, row -> httpClientFile(row).verified())
+        .addByRow(FileTransports.APACHE_TUNED, row -> apacheTuned(row).verified())
         // What verifying costs.
-        .add("ZeroCopyBare", () -> FileTransports.grpc(Method.ZERO_COPY));
+        .addByRow("ZeroCopyBare", row -> grpc(row, Method.ZERO_COPY));
+  }
+
+  private static FileTransport grpc(RowKey row, Method method) {
+    return TlsTables.isTls(row) ? TlsTables.grpc(row, method) : FileTransports.grpc(method);
+  }
+
+  private static FileTransport httpClientFile(RowKey row) {
+    return TlsTables.isTls(row) ? TlsTables.httpClientFile(row) : FileTransports.httpClientFile();
+  }
+
+  private static FileTransport apacheTuned(RowKey row) {
+    return TlsTables.isTls(row) ? TlsTables.apacheTuned(row) : FileTransports.apacheTuned();
   }
 
   /** java.net.http has no codec, so {@code ofFile} has no row. */

@@ -38,6 +38,11 @@ final class FileTables {
 
   private static final Parameter.Reader COMPRESSIONS = FileTables::useCompression;
 
+  private static final Parameter.Reader VERIFICATIONS = FileTables::verification;
+
+  private static final List<String> ALL_VERIFICATIONS =
+      List.of("none", Digest.Algorithm.CRC32C.id(), Digest.Algorithm.SHA256.id());
+
   private static final String PLAIN = "false";
 
   /** As the reference's tables say it. */
@@ -153,10 +158,18 @@ final class FileTables {
     return Long.toString(bytes);
   }
 
+  private static String verification(String text) {
+    if (!ALL_VERIFICATIONS.contains(text)) {
+      throw new IllegalArgumentException(
+          "'%s' is no digest; give one or more of %s"
+              .formatted(text, String.join(",", ALL_VERIFICATIONS)));
+    }
+    return text;
+  }
+
   /** Rows without a digest, and with each of those that both ends can compute. */
   static Parameter verify() {
-    return new Parameter(
-        VERIFY, List.of("none", Digest.Algorithm.CRC32C.id(), Digest.Algorithm.SHA256.id()));
+    return new Parameter(VERIFY, ALL_VERIFICATIONS, VERIFICATIONS);
   }
 
   /** How a row compresses; null if it does not. Tables without the parameter do not. */

@@ -1,6 +1,5 @@
 package dev.ferry.suites.file;
 
-import dev.ferry.core.Carrier;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.grpc.internal.Method;
@@ -15,6 +14,7 @@ import dev.ferry.net.ServerSettings;
 import dev.ferry.net.TlsProvider;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
+import dev.ferry.suites.rival.jdk.OfFileClient;
 import dev.ferry.suites.tls.BareTlsClient;
 import dev.ferry.suites.tls.BareTlsServer;
 import dev.ferry.suites.tls.LoopbackTls;
@@ -28,7 +28,8 @@ import java.util.stream.Stream;
  * provider. HTTP clients always have the JDK's TLS, so their rows differ in the server's provider.
  */
 final class TlsTables {
-  private static final String PROVIDER = "Provider";
+  static final String PROVIDER = "Provider";
+
   private static final String H2 = "h2";
 
   /** A file over TLS and nothing else: the ceiling of all other rows. */
@@ -42,24 +43,37 @@ final class TlsTables {
             "tls",
             List.of(new Parameter(PROVIDER, providers), FileTables.bufferSizes("65536")),
             FileTransports.HTTP_CLIENT)
-        .addByRow(BARE, row -> byProvider(row, bare(row)))
-        .addByRow(Method.DEFAULT.label(), row -> byProvider(row, grpc(row, Method.DEFAULT)))
-        .addByRow(Method.ZERO_COPY.label(), row -> byProvider(row, grpc(row, Method.ZERO_COPY)))
-        .addByRow(
-            FileTransports.HTTP_CLIENT,
-            row ->
-                http(
-                    row,
-                    (port, tls) ->
-                        JdkHttpCarrier.connectPlain(
-                            FileTransports.HOST, port, HttpProtocol.HTTP_1_1, tls.trust())))
-        .addByRow(
-            FileTransports.APACHE_TUNED,
-            row ->
-                http(
-                    row,
-                    (port, tls) ->
-                        ApacheHttpCarrier.connectTuned(FileTransports.HOST, port, tls.jdk())));
+        .addByRow(BARE, TlsTables::bare)
+        .addByRow(Method.DEFAULT.label(), row -> grpc(row, Method.DEFAULT))
+        .addByRow(Method.ZERO_COPY.label(), row -> grpc(row, Method.ZERO_COPY))
+        .addByRow(FileTransports.HTTP_CLIENT, TlsTables::httpClient)
+        .addByRow(FileTransports.APACHE_TUNED, TlsTables::apacheTuned);
+  }
+
+  private static FileTransport httpClient(RowKey row) {
+    return http(
+        row,
+        (port, tls) ->
+            TransferClient.of(
+                JdkHttpCarrier.connectPlain(
+                    FileTransports.HOST, port, HttpProtocol.HTTP_1_1, tls.trust())));
+  }
+
+  static FileTransport httpClientFile(RowKey row) {
+    return http(row, (port, tls) -> OfFileClient.connect(FileTransports.HOST, port, tls.jdk()));
+  }
+
+  static FileTransport apacheTuned(RowKey row) {
+    return http(
+        row,
+        (port, tls) ->
+            TransferClient.of(
+                ApacheHttpCarrier.connectTuned(FileTransports.HOST, port, tls.jdk())));
+  }
+
+  /** Returns whether the ends of a row speak TLS. */
+  static boolean isTls(RowKey row) {
+    return row.parameters().containsKey(PROVIDER);
   }
 
   private static TlsProvider provider(RowKey row) {
@@ -70,14 +84,20 @@ final class TlsTables {
         .orElseThrow(() -> new IllegalArgumentException("no provider " + label));
   }
 
-  private static FileTransport byProvider(RowKey row, FileTransport transport) {
+  private static FileTransport byProvider(
+      RowKey row,
+      String protocol,
+      FileTransport.ServerStart server,
+      FileTransport.PairedClientStart client) {
     TlsProvider provider = provider(row);
-    return transport.withObstacle(
-        () ->
-            provider.isAvailable()
-                ? Optional.empty()
-                : Optional.of(
-                    provider + " does not load on this machine; leave its rows out by --filter"));
+    return new FileTransport(protocol, server, client)
+        .withObstacle(
+            () ->
+                provider.isAvailable()
+                    ? Optional.empty()
+                    : Optional.of(
+                        provider
+                            + " does not load on this machine; leave its rows out by --filter"));
   }
 
   private static ServerSettings settings(Workplace workplace, RowKey row) throws IOException {
@@ -85,8 +105,9 @@ final class TlsTables {
         .withTls(LoopbackTls.server(workplace.store()).withProvider(provider(row)));
   }
 
-  private static FileTransport grpc(RowKey row, Method method) {
-    return new FileTransport(
+  static FileTransport grpc(RowKey row, Method method) {
+    return byProvider(
+        row,
         H2,
         (workplace, bufferSize, gzip) -> {
           GrpcFilesServer server =
@@ -108,7 +129,8 @@ final class TlsTables {
   }
 
   private static FileTransport bare(RowKey row) {
-    return new FileTransport(
+    return byProvider(
+        row,
         BareTlsClient.PROTOCOL,
         (workplace, bufferSize, gzip) ->
             BareTlsServer.start(
@@ -122,25 +144,23 @@ final class TlsTables {
   /** Makes a client of HTTP/1.1. */
   @FunctionalInterface
   private interface HttpClients {
-    Carrier connect(int port, LoopbackTls tls);
+    TransferClient connect(int port, LoopbackTls tls);
   }
 
   private static FileTransport http(RowKey row, HttpClients client) {
-    FileTransport transport =
-        new FileTransport(
-            FileTransports.HTTP_1_1,
-            (workplace, bufferSize, gzip) -> {
-              HttpFilesServer server =
-                  HttpFilesServer.start(
-                      FileTransports.store(workplace),
-                      FileTransports.HOST,
-                      0,
-                      bufferSize,
-                      settings(workplace, row));
-              return RowServer.of(server.port(), server);
-            },
-            (workplace, port) ->
-                TransferClient.of(client.connect(port, LoopbackTls.client(workplace.store()))));
-    return byProvider(row, transport);
+    return byProvider(
+        row,
+        FileTransports.HTTP_1_1,
+        (workplace, bufferSize, gzip) -> {
+          HttpFilesServer server =
+              HttpFilesServer.start(
+                  FileTransports.store(workplace),
+                  FileTransports.HOST,
+                  0,
+                  bufferSize,
+                  settings(workplace, row));
+          return RowServer.of(server.port(), server);
+        },
+        (workplace, port) -> client.connect(port, LoopbackTls.client(workplace.store())));
   }
 }

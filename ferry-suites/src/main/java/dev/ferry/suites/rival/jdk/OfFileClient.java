@@ -9,6 +9,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.zip.CRC32C;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,17 +36,28 @@ import org.jspecify.annotations.Nullable;
  * a download while it arrives, and reads the file once more for its SHA-256.
  */
 public final class OfFileClient implements TransferClient {
-  private final HttpClient client =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+  private final HttpClient client;
   private final String base;
 
-  private OfFileClient(String base) {
+  private OfFileClient(HttpClient client, String base) {
+    this.client = client;
     this.base = base;
   }
 
   /** Connects, lazily, in plain text. */
   public static OfFileClient connect(String host, int port) {
-    return new OfFileClient("http://" + host + ":" + port);
+    return new OfFileClient(builder().build(), "http://" + host + ":" + port);
+  }
+
+  /** Connects, lazily, over TLS with the cipher of Ferry's clients. */
+  public static OfFileClient connect(String host, int port, SSLContext tls) {
+    return new OfFileClient(
+        builder().sslContext(tls).sslParameters(TlsContexts.jdkParameters(tls)).build(),
+        "https://" + host + ":" + port);
+  }
+
+  private static HttpClient.Builder builder() {
+    return HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
   }
 
   @Override
