@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
     name = "serve",
     description = {
       "Serves a folder over gRPC, HTTP and gRPC-Web until Ctrl-C, in plain text without --tls-cert.",
-      "Whoever reaches the ports may read and write the folder: the default host is this machine's"
-          + " own."
+      "Anyone who reaches the ports can read and write the folder. So the default host is"
+          + " 127.0.0.1, which only this machine reaches."
     },
     exitCodeList = {
       "0:stopped by SIGTERM",

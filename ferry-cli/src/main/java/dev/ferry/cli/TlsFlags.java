@@ -21,8 +21,8 @@ final class TlsFlags {
       names = "--tls-cert",
       paramLabel = "FILE",
       description =
-          "Speak TLS 1.3 on both ports, with this certificate: a PEM file, with the certificates"
-              + " that lead to its root behind it. Needs --tls-key.")
+          "Speak TLS 1.3 on both ports with the certificate of this PEM file. The certificates that"
+              + " lead to its root follow it in the file. Needs --tls-key.")
   private @Nullable Path certificate;
 
   @Option(

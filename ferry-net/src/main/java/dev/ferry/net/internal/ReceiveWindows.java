@@ -13,9 +13,8 @@ import io.netty.handler.codec.http2.Http2Exception;
  * be on its way. Here it is returned in quarters, so that three quarters are: 12.6 MB, or 1 Gbit/s
  * at a round-trip time of 100 ms.
  *
- * <p>A window is no memory. A receiver that reads what arrives holds a few frames at a time,
- * whatever the window is. If it does not read, up to a window of each stream waits in direct
- * memory.
+ * <p>A receiver that reads what arrives holds a few frames in memory at a time, whatever the window
+ * is. If it does not read, up to a window of each stream waits in direct memory.
  *
  * <p>The methods must be called on the event loop of the connection, or before it has one.
  */
