@@ -81,7 +81,8 @@ public final class FileSource implements Closeable {
         // If not, another file took the name meanwhile: try again. A file key may be reused in
         // between. The size detects most of these cases, and the lock of a store prevents them.
         if (Objects.equals(before.fileKey(), after.fileKey()) && channel.size() == after.size()) {
-          return new FileSource(file, channel, FileFacts.of(name, after), after, digest -> {});
+          FileFacts facts = FileFacts.of(name, after).withVersion(FileFacts.versionOf(after));
+          return new FileSource(file, channel, facts, after, digest -> {});
         }
         before = after;
       } catch (IOException e) {

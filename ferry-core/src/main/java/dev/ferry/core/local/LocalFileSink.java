@@ -12,12 +12,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.Executor;
@@ -92,7 +90,8 @@ public final class LocalFileSink implements FileSink {
    * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} if the target is a directory, is
    *     below a file, or is an existing file and the options are create-only; with {@link
    *     ErrorKind#NOT_FOUND} if a parent directory is missing and the options do not create it; or
-   *     with a failure of the disk
+   *     with a failure of the disk; the condition on the replaced version is checked by {@link
+   *     #commit}
    */
   public static FileSink create(Path target, SinkOptions options) throws FerryException {
     Path name = target.getFileName();
@@ -128,7 +127,7 @@ public final class LocalFileSink implements FileSink {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
     }
     if (options.create().createOnly() && Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
-      throw alreadyExists(label, null);
+      throw FinalName.exists(label, null);
     }
     boolean make = options.create().makeParents();
     Path firstMade = make ? firstMissing(directory) : null;
@@ -278,7 +277,9 @@ public final class LocalFileSink implements FileSink {
       if (options.sync()) {
         syncDirectory();
       }
-      return FileFacts.of(name, attributes).withDigest(expectedDigest);
+      return FileFacts.of(name, attributes)
+          .withVersion(FileFacts.versionOf(attributes))
+          .withDigest(expectedDigest);
     } catch (IOException e) {
       throw FerryException.of(e, label);
     }
@@ -295,29 +296,7 @@ public final class LocalFileSink implements FileSink {
   }
 
   private void rename() throws IOException {
-    if (!options.create().createOnly()) {
-      if (Files.isDirectory(target)) {
-        throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
-      }
-      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-      return;
-    }
-    // rename(2) replaces an existing file; link(2) fails if the name exists.
-    try {
-      Files.createLink(target, temporary);
-    } catch (FileAlreadyExistsException e) {
-      throw alreadyExists(label, e);
-    } catch (UnsupportedOperationException | FileSystemException e) {
-      // Without hard links, Files.move checks and renames in two steps, which is not atomic.
-      Files.move(temporary, target);
-      return;
-    }
-    try {
-      Files.deleteIfExists(temporary);
-    } catch (IOException e) {
-      // The file has its name. A later sweep deletes the temporary one.
-      return;
-    }
+    FinalName.give(temporary, target, label, options.create());
   }
 
   /** A rename survives a power failure only after its directory is forced to the disk. */
@@ -328,10 +307,6 @@ public final class LocalFileSink implements FileSink {
         channel.force(true);
       }
     }
-  }
-
-  private static FerryException alreadyExists(String label, @Nullable Throwable cause) {
-    return new FerryException(ErrorKind.ALREADY_EXISTS, label + ": already exists", cause);
   }
 
   @Override

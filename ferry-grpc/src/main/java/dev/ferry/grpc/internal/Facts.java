@@ -43,7 +43,8 @@ final class Facts {
         Instant.ofEpochMilli(message.getLastModifiedMillis()),
         message.getDirectory(),
         sha256(message.getSha256()),
-        message.hasCrc32C() ? new Crc32c(message.getCrc32C()) : null);
+        message.hasCrc32C() ? new Crc32c(message.getCrc32C()) : null,
+        null);
   }
 
   /**

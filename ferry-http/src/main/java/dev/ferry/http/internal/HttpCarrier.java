@@ -218,6 +218,7 @@ public abstract class HttpCarrier implements Carrier {
                     path.value(), size, ResponseFacts.lastModified(response.fields()), false, null);
             return new Transfer(
                 facts
+                    .withVersion(ResponseFacts.version(response.fields()))
                     .withDigests(
                         SentFile.stated(
                             ResponseFacts.digests(response.fields()), digest, path.value()))
