@@ -18,6 +18,10 @@ public record ByteRange(long first, long length) {
   /** One range. The name of the unit is case-insensitive. */
   private static final Pattern ONE = Pattern.compile("(?i:bytes)=([0-9]*)-([0-9]*)");
 
+  /** A {@code Content-Range} of a part whose file has a known size. */
+  private static final Pattern CONTENT =
+      Pattern.compile("(?i:bytes) ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})");
+
   /** Numbers of more digits do not fit a long. No file is as large. */
   private static final int MAX_DIGITS = 18;
 
@@ -61,6 +65,33 @@ public record ByteRange(long first, long length) {
       return Long.MAX_VALUE;
     }
     return significant.isEmpty() ? 0 : Long.parseLong(significant);
+  }
+
+  /** The content of a 206 response. */
+  public record Content(ByteRange range, long size) {
+    /**
+     * Parses a {@code Content-Range} field.
+     *
+     * @param field the field value; null if there was none
+     * @return null if it states no part of a file of known size
+     */
+    public static @Nullable Content parse(@Nullable String field) {
+      Matcher content = CONTENT.matcher(field == null ? "" : field.strip());
+      if (!content.matches()) {
+        return null;
+      }
+      long first = Long.parseLong(content.group(1));
+      long last = Long.parseLong(content.group(2));
+      long size = Long.parseLong(content.group(3));
+      return first <= last && last < size
+          ? new Content(new ByteRange(first, last - first + 1), size)
+          : null;
+    }
+  }
+
+  /** Creates the value of a {@code Range} field. The range is not empty. */
+  public String requestField() {
+    return "bytes=" + first + "-" + (first + length - 1);
   }
 
   /** Returns whether the range has no byte of the file. */

@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.PartialCrc32c;
 import dev.ferry.core.internal.PathParts;
 import java.io.Closeable;
 import java.io.IOException;

@@ -93,7 +93,7 @@ public final class LocalFileSink implements FileSink {
    *     with a failure of the disk; the condition on the replaced version is checked by {@link
    *     #commit}
    */
-  public static FileSink create(Path target, SinkOptions options) throws FerryException {
+  public static LocalFileSink create(Path target, SinkOptions options) throws FerryException {
     Path name = target.getFileName();
     return create(
         target,
@@ -228,20 +228,50 @@ public final class LocalFileSink implements FileSink {
     for (int i = offset; i < offset + count; i++) {
       digest.add(sources[i]);
     }
-    int first = offset;
     try {
-      while (remaining > 0) {
-        long n = channel.write(sources, first, offset + count - first);
-        written += n;
-        remaining -= n;
-        while (first < offset + count && !sources[first].hasRemaining()) {
-          first++;
-        }
-      }
+      writeFully(channel, sources, offset, count);
+      written += remaining;
       wrote();
     } catch (IOException e) {
       throw FerryException.of(e, label);
     }
+  }
+
+  /** Writes all bytes of several buffers, with as few system calls as possible. */
+  static void writeFully(FileChannel channel, ByteBuffer[] sources, int offset, int count)
+      throws IOException {
+    int first = offset;
+    int end = offset + count;
+    while (first < end) {
+      if (sources[first].hasRemaining()) {
+        long unused = channel.write(sources, first, end - first);
+      } else {
+        first++;
+      }
+    }
+  }
+
+  /**
+   * Opens a sink for a part of the file. Several threads may write a part each at the same time.
+   * The file can be committed after all its parts were committed, and has no other bytes. Its size
+   * must be announced before.
+   *
+   * @param offset the position of the part's first byte
+   * @param length bytes of the part; its commit checks that they have arrived
+   */
+  FileSink part(long offset, long length) throws FerryException {
+    try {
+      return new PartSink(this, temporary, name, offset, length);
+    } catch (IOException e) {
+      throw FerryException.of(e, label);
+    }
+  }
+
+  /** Adds a complete part. */
+  synchronized void received(long offset, long length, int crc) {
+    written += length;
+    share.wrote(written);
+    digest.addPart(offset, length, crc);
   }
 
   private void wrote() throws FerryException {
@@ -286,7 +316,7 @@ public final class LocalFileSink implements FileSink {
   }
 
   private void checkDigest(Digest expected) throws IOException {
-    Digest actual = digest.finish(expected.algorithm());
+    Digest actual = digest.finish(expected.algorithm(), written);
     if (!actual.equals(expected)) {
       throw new FerryException(
           ErrorKind.DIGEST_MISMATCH,

@@ -33,6 +33,10 @@ final class Facts {
     if (crc != null) {
       message.setCrc32C(crc.value());
     }
+    String version = facts.version();
+    if (version != null) {
+      message.setVersion(version);
+    }
     return message.build();
   }
 
@@ -44,7 +48,7 @@ final class Facts {
         message.getDirectory(),
         sha256(message.getSha256()),
         message.hasCrc32C() ? new Crc32c(message.getCrc32C()) : null,
-        null);
+        message.getVersion().isEmpty() ? null : message.getVersion());
   }
 
   /**

@@ -1,5 +1,6 @@
-package dev.ferry.core;
+package dev.ferry.core.internal;
 
+import dev.ferry.core.Crc32c;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -7,10 +8,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the CRC-32C of a file from its parts, in any order: several threads may read one file.
- * Each part has a checksum of its own, and checksums of adjacent parts are combined. Thread-safe.
+ * Computes the CRC-32C of a file from its parts, in any order: several threads may read or write
+ * one file. Each part has a checksum of its own, and checksums of adjacent parts are combined.
+ * Thread-safe.
  */
-final class PartialCrc32c {
+public final class PartialCrc32c {
   /** The polynomial of CRC-32C, with the coefficient of x^31 in the lowest bit. */
   private static final int POLYNOMIAL = 0x82f63b78;
 
@@ -37,11 +39,11 @@ final class PartialCrc32c {
    *
    * @param bytes the part from its position to its limit; its position then is its limit
    */
-  synchronized void add(long position, ByteBuffer bytes) {
+  public synchronized void add(long position, ByteBuffer bytes) {
     long length = bytes.remaining();
     crc.reset();
     crc.update(bytes);
-    add(position, length);
+    add(position, length, (int) crc.getValue());
   }
 
   /**
@@ -49,18 +51,22 @@ final class PartialCrc32c {
    *
    * @param bytes the buffers, each from 0 to its position, which does not change
    */
-  synchronized void add(long position, ByteBuffer[] bytes) {
+  public synchronized void add(long position, ByteBuffer[] bytes) {
     long length = 0;
     crc.reset();
     for (ByteBuffer buffer : bytes) {
       length += buffer.position();
       crc.update(buffer.flip());
     }
-    add(position, length);
+    add(position, length, (int) crc.getValue());
   }
 
-  private void add(long position, long length) {
-    int part = (int) crc.getValue();
+  /**
+   * Adds a part of the file whose checksum is known.
+   *
+   * @param length bytes of the part
+   */
+  public synchronized void add(long position, long length, int part) {
     if (position > end) {
       ahead.put(position, new Part(length, part));
     } else if (position == end) {
@@ -89,7 +95,7 @@ final class PartialCrc32c {
   }
 
   /** Returns the checksum of a file of this size; null if parts of it are missing. */
-  synchronized @Nullable Crc32c of(long size) {
+  public synchronized @Nullable Crc32c of(long size) {
     return end == size ? new Crc32c(combined) : null;
   }
 
