@@ -1,11 +1,13 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileSink;
+import dev.ferry.core.local.ParallelDownload;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -47,6 +49,17 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   @Option(names = "--parents", description = "Make the folders of FILE that are missing.")
   private boolean parents;
 
+  @Option(
+      names = "--streams",
+      paramLabel = "N",
+      description =
+          "Connections that transfer a part of the file each, 1 to "
+              + ParallelDownload.MAX_STREAMS
+              + " (default: ${DEFAULT-VALUE}). More help if one cannot fill a network of long round"
+              + " trips or with losses. Each gets 1 MiB at least, else there are fewer. Not with"
+              + " --gzip or --zstd.")
+  private int streams = 1;
+
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   GetCommand() {}
 
@@ -61,15 +74,36 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     Path target = target(source, file == null ? "" : file);
     try (ProgressDisplay progress = ProgressDisplay.open(spec, source.value())) {
       var options = flags.options(progress).withMakeParents(parents);
+      requireStreams(options);
       requirePlace(target, options);
       Stopwatch stopwatch = Stopwatch.start();
-      Transfer transfer = server.call(carrier -> carrier.download(source, target, options));
+      Transfer transfer = server.call(carrier -> download(carrier, source, target, options));
       progress.close();
       spec.commandLine()
           .getOut()
           .println(Summary.of(source + " -> " + target, transfer, stopwatch, server.carrier()));
     }
     return 0;
+  }
+
+  private Transfer download(Carrier carrier, StorePath source, Path target, TransferOptions options)
+      throws FerryException {
+    return streams == 1
+        ? carrier.download(source, target, options)
+        : ParallelDownload.run(carrier, server::connect, streams, source, target, options);
+  }
+
+  private void requireStreams(TransferOptions options) {
+    if (streams < 1 || streams > ParallelDownload.MAX_STREAMS) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--streams: %d is not from 1 to %d".formatted(streams, ParallelDownload.MAX_STREAMS));
+    }
+    if (streams > 1 && options.compression() != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--streams: parts of a file are not compressed; leave out --gzip and --zstd");
+    }
   }
 
   private Path target(StorePath source, String given) {

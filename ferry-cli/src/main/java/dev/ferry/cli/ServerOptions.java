@@ -72,16 +72,25 @@ final class ServerOptions {
    */
   <T> T call(Action<T> action) throws FerryException {
     ServerAddress address = address();
-    Integer given = address.port();
-    int port = given == null ? carrier.defaultPort() : given;
     ClientTls trust = tls();
-    try (Carrier connection = carrier.connect(address.host(), port, trust)) {
+    try (Carrier connection = carrier.connect(address.host(), port(address), trust)) {
       running = connection;
       return action.run(connection);
     } catch (FerryException e) {
-      Advice advice = new Advice(spec, carrier, address.host(), port, tls);
+      Advice advice = new Advice(spec, carrier, address.host(), port(address), tls);
       throw new FerryException(e.kind(), e.outage(), advice.line(e), e);
     }
+  }
+
+  /** Makes one more client of the server, which connects lazily. The caller closes it. */
+  Carrier connect() throws FerryException {
+    ServerAddress address = address();
+    return carrier.connect(address.host(), port(address), tls());
+  }
+
+  private int port(ServerAddress address) {
+    Integer given = address.port();
+    return given == null ? carrier.defaultPort() : given;
   }
 
   private @Nullable ClientTls tls() throws FerryException {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The whole command line, over real servers. */
@@ -123,6 +124,32 @@ final class TransferCommandsTest {
         .contains("gzip has no level 10: choose from 0 to 9");
     assertThat(run(CarrierChoice.HTTP, "get", "--zstd", "x").err())
         .contains("zstd at level 1 is not to be had over HTTP");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void get_severalStreams_bringTheFileVerified(CarrierChoice carrier) throws Exception {
+    Path file = Files.copy(randomFile("file", SEVERAL_CHUNKS), root.resolve("file"));
+    Path back = local.resolve("back");
+
+    Outcome get = run(carrier, "get", "--streams", "4", "file", back.toString());
+
+    assertThat(get.complaints()).isEmpty();
+    assertThat(back).hasSameBinaryContentAs(file);
+    assertThat(get.out()).contains(", crc32c " + Digest.Algorithm.CRC32C.ofFile(file), "verified");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0 is not from 1 to 64",
+    "65, 65 is not from 1 to 64",
+    "2 --gzip, parts of a file are not compressed; leave out --gzip and --zstd"
+  })
+  void get_streamsThatMakeNoSense_areRefusedInOneLine(String streams, String why) throws Exception {
+    Outcome outcome =
+        run(CarrierChoice.HTTP, with(("--streams " + streams).split(" "), "get", "file"));
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains("--streams: " + why);
   }
 
   @ParameterizedTest

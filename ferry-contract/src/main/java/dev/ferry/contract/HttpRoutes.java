@@ -27,24 +27,32 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code GET /files/{path}}: the file, with Content-Length, or chunked with {@code
  *       Content-Encoding: gzip} if the request accepts it; with {@code Want-Unencoded-Digest:
- *       crc32c=10} or {@code sha-256=10} the server computes its digest while it sends;
- *   <li>{@code HEAD /files/{path}}: the facts of the file; with {@code Want-Unencoded-Digest} also
- *       its digest, for which the server may have to read the whole file; for a directory, {@link
- *       #DIRECTORY};
+ *       crc32c=10} or {@code sha-256=10} the server computes its digest while it sends; with a
+ *       {@code Range} of one part, that part, uncompressed, with status 206, or 416 if it has no
+ *       byte of the file (see {@link ByteRange});
+ *   <li>{@code HEAD /files/{path}}: the facts of the file, whatever {@code Range} says; with {@code
+ *       Want-Unencoded-Digest} also its digest, for which the server may have to read the whole
+ *       file; for a directory, {@link #DIRECTORY};
  *   <li>{@code PUT /files/{path}}: stores the body, plain or with {@code Content-Encoding: gzip},
  *       whose unencoded size {@link #UNENCODED_LENGTH} announces; status 201 for a new file and 204
- *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced; with
- *       {@link #MAKE_PARENTS}, missing parent directories are created, which are otherwise status
- *       404;
+ *       for a replaced one; with {@code If-None-Match: *}, an existing file is not replaced (409);
+ *       with {@code If-Match}, only that version is replaced (412), also if the file changes during
+ *       the upload; with {@link #MAKE_PARENTS}, missing parent directories are created, which are
+ *       otherwise status 404;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
  *       lastModified, directory} and, if it is known, {@code sha256} in hexadecimal; in the order
  *       of the Unicode code points of the names, and sent as it is read. If a listing fails midway,
  *       the response is truncated and is not valid JSON.
  * </ul>
  *
+ * <p>Responses have the strong entity tag of the file, which differs for each version and content
+ * coding ({@link dev.ferry.core.FileFacts#versionOf}). {@code If-Match}, {@code If-None-Match}
+ * (304) and {@code If-Range} are evaluated, conditions with dates are not: a date in {@code
+ * If-Range} gives the whole file.
+ *
  * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: the
- * digest of the file before any content coding. RFC 9530's {@code Repr-Digest} would be the digest
- * of the gzip stream, which depends on codec and level.
+ * digest of the whole file before any content coding, also in the response with a part. RFC 9530's
+ * {@code Repr-Digest} would be the digest of the gzip stream, which depends on codec and level.
  *
  * <p>Errors are problem details (RFC 9457) with the {@code type} of {@link Errors#problemType}.
  */

@@ -24,11 +24,35 @@ public interface Carrier extends AutoCloseable {
    */
   Transfer download(StorePath path, Path target, TransferOptions options) throws FerryException;
 
+  /**
+   * Downloads a part of a file, uncompressed. Its digest is not compared; that of a whole file that
+   * came instead is. Returns when the sink of the receiver is committed.
+   *
+   * @throws FerryException with {@link ErrorKind#VERSION_MISMATCH} if the file does not have the
+   *     requested version; with {@link ErrorKind#INVALID_REQUEST} if the carrier does not know
+   *     parts, or the server has none because the file ends before the offset
+   */
+  default Transfer downloadPart(
+      StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
+    throw new FerryException(
+        ErrorKind.INVALID_REQUEST, path + ": this carrier transfers whole files alone");
+  }
+
   /** Uploads a local file. It appears on the server under its name when it is complete. */
   Transfer upload(Path source, StorePath path, TransferOptions options) throws FerryException;
 
   /** Returns the facts of a file or directory; see {@link FileStore#stat}. */
   FileFacts stat(StorePath path, boolean digest) throws FerryException;
+
+  /**
+   * Returns the facts of a file with the digest of an algorithm, or the facts of a directory; see
+   * {@link FileStore#stat(StorePath, Digest.Algorithm)}. A server that does not know the algorithm
+   * gives a SHA-256.
+   */
+  default FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return stat(path, true);
+  }
 
   /**
    * Passes the entries of a directory to a predicate as they arrive, in the order of {@link

@@ -1,5 +1,7 @@
 package dev.ferry.core;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Conditions for creating a file.
  *
@@ -7,16 +9,28 @@ package dev.ferry.core;
  *     of being replaced
  * @param makeParents whether missing parent directories are created, instead of being an error,
  *     {@link ErrorKind#NOT_FOUND}
+ * @param replaced the {@linkplain FileFacts#version version} of the file that is replaced; if the
+ *     file has another version, or does not exist, when it would be replaced, {@link
+ *     ErrorKind#VERSION_MISMATCH}; null means any file or none
  */
-public record CreateOptions(boolean createOnly, boolean makeParents) {
+public record CreateOptions(boolean createOnly, boolean makeParents, @Nullable String replaced) {
   /** Replaces an existing file and creates no directories. */
   public static final CreateOptions DEFAULT = new CreateOptions(false, false);
 
+  /** Creates options that replace any version of a file. */
+  public CreateOptions(boolean createOnly, boolean makeParents) {
+    this(createOnly, makeParents, null);
+  }
+
   public CreateOptions withCreateOnly(boolean value) {
-    return new CreateOptions(value, makeParents);
+    return new CreateOptions(value, makeParents, replaced);
   }
 
   public CreateOptions withMakeParents(boolean value) {
-    return new CreateOptions(createOnly, value);
+    return new CreateOptions(createOnly, value, replaced);
+  }
+
+  public CreateOptions withReplaced(@Nullable String value) {
+    return new CreateOptions(createOnly, makeParents, value);
   }
 }

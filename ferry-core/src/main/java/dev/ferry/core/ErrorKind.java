@@ -21,6 +21,8 @@ public enum ErrorKind {
   INCOMPLETE,
   /** The file was changed while it was being sent. */
   FILE_CHANGED,
+  /** The file does not have, or no longer has, the version that the request is for. */
+  VERSION_MISMATCH,
   /** The receiver's disk is full or over its quota. */
   OUT_OF_SPACE,
   /** The operating system denied access to a file. */

@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import dev.ferry.core.internal.PartialCrc32c;
 import dev.ferry.core.internal.PathParts;
 import java.io.Closeable;
 import java.io.IOException;
@@ -81,7 +82,8 @@ public final class FileSource implements Closeable {
         // If not, another file took the name meanwhile: try again. A file key may be reused in
         // between. The size detects most of these cases, and the lock of a store prevents them.
         if (Objects.equals(before.fileKey(), after.fileKey()) && channel.size() == after.size()) {
-          return new FileSource(file, channel, FileFacts.of(name, after), after, digest -> {});
+          FileFacts facts = FileFacts.of(name, after).withVersion(FileFacts.versionOf(after));
+          return new FileSource(file, channel, facts, after, digest -> {});
         }
         before = after;
       } catch (IOException e) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * superclasses test single calls. This class tests interrupts, timeouts, ends that stop, and
  * crowds.
  */
-public abstract class CarrierContract extends ListContract {
+public abstract class CarrierContract extends PartContract {
   private static final int MEBIBYTE = 1024 * 1024;
 
   /** So much that it cannot be under way as a whole in any buffers. */

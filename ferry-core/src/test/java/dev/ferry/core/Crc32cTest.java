@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.ferry.core.internal.PartialCrc32c;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;

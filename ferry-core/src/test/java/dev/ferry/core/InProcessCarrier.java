@@ -40,7 +40,30 @@ final class InProcessCarrier implements Carrier {
         () -> {
           try (FileSource source = store.open(StorePath.parse(path.value()));
               FileSink sink = LocalFileSink.create(target, options.sink())) {
-            return copy(source, sink, options);
+            return copy(source, 0, source.facts().size(), sink, options);
+          }
+        });
+  }
+
+  @Override
+  public Transfer downloadPart(
+      StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
+    return call(
+        options,
+        () -> {
+          try (FileSource source = store.open(StorePath.parse(path.value()))) {
+            FileFacts facts = source.facts();
+            if (part.version() != null && !part.version().equals(facts.version())) {
+              throw new FerryException(ErrorKind.VERSION_MISMATCH, path + ": another version");
+            }
+            if (part.offset() > 0 && part.offset() >= facts.size()) {
+              throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": no such part");
+            }
+            long end = Math.min(facts.size(), part.offset() + part.length());
+            try (FileSink sink = receiver.part(facts, end - part.offset())) {
+              return copy(source, part.offset(), end, sink, options.withDigest(null));
+            }
           }
         });
   }
@@ -52,14 +75,15 @@ final class InProcessCarrier implements Carrier {
         () -> {
           try (FileSource source = FileSource.open(file);
               FileSink sink = store.create(StorePath.parse(path.value()), options.create())) {
-            return copy(source, sink, options);
+            return copy(source, 0, source.facts().size(), sink, options);
           }
         });
   }
 
-  private Transfer copy(FileSource source, FileSink sink, TransferOptions options)
+  private Transfer copy(
+      FileSource source, long from, long to, FileSink sink, TransferOptions options)
       throws IOException {
-    long size = source.facts().size();
+    long size = to - from;
     long wireBytes = 0;
     Digest.Algorithm algorithm = options.digest();
     if (algorithm != null) {
@@ -68,9 +92,9 @@ final class InProcessCarrier implements Carrier {
     }
     options.progress().update(0, size);
     ByteBuffer chunk = ByteBuffer.allocate(options.chunkSize());
-    for (long at = 0; at < size; at += chunk.limit()) {
+    for (long at = from; at < to; at += chunk.limit()) {
       requireServer();
-      chunk.clear().limit((int) Math.min(chunk.capacity(), size - at));
+      chunk.clear().limit((int) Math.min(chunk.capacity(), to - at));
       source.readFully(chunk, at);
       byte[] wire = options.gzip() ? gzip(chunk.flip()) : bytes(chunk.flip());
       wireBytes += wire.length;

@@ -12,12 +12,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.Executor;
@@ -92,9 +90,10 @@ public final class LocalFileSink implements FileSink {
    * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} if the target is a directory, is
    *     below a file, or is an existing file and the options are create-only; with {@link
    *     ErrorKind#NOT_FOUND} if a parent directory is missing and the options do not create it; or
-   *     with a failure of the disk
+   *     with a failure of the disk; the condition on the replaced version is checked by {@link
+   *     #commit}
    */
-  public static FileSink create(Path target, SinkOptions options) throws FerryException {
+  public static LocalFileSink create(Path target, SinkOptions options) throws FerryException {
     Path name = target.getFileName();
     return create(
         target,
@@ -128,7 +127,7 @@ public final class LocalFileSink implements FileSink {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
     }
     if (options.create().createOnly() && Files.exists(absolute, LinkOption.NOFOLLOW_LINKS)) {
-      throw alreadyExists(label, null);
+      throw FinalName.exists(label, null);
     }
     boolean make = options.create().makeParents();
     Path firstMade = make ? firstMissing(directory) : null;
@@ -229,20 +228,50 @@ public final class LocalFileSink implements FileSink {
     for (int i = offset; i < offset + count; i++) {
       digest.add(sources[i]);
     }
-    int first = offset;
     try {
-      while (remaining > 0) {
-        long n = channel.write(sources, first, offset + count - first);
-        written += n;
-        remaining -= n;
-        while (first < offset + count && !sources[first].hasRemaining()) {
-          first++;
-        }
-      }
+      writeFully(channel, sources, offset, count);
+      written += remaining;
       wrote();
     } catch (IOException e) {
       throw FerryException.of(e, label);
     }
+  }
+
+  /** Writes all bytes of several buffers, with as few system calls as possible. */
+  static void writeFully(FileChannel channel, ByteBuffer[] sources, int offset, int count)
+      throws IOException {
+    int first = offset;
+    int end = offset + count;
+    while (first < end) {
+      if (sources[first].hasRemaining()) {
+        long unused = channel.write(sources, first, end - first);
+      } else {
+        first++;
+      }
+    }
+  }
+
+  /**
+   * Opens a sink for a part of the file. Several threads may write a part each at the same time.
+   * The file can be committed after all its parts were committed, and has no other bytes. Its size
+   * must be announced before.
+   *
+   * @param offset the position of the part's first byte
+   * @param length bytes of the part; its commit checks that they have arrived
+   */
+  FileSink part(long offset, long length) throws FerryException {
+    try {
+      return new PartSink(this, temporary, name, offset, length);
+    } catch (IOException e) {
+      throw FerryException.of(e, label);
+    }
+  }
+
+  /** Adds a complete part. */
+  synchronized void received(long offset, long length, int crc) {
+    written += length;
+    share.wrote(written);
+    digest.addPart(offset, length, crc);
   }
 
   private void wrote() throws FerryException {
@@ -278,14 +307,16 @@ public final class LocalFileSink implements FileSink {
       if (options.sync()) {
         syncDirectory();
       }
-      return FileFacts.of(name, attributes).withDigest(expectedDigest);
+      return FileFacts.of(name, attributes)
+          .withVersion(FileFacts.versionOf(attributes))
+          .withDigest(expectedDigest);
     } catch (IOException e) {
       throw FerryException.of(e, label);
     }
   }
 
   private void checkDigest(Digest expected) throws IOException {
-    Digest actual = digest.finish(expected.algorithm());
+    Digest actual = digest.finish(expected.algorithm(), written);
     if (!actual.equals(expected)) {
       throw new FerryException(
           ErrorKind.DIGEST_MISMATCH,
@@ -295,29 +326,7 @@ public final class LocalFileSink implements FileSink {
   }
 
   private void rename() throws IOException {
-    if (!options.create().createOnly()) {
-      if (Files.isDirectory(target)) {
-        throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
-      }
-      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-      return;
-    }
-    // rename(2) replaces an existing file; link(2) fails if the name exists.
-    try {
-      Files.createLink(target, temporary);
-    } catch (FileAlreadyExistsException e) {
-      throw alreadyExists(label, e);
-    } catch (UnsupportedOperationException | FileSystemException e) {
-      // Without hard links, Files.move checks and renames in two steps, which is not atomic.
-      Files.move(temporary, target);
-      return;
-    }
-    try {
-      Files.deleteIfExists(temporary);
-    } catch (IOException e) {
-      // The file has its name. A later sweep deletes the temporary one.
-      return;
-    }
+    FinalName.give(temporary, target, label, options.create());
   }
 
   /** A rename survives a power failure only after its directory is forced to the disk. */
@@ -328,10 +337,6 @@ public final class LocalFileSink implements FileSink {
         channel.force(true);
       }
     }
-  }
-
-  private static FerryException alreadyExists(String label, @Nullable Throwable cause) {
-    return new FerryException(ErrorKind.ALREADY_EXISTS, label + ": already exists", cause);
   }
 
   @Override

@@ -165,15 +165,19 @@ public final class LocalFileStore implements FileStore {
   private FileFacts knownFacts(StorePath path) throws FerryException {
     Path file = existing(path, Wanted.ANYTHING);
     try {
-      return Objects.requireNonNull(knownFacts(file, path));
+      return Objects.requireNonNull(knownFacts(file, path, true));
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }
   }
 
-  /** The facts without reading the content; null for a link if links are not followed. */
-  private @Nullable FileFacts knownFacts(Path file, StorePath path, LinkOption... options)
-      throws IOException {
+  /**
+   * The facts without reading the content; null for a link if links are not followed.
+   *
+   * @param versioned whether they include the version of a file
+   */
+  private @Nullable FileFacts knownFacts(
+      Path file, StorePath path, boolean versioned, LinkOption... options) throws IOException {
     Lock lock = lock(file).readLock();
     lock.lock();
     try {
@@ -183,7 +187,12 @@ public final class LocalFileStore implements FileStore {
         return null;
       }
       FileFacts facts = FileFacts.of(path.value(), attributes);
-      return attributes.isDirectory() ? facts : facts.withDigests(digests.get(file, attributes));
+      if (attributes.isDirectory()) {
+        return facts;
+      }
+      return facts
+          .withVersion(versioned ? FileFacts.versionOf(attributes) : null)
+          .withDigests(digests.get(file, attributes));
     } finally {
       lock.unlock();
     }
@@ -204,8 +213,8 @@ public final class LocalFileStore implements FileStore {
     try {
       StorePath path = StorePath.parse(directory.child(name).value());
       // Only a link can lead out of the store. Resolving every name would cost far more.
-      FileFacts facts = knownFacts(folder.resolve(name), path, LinkOption.NOFOLLOW_LINKS);
-      return facts == null ? knownFacts(existing(path, Wanted.ANYTHING), path) : facts;
+      FileFacts facts = knownFacts(folder.resolve(name), path, false, LinkOption.NOFOLLOW_LINKS);
+      return facts == null ? knownFacts(existing(path, Wanted.ANYTHING), path, false) : facts;
     } catch (IOException | InvalidPathException e) {
       // Not an entry of this store: a temporary file, a name that no StorePath can have, a link
       // that leads out or nowhere, or a file deleted since the directory was read.

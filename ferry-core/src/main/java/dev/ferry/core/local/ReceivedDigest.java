@@ -2,6 +2,7 @@ package dev.ferry.core.local;
 
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
+import dev.ferry.core.internal.PartialCrc32c;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ final class ReceivedDigest implements AutoCloseable {
   private final Path file;
   private @Nullable CRC32C passing;
   private @Nullable TrailingDigest trailing;
+  private @Nullable PartialCrc32c parts;
 
   ReceivedDigest(Path file) {
     this.file = file;
@@ -40,6 +42,13 @@ final class ReceivedDigest implements AutoCloseable {
     }
   }
 
+  /** Adds a part of a file that is received in parts. */
+  void addPart(long position, long length, int crc) {
+    PartialCrc32c known = parts == null ? new PartialCrc32c() : parts;
+    known.add(position, length, crc);
+    parts = known;
+  }
+
   /** Reports that the file now has this many bytes. */
   void wrote(long bytes) {
     if (trailing != null) {
@@ -47,8 +56,16 @@ final class ReceivedDigest implements AutoCloseable {
     }
   }
 
-  /** Returns the digest of the complete file. */
-  Digest finish(Digest.Algorithm algorithm) throws IOException {
+  /**
+   * Returns the digest of the complete file.
+   *
+   * @param size bytes of the file
+   */
+  Digest finish(Digest.Algorithm algorithm, long size) throws IOException {
+    Digest combined = parts == null ? null : parts.of(size);
+    if (algorithm == Digest.Algorithm.CRC32C && combined != null) {
+      return combined;
+    }
     if (algorithm == Digest.Algorithm.CRC32C && passing != null) {
       return Crc32c.of(passing);
     }

@@ -25,6 +25,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
@@ -78,6 +79,28 @@ class LocalFileSinkTest {
     }
     assertThat(target).hasBinaryContent(random(20, 2));
     assertThat(TestFiles.tree(directory)).containsExactly("file");
+  }
+
+  @Test
+  void commit_overAVersion_replacesThatVersionAlone() throws Exception {
+    Path target = write(directory.resolve("file"), random(10, 1));
+    String version = FileFacts.versionOf(Files.readAttributes(target, BasicFileAttributes.class));
+    SinkOptions options = DEFAULT.withCreate(CreateOptions.DEFAULT.withReplaced(version));
+    try (FileSink first = LocalFileSink.create(target, options);
+        FileSink second = LocalFileSink.create(target, options)) {
+      first.write(ByteBuffer.wrap(random(10, 2)));
+      second.write(ByteBuffer.wrap(random(10, 3)));
+      FileFacts facts = first.commit(10, null);
+      assertThat(facts.version()).isNotEqualTo(version);
+      assertFails(ErrorKind.VERSION_MISMATCH, () -> second.commit(10, null));
+      assertThat(facts.version())
+          .isEqualTo(FileFacts.versionOf(Files.readAttributes(target, BasicFileAttributes.class)));
+    }
+    Files.delete(target);
+    try (FileSink sink = LocalFileSink.create(target, options)) {
+      assertFails(ErrorKind.VERSION_MISMATCH, () -> sink.commit(0, null));
+    }
+    assertThat(TestFiles.tree(directory)).isEmpty();
   }
 
   @Test

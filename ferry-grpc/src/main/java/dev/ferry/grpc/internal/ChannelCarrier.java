@@ -1,8 +1,11 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.PartReceiver;
+import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
@@ -69,6 +72,13 @@ public final class ChannelCarrier implements Carrier {
   }
 
   @Override
+  public Transfer downloadPart(
+      StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
+    return spoken(calls.downloadPart(path, part, receiver, options));
+  }
+
+  @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
     return spoken(calls.upload(source, path, options));
@@ -80,7 +90,12 @@ public final class ChannelCarrier implements Carrier {
 
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return calls.stat(path, digest);
+    return calls.stat(path, digest ? Digest.Algorithm.SHA256 : null);
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return calls.stat(path, algorithm);
   }
 
   @Override

@@ -33,6 +33,10 @@ final class Facts {
     if (crc != null) {
       message.setCrc32C(crc.value());
     }
+    String version = facts.version();
+    if (version != null) {
+      message.setVersion(version);
+    }
     return message.build();
   }
 
@@ -43,7 +47,8 @@ final class Facts {
         Instant.ofEpochMilli(message.getLastModifiedMillis()),
         message.getDirectory(),
         sha256(message.getSha256()),
-        message.hasCrc32C() ? new Crc32c(message.getCrc32C()) : null);
+        message.hasCrc32C() ? new Crc32c(message.getCrc32C()) : null,
+        message.getVersion().isEmpty() ? null : message.getVersion());
   }
 
   /**

@@ -13,6 +13,8 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.PartReceiver;
+import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
@@ -64,6 +66,40 @@ final class FileCalls<M> {
   }
 
   Transfer download(StorePath path, Path target, TransferOptions options) throws FerryException {
+    return download(
+        request(path, options),
+        path,
+        options,
+        first -> LocalFileSink.create(target, options.sink()));
+  }
+
+  /** See {@link dev.ferry.core.Carrier#downloadPart}. */
+  Transfer downloadPart(
+      StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
+    DownloadRequest.Builder request =
+        request(path, options).setOffset(part.offset()).setLength(part.length());
+    String version = part.version();
+    if (version != null) {
+      request.setVersion(version);
+    }
+    return download(
+        request,
+        path,
+        options,
+        first -> {
+          if (!first.hasRange()) {
+            return receiver.whole();
+          }
+          FileFacts facts = Facts.fromMessage(first.getFacts());
+          if (first.getRange().getOffset() != part.offset() || facts.version() == null) {
+            throw new FerryException(ErrorKind.INCOMPLETE, path + ": another part was sent");
+          }
+          return receiver.part(facts, first.getRange().getLength());
+        });
+  }
+
+  private static DownloadRequest.Builder request(StorePath path, TransferOptions options) {
     DownloadRequest.Builder request =
         DownloadRequest.newBuilder()
             .setPath(path.value())
@@ -77,19 +113,33 @@ final class FileCalls<M> {
           .setEncoding(compression.format().encoding())
           .setLevel(compression.level());
     }
+    return request;
+  }
+
+  /** Opens the file, or the part of it, that the server sends. */
+  @FunctionalInterface
+  private interface Target {
+    FileSink open(FilePart first) throws FerryException;
+  }
+
+  private Transfer download(
+      DownloadRequest.Builder request, StorePath path, TransferOptions options, Target target)
+      throws FerryException {
     CallReport report = report(path, options);
     WireMeter meter = new WireMeter("identity", report.watch());
     ClientCall<DownloadRequest, M> call =
         channel.newCall(methods.download(), callOptions(options, meter));
     FileDownload<M> download =
-        new FileDownload<>(setup, first -> sink(target, options, report), meter, report);
+        new FileDownload<>(
+            setup, first -> opened(target.open(first), options, report), meter, report);
     try {
       ClientCalls.asyncServerStreamingCall(call, request.build(), download);
       await(download.done(), call, report);
-      if (options.digest() != null) {
+      boolean verify = options.verify() && !download.isPart();
+      if (verify && options.digest() != null) {
         requireDigest(download.awaitDigest(), options.digest(), path);
       }
-      FileFacts facts = download.commit(options.verify());
+      FileFacts facts = download.commit(verify);
       return transfer(call, facts, meter.inboundBytes(), meter.inboundEncoding());
     } finally {
       download.abort();
@@ -106,9 +156,8 @@ final class FileCalls<M> {
     }
   }
 
-  private FileReceiver.Opened sink(Path target, TransferOptions options, CallReport report)
-      throws FerryException {
-    FileSink sink = report.watched(LocalFileSink.create(target, options.sink()));
+  private FileReceiver.Opened opened(FileSink file, TransferOptions options, CallReport report) {
+    FileSink sink = report.watched(file);
     Digest.Algorithm algorithm = options.digest();
     return new FileReceiver.Opened(
         sink, algorithm != null && sink.expectDigest(algorithm, blocking));
@@ -118,7 +167,8 @@ final class FileCalls<M> {
     try (FileSource source = FileSource.open(file)) {
       Transfer transfer = upload(source, path, options);
       FileFacts facts =
-          SentFile.verified(file, transfer.facts(), options.digest(), () -> stat(path, true));
+          SentFile.verified(
+              file, transfer.facts(), options.digest(), () -> stat(path, Digest.Algorithm.SHA256));
       return new Transfer(facts, transfer.wireBytes(), transfer.protocol(), transfer.encoding());
     }
   }
@@ -128,14 +178,23 @@ final class FileCalls<M> {
     callLimits = limits.withProgress(TransferOptions.Progress.NONE);
   }
 
-  FileFacts stat(StorePath path, boolean digest) throws FerryException {
+  /**
+   * Returns the facts of a file or directory.
+   *
+   * @param digest the algorithm of the digest that they must include; null for none
+   */
+  FileFacts stat(StorePath path, Digest.@Nullable Algorithm digest) throws FerryException {
     CallReport report = report(path, callLimits);
-    if (digest) {
+    if (digest != null) {
       // The server responds. It now has to read this many bytes for the digest.
-      report.watch().expectResponse(stat(path, false).size());
+      report.watch().expectResponse(stat(path, null).size());
     }
     StatRequest request =
-        StatRequest.newBuilder().setPath(path.value()).setWantDigest(digest).build();
+        StatRequest.newBuilder()
+            .setPath(path.value())
+            .setWantDigest(digest != null)
+            .setDigestAlgorithm(Facts.toMessage(digest))
+            .build();
     return Facts.fromMessage(unaryCall(FilesGrpc.getStatMethod(), request, report).getFacts());
   }
 
@@ -156,7 +215,7 @@ final class FileCalls<M> {
 
   private Transfer upload(FileSource source, StorePath path, TransferOptions options)
       throws FerryException {
-    FileFacts facts = source.facts();
+    FileFacts facts = source.facts().withVersion(null);
     FilePart first =
         FilePart.newBuilder()
             .setFacts(Facts.toMessage(facts).toBuilder().setName(path.value()))
@@ -241,6 +300,7 @@ final class FileCalls<M> {
               call,
               setup,
               source,
+              null,
               options.chunkSize(),
               compression,
               first,

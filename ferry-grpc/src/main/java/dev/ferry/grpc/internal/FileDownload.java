@@ -1,6 +1,7 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.v1.DownloadRequest;
+import dev.ferry.contract.v1.FilePart;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.CallReport;
 import io.grpc.stub.ClientCallStreamObserver;
@@ -14,11 +15,23 @@ final class FileDownload<M> extends FileReceiver<M>
   private final int messagesAhead;
   private final CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
   private volatile @Nullable ClientCallStreamObserver<DownloadRequest> call;
+  private volatile boolean part;
   private volatile ReceiveWindow window = new ReceiveWindow(0, n -> {});
 
   FileDownload(MethodSetup<M> setup, SinkOpener opener, WireMeter meter, CallReport report) {
     super(setup.format(), opener, meter::inboundBytes, report);
     this.messagesAhead = setup.messagesAhead();
+  }
+
+  @Override
+  long expectedSize(FilePart first) {
+    part = first.hasRange();
+    return part ? Math.max(0, first.getRange().getLength()) : super.expectedSize(first);
+  }
+
+  /** Returns whether the server sends a part of the file. */
+  boolean isPart() {
+    return part;
   }
 
   /** Completes at the end of the stream; exceptionally if the call or the file has failed. */

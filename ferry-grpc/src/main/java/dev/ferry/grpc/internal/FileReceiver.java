@@ -59,6 +59,13 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
     this.progress = progress;
   }
 
+  /**
+   * Returns the bytes that will come, of the file or a part of it; -1 if they are not announced.
+   */
+  long expectedSize(FilePart first) {
+    return first.getFacts().hasSize() ? first.getFacts().getSize() : -1;
+  }
+
   /** A message was processed, and another may be requested. Called on any thread. */
   abstract void taken();
 
@@ -144,7 +151,7 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
           ErrorKind.INVALID_REQUEST,
           "size " + Long.toUnsignedString(facts.size()) + " is over 2^63 - 1");
     }
-    expectedSize = first.getFacts().hasSize() ? facts.size() : -1;
+    expectedSize = expectedSize(first);
     digest = facts.sha256() != null ? facts.sha256() : facts.crc32c();
     Opened opened = opener.open(first);
     sumsWrites = opened.sumsWrites();

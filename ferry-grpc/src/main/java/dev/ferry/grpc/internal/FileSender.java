@@ -1,6 +1,7 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.FileRange;
 import dev.ferry.core.Compression;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
@@ -47,6 +48,7 @@ final class FileSender<M> {
    * Creates a sender. {@link #start} must be called before the call starts.
    *
    * @param source the file; the sender closes it at the end
+   * @param range the part to send, which is not compressed; null for the whole file
    * @param compression the compression of the stream, which a message may do without; null if no
    *     message is compressed
    * @param digest sent after the last chunk; the end of the stream waits for it
@@ -57,6 +59,7 @@ final class FileSender<M> {
       CallStreamObserver<M> call,
       MethodSetup<M> setup,
       FileSource source,
+      @Nullable FileRange range,
       int chunkSize,
       @Nullable Compression compression,
       FilePart first,
@@ -67,10 +70,15 @@ final class FileSender<M> {
     this.call = call;
     this.format = setup.format();
     this.source = source;
-    this.feed =
-        compression != null
-            ? format.compressedFeed(source, chunkSize, setup.batching(), compression, this::send)
-            : format.feed(source, chunkSize, setup.batching());
+    if (range != null) {
+      long end = range.getOffset() + range.getLength();
+      this.feed = format.feed(source, range.getOffset(), end, chunkSize, setup.batching());
+    } else if (compression != null) {
+      this.feed =
+          format.compressedFeed(source, chunkSize, setup.batching(), compression, this::send);
+    } else {
+      this.feed = format.feed(source, chunkSize, setup.batching());
+    }
     this.first = first;
     this.digest = digest;
     this.progress = progress;

@@ -4,6 +4,7 @@ import dev.ferry.contract.Errors;
 import dev.ferry.contract.Limits;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.FileRange;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.ListReply;
 import dev.ferry.contract.v1.ListRequest;
@@ -82,20 +83,23 @@ final class FilesService<M> {
     }
     try {
       int chunkSize = chunkSize(request);
-      Compression compression = compression(request, accepted);
+      boolean part = request.hasOffset() || request.hasLength();
+      Compression compression = part ? null : compression(request, accepted);
       if (compression != null) {
         call.setCompression(compression.format().encoding());
       }
       FileSource source = store.open(StorePath.parse(request.getPath()));
+      FilePart first = first(request, source, part);
       FileSender<M> sender =
           new FileSender<>(
               call,
               setup,
               source,
+              part ? first.getRange() : null,
               chunkSize,
               compression,
-              FilePart.newBuilder().setFacts(Facts.toMessage(source.facts())).build(),
-              OutgoingDigest.of(source, digest(request), blocking),
+              first,
+              OutgoingDigest.of(source, part ? null : digest(request), blocking),
               TransferOptions.Progress.NONE,
               StallWatch.none(),
               failure -> fail(call, failure, request.getPath()));
@@ -104,6 +108,45 @@ final class FilesService<M> {
     } catch (FerryException e) {
       call.onError(Errors.toStatus(e, request.getPath()));
     }
+  }
+
+  /** Returns the first message, or closes the file if it is not the requested one. */
+  private static FilePart first(DownloadRequest request, FileSource source, boolean part)
+      throws FerryException {
+    FileFacts facts = source.facts();
+    FilePart.Builder first = FilePart.newBuilder().setFacts(Facts.toMessage(facts));
+    try {
+      if (!request.getVersion().isEmpty() && !request.getVersion().equals(facts.version())) {
+        throw new FerryException(
+            ErrorKind.VERSION_MISMATCH,
+            request.getPath() + ": does not have the requested version; request the file again");
+      }
+      return (part ? first.setRange(range(request, facts.size())) : first).build();
+    } catch (FerryException e) {
+      source.close();
+      throw e;
+    }
+  }
+
+  private static FileRange range(DownloadRequest request, long size) throws FerryException {
+    long offset = request.getOffset();
+    boolean none = request.hasLength() && request.getLength() == 0;
+    if (none || offset < 0 || (offset >= size && offset > 0)) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          "%s: has no part of %s bytes at %s, it has %d bytes"
+              .formatted(
+                  request.getPath(),
+                  request.hasLength() ? Long.toUnsignedString(request.getLength()) : "all",
+                  Long.toUnsignedString(offset),
+                  size));
+    }
+    long rest = size - offset;
+    boolean shorter = request.hasLength() && Long.compareUnsigned(request.getLength(), rest) < 0;
+    return FileRange.newBuilder()
+        .setOffset(offset)
+        .setLength(shorter ? request.getLength() : rest)
+        .build();
   }
 
   private static int chunkSize(DownloadRequest request) throws FerryException {
@@ -181,7 +224,10 @@ final class FilesService<M> {
   private void statNow(StatRequest request, StreamObserver<StatReply> observer) {
     try {
       StorePath path = StorePath.parseDirectory(request.getPath());
-      FileFacts facts = store.stat(path, request.getWantDigest());
+      FileFacts facts =
+          request.getWantDigest()
+              ? store.stat(path, Facts.fromMessage(request.getDigestAlgorithm()))
+              : store.stat(path, false);
       observer.onNext(StatReply.newBuilder().setFacts(Facts.toMessage(facts)).build());
       observer.onCompleted();
     } catch (FerryException | RuntimeException e) {

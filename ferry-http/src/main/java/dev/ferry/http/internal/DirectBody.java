@@ -4,7 +4,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
-import dev.ferry.core.local.LocalFileSink;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,7 +12,6 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +32,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   /** Below this size the overhead of a write dominates. HTTP/2 frames have 16 KiB by default. */
   private static final int GATHER_BYTES = 256 * 1024;
 
-  private final Path target;
+  private final Opener opener;
   private final TransferOptions options;
   private final CallReport report;
   private @Nullable FileSink sink;
@@ -44,8 +42,8 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   private final List<ByteBuffer> pending = new ArrayList<>();
   private int pendingBytes;
 
-  DirectBody(Path target, TransferOptions options, CallReport report) {
-    this.target = target;
+  DirectBody(Opener opener, TransferOptions options, CallReport report) {
+    this.opener = opener;
     this.options = options;
     this.report = report;
   }
@@ -54,10 +52,11 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   public BodySubscriber<InputStream> apply(ResponseInfo response) {
     begun = true;
     Fields fields = Fields.of(response.headers());
-    if (response.statusCode() != OK || fields.get("Content-Encoding") != null) {
+    int status = response.statusCode();
+    if ((status != OK && !opener.isPart(status)) || fields.get("Content-Encoding") != null) {
       return BodySubscribers.ofInputStream();
     }
-    return new Writer(ResponseFacts.size(fields, false));
+    return new Writer(status, fields);
   }
 
   /**
@@ -76,9 +75,9 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
     return sink;
   }
 
-  private synchronized void begin(long size) throws FerryException {
+  private synchronized void begin(int status, Fields fields, long size) throws FerryException {
     if (!closed) {
-      FileSink opened = report.watched(LocalFileSink.create(target, options.sink()));
+      FileSink opened = report.watched(opener.open(status, fields));
       sink = opened;
       Receiver.expect(opened, size, options);
       report.update(0, size);
@@ -126,12 +125,16 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   }
 
   private final class Writer implements BodySubscriber<InputStream> {
+    private final int status;
+    private final Fields fields;
     private final long size;
     private final CompletableFuture<InputStream> written = new CompletableFuture<>();
     private Flow.@Nullable Subscription source;
 
-    Writer(long size) {
-      this.size = size;
+    Writer(int status, Fields fields) {
+      this.status = status;
+      this.fields = fields;
+      this.size = ResponseFacts.size(fields, false);
     }
 
     @Override
@@ -143,7 +146,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
     public void onSubscribe(Flow.Subscription subscription) {
       source = subscription;
       try {
-        begin(size);
+        begin(status, fields, size);
         subscription.request(1);
       } catch (FerryException | RuntimeException e) {
         fail(subscription, e);

@@ -20,7 +20,7 @@ public final class FileBody implements OutgoingBody {
   private final FileSource source;
   private final Progress progress;
   private final StallWatch watch;
-  private final long size;
+  private final long end;
   private final @Nullable GzipEncoder encoder;
   private long position;
   private long produced;
@@ -34,11 +34,28 @@ public final class FileBody implements OutgoingBody {
    */
   public FileBody(
       FileSource source, boolean gzip, int readBytes, Progress progress, StallWatch watch) {
+    this(
+        source,
+        0,
+        source.facts().size(),
+        gzip ? new GzipEncoder(source, readBytes) : null,
+        progress,
+        watch);
+  }
+
+  private FileBody(
+      FileSource source,
+      long first,
+      long end,
+      @Nullable GzipEncoder encoder,
+      Progress progress,
+      StallWatch watch) {
     this.source = source;
     this.progress = progress;
     this.watch = watch;
-    this.size = source.facts().size();
-    this.encoder = gzip ? new GzipEncoder(source, readBytes) : null;
+    this.position = first;
+    this.end = end;
+    this.encoder = encoder;
   }
 
   /**
@@ -47,7 +64,22 @@ public final class FileBody implements OutgoingBody {
    * @param readBytes bytes to read from the file at once if it is compressed
    */
   public static OutgoingBody closing(FileSource source, boolean gzip, int readBytes) {
-    FileBody body = new FileBody(source, gzip, readBytes, Progress.NONE, StallWatch.none());
+    return closing(new FileBody(source, gzip, readBytes, Progress.NONE, StallWatch.none()), source);
+  }
+
+  /**
+   * Creates the body of a part of a file, which is not compressed. It also closes the file.
+   *
+   * @param first the position of the first byte
+   * @param length the number of bytes, which the file has
+   */
+  public static OutgoingBody part(FileSource source, long first, long length) {
+    return closing(
+        new FileBody(source, first, first + length, null, Progress.NONE, StallWatch.none()),
+        source);
+  }
+
+  private static OutgoingBody closing(FileBody body, FileSource source) {
     return new OutgoingBody() {
       @Override
       public boolean fill(ByteBuffer buffer) throws FerryException {
@@ -79,10 +111,10 @@ public final class FileBody implements OutgoingBody {
     int start = buffer.position();
     boolean last;
     if (encoder == null) {
-      buffer.limit(start + (int) Math.min(buffer.remaining(), size - position));
+      buffer.limit(start + (int) Math.min(buffer.remaining(), end - position));
       source.readFully(buffer, position);
       position += buffer.position() - start;
-      last = position == size;
+      last = position == end;
     } else {
       last = encoder.fill(buffer);
       position = encoder.position();
@@ -91,7 +123,7 @@ public final class FileBody implements OutgoingBody {
       source.verifyUnchanged();
     }
     produced += buffer.position() - start;
-    progress.update(position, size);
+    progress.update(position, end);
     return last;
   }
 

@@ -1,5 +1,6 @@
 package dev.ferry.http.internal;
 
+import dev.ferry.contract.ByteRange;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
@@ -7,6 +8,8 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.PartReceiver;
+import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
@@ -123,11 +126,30 @@ public abstract class HttpCarrier implements Carrier {
   @Override
   public final Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
+    return download(path, Map.of(), Opener.of(target, options), options);
+  }
+
+  @Override
+  public final Transfer downloadPart(
+      StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
+    Map<String, String> fields = new LinkedHashMap<>();
+    fields.put("Range", new ByteRange(part.offset(), part.length()).requestField());
+    if (part.version() != null) {
+      fields.put("If-Match", '"' + part.version() + '"');
+    }
+    return download(path, fields, Opener.of(path, part, receiver), options);
+  }
+
+  private Transfer download(
+      StorePath path, Map<String, String> more, Opener opener, TransferOptions options)
+      throws FerryException {
     StorePath.parse(path.value());
     HttpCompression.require(options);
     try (Call call = begin(path, options)) {
       Map<String, String> fields = acceptGzip(options.gzip());
       wantDigest(fields, options.digest());
+      fields.putAll(more);
       OutgoingRequest request = new OutgoingRequest("GET", HttpRoutes.uriPath(path), fields);
       Receiver receiver =
           new Receiver(
@@ -136,27 +158,27 @@ public abstract class HttpCarrier implements Carrier {
               server,
               tls,
               options.withProgress(call.report()),
-              gzip -> head(call, path, gzip, options.digest()));
-      return fetch(receiver, request, target);
+              gzip -> head(call, path, gzip, options.digest()),
+              opener);
+      return fetch(receiver, request);
     }
   }
 
-  /** Downloads a file to its target. */
-  public Transfer fetch(Receiver receiver, OutgoingRequest request, Path target)
-      throws FerryException {
+  /** Downloads a file, or a part of it. */
+  public Transfer fetch(Receiver receiver, OutgoingRequest request) throws FerryException {
     receiver.call().expect();
-    return receive(receiver, send(receiver.call(), request), target);
+    return receive(receiver, send(receiver.call(), request));
   }
 
-  /** Writes the body of a response to its target. */
-  public final Transfer receive(Receiver receiver, IncomingResponse response, Path target)
+  /** Writes the body of a response to its file. */
+  public final Transfer receive(Receiver receiver, IncomingResponse response)
       throws FerryException {
     return handle(
         receiver.call(),
         response,
         receiver.path(),
         ErrorKind.INCOMPLETE,
-        (head, body) -> receiver.copy(head, body, target, arrays, copyBytes(receiver.options())));
+        (head, body) -> receiver.copy(head, body, arrays, copyBytes(receiver.options())));
   }
 
   @Override
@@ -218,6 +240,7 @@ public abstract class HttpCarrier implements Carrier {
                     path.value(), size, ResponseFacts.lastModified(response.fields()), false, null);
             return new Transfer(
                 facts
+                    .withVersion(ResponseFacts.version(response.fields()))
                     .withDigests(
                         SentFile.stated(
                             ResponseFacts.digests(response.fields()), digest, path.value()))
@@ -231,15 +254,24 @@ public abstract class HttpCarrier implements Carrier {
 
   @Override
   public final FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return facts(path, digest ? Digest.Algorithm.SHA256 : null);
+  }
+
+  @Override
+  public final FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return facts(path, algorithm);
+  }
+
+  private FileFacts facts(StorePath path, Digest.@Nullable Algorithm digest) throws FerryException {
     try (Call call = begin(path, callLimits)) {
       call.expect();
       FileFacts facts = ResponseFacts.facts(head(call, path, false, null), path.value());
-      if (!digest || facts.directory() || facts.sha256() != null) {
+      if (digest == null || facts.directory() || facts.digest(digest) != null) {
         return facts;
       }
       // The server responds. It now has to read this many bytes for the digest.
       call.report().watch().expectResponse(facts.size());
-      return ResponseFacts.facts(head(call, path, false, Digest.Algorithm.SHA256), path.value());
+      return ResponseFacts.facts(head(call, path, false, digest), path.value());
     }
   }
 

@@ -18,7 +18,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -261,19 +260,24 @@ public final class JdkHttpCarrier extends HttpCarrier {
   }
 
   @Override
-  public Transfer fetch(Receiver receiver, OutgoingRequest outgoing, Path target)
-      throws FerryException {
+  public Transfer fetch(Receiver receiver, OutgoingRequest outgoing) throws FerryException {
     if (!tuned()) {
-      return super.fetch(receiver, outgoing, target);
+      return super.fetch(receiver, outgoing);
     }
     receiver.call().expect();
-    try (DirectBody direct = new DirectBody(target, receiver.options(), receiver.call().report())) {
+    try (DirectBody direct =
+        new DirectBody(receiver.opener(), receiver.options(), receiver.call().report())) {
       HttpResponse<InputStream> response = sendFor(direct, receiver.call(), outgoing);
       FileSink sink = direct.sink();
       return sink == null
-          ? receive(receiver, incoming(response), target)
+          ? receive(receiver, incoming(response))
           : receiver.commit(
-              Fields.of(response.headers()), sink, false, sink.written(), protocol(response));
+              response.statusCode(),
+              Fields.of(response.headers()),
+              sink,
+              false,
+              sink.written(),
+              protocol(response));
     } catch (IOException e) {
       leaveConnection();
       throw receiver.call().failure(e, ErrorKind.INCOMPLETE);

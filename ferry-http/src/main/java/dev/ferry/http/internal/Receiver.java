@@ -9,13 +9,11 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.http.HttpProtocol;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -33,9 +31,16 @@ import org.jspecify.annotations.Nullable;
  * @param tls whether the client uses TLS
  * @param options the options of the transfer
  * @param head requests the facts of the file again
+ * @param opener opens the file
  */
 public record Receiver(
-    Call call, StorePath path, String server, boolean tls, TransferOptions options, Head head) {
+    Call call,
+    StorePath path,
+    String server,
+    boolean tls,
+    TransferOptions options,
+    Head head,
+    Opener opener) {
   private static final int INFLATE_BYTES = 64 * 1024;
 
   /**
@@ -71,16 +76,13 @@ public record Receiver(
    * @param bufferSize bytes of one copy
    */
   public Transfer copy(
-      IncomingResponse response,
-      WireInputStream body,
-      Path target,
-      CopyBuffers buffers,
-      int bufferSize)
+      IncomingResponse response, WireInputStream body, CopyBuffers buffers, int bufferSize)
       throws IOException {
     Fields fields = response.fields();
     boolean gzip = ResponseFacts.isGzip(fields, path.value());
     long size = ResponseFacts.size(fields, gzip);
-    try (FileSink sink = call.report().watched(LocalFileSink.create(target, options.sink()))) {
+    int status = response.status();
+    try (FileSink sink = call.report().watched(opener.open(status, fields))) {
       expect(sink, size, options);
       options.progress().update(0, size);
       if (!gzip && response.body() instanceof FileTransferable direct) {
@@ -90,7 +92,7 @@ public record Receiver(
           call.check();
           options.progress().update(sink.written(), size);
         }
-        return commit(fields, sink, false, sink.written(), response.protocol());
+        return commit(status, fields, sink, false, sink.written(), response.protocol());
       }
       InputStream plain = gzip ? new GZIPInputStream(body, INFLATE_BYTES) : body;
       ByteBuffer buffer = buffers.take(bufferSize);
@@ -107,7 +109,7 @@ public record Receiver(
       // The gzip stream ends by itself. The body must also be read to its end to reuse the
       // connection.
       Call.drain(body);
-      return commit(fields, sink, gzip, body.count(), response.protocol());
+      return commit(status, fields, sink, gzip, body.count(), response.protocol());
     }
   }
 
@@ -138,12 +140,12 @@ public record Receiver(
     }
   }
 
-  /** Checks the received file and renames it. */
+  /** Checks the received file and renames it, or checks the received part. */
   public Transfer commit(
-      Fields fields, FileSink sink, boolean gzip, long wireBytes, HttpProtocol protocol)
+      int status, Fields fields, FileSink sink, boolean gzip, long wireBytes, HttpProtocol protocol)
       throws IOException {
     call.check();
-    Digest.Algorithm wanted = options.digest();
+    Digest.Algorithm wanted = opener.isPart(status) ? null : options.digest();
     Digest digest = wanted == null ? null : digest(fields, gzip, wanted);
     FileFacts facts = sink.commit(ResponseFacts.size(fields, gzip), digest);
     return new Transfer(facts, wireBytes, protocol.wireName(tls), gzip ? "gzip" : "identity");

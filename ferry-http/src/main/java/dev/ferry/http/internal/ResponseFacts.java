@@ -9,9 +9,13 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Extracts the facts of files from responses. */
 public final class ResponseFacts {
+  private static final Pattern STRONG_TAG = Pattern.compile("\"[\\x21\\x23-\\x7e]+\"");
+
   private ResponseFacts() {}
 
   /** Returns whether the body is compressed. */
@@ -42,7 +46,16 @@ public final class ResponseFacts {
     boolean directory = HttpRoutes.YES.equals(fields.get(HttpRoutes.DIRECTORY));
     long size = directory ? 0 : Math.max(0, size(fields, isGzip(fields, name)));
     return new FileFacts(name, size, lastModified(fields), directory, null)
+        .withVersion(version(fields))
         .withDigests(digests(fields));
+  }
+
+  /** Returns the version that the strong entity tag of a file states; null if it has none. */
+  public static @Nullable String version(Fields fields) {
+    String tag = fields.get("ETag");
+    return tag != null && STRONG_TAG.matcher(tag).matches()
+        ? tag.substring(1, tag.length() - 1)
+        : null;
   }
 
   /** Returns the digests of the file that the response states. */

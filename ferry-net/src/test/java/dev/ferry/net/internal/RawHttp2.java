@@ -52,6 +52,8 @@ public final class RawHttp2 implements AutoCloseable {
       return switch (payload[0]) {
         case (byte) 0x88 -> 200;
         case (byte) 0x89 -> 204;
+        case (byte) 0x8a -> 206;
+        case (byte) 0x8b -> 304;
         case (byte) 0x8c -> 400;
         case (byte) 0x8d -> 404;
         default -> -1;

@@ -1,9 +1,12 @@
 package dev.ferry.web.internal;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
+import dev.ferry.core.PartReceiver;
+import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
@@ -132,6 +135,13 @@ public final class WebCarrier implements Carrier {
   }
 
   @Override
+  public Transfer downloadPart(
+      StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
+    return call(true, () -> carrier.downloadPart(path, part, receiver, options));
+  }
+
+  @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
     return call(false, () -> carrier.upload(source, path, options));
@@ -140,6 +150,11 @@ public final class WebCarrier implements Carrier {
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return call(true, () -> carrier.stat(path, digest));
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return call(true, () -> carrier.stat(path, algorithm));
   }
 
   @Override

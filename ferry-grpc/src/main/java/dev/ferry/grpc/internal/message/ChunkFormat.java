@@ -29,11 +29,18 @@ public interface ChunkFormat<M> {
    * {@linkplain #release released}.
    *
    * @param source the file; the caller closes it
+   * @param from the first byte to send
+   * @param to the byte after the last
    * @param chunkSize payload bytes of every message except the last
    * @param batching whether several messages may be sent as one, invisible to interceptors and
    *     tracers
    */
-  ChunkFeed<M> feed(FileSource source, int chunkSize, boolean batching);
+  ChunkFeed<M> feed(FileSource source, long from, long to, int chunkSize, boolean batching);
+
+  /** Creates a feed of the chunks of a whole file. */
+  default ChunkFeed<M> feed(FileSource source, int chunkSize, boolean batching) {
+    return feed(source, 0, source.facts().size(), chunkSize, batching);
+  }
 
   /** Returns whether the transports of this format support a compression. All support gzip. */
   default boolean compresses(Compression.Format compression) {

@@ -31,8 +31,9 @@ public final class GeneratedFormat implements ChunkFormat<FilePart> {
   }
 
   @Override
-  public ChunkFeed<FilePart> feed(FileSource source, int chunkSize, boolean batching) {
-    return new ReadingFeed<>(this::chunk, source, chunkSize);
+  public ChunkFeed<FilePart> feed(
+      FileSource source, long from, long to, int chunkSize, boolean batching) {
+    return new ReadingFeed<>(this::chunk, source, from, to, chunkSize);
   }
 
   private FilePart chunk(FileSource source, long position, int length) throws FerryException {

@@ -14,24 +14,30 @@ final class ReadingFeed<M> implements ChunkFeed<M> {
   private final Reader<M> reader;
   private final FileSource source;
   private final int chunkSize;
-  private final long size;
+  private final long end;
   private long position;
 
-  ReadingFeed(Reader<M> reader, FileSource source, int chunkSize) {
+  /**
+   * Creates a feed of the chunks from a byte of the file to another.
+   *
+   * @param to the byte after the last
+   */
+  ReadingFeed(Reader<M> reader, FileSource source, long from, long to, int chunkSize) {
     this.reader = reader;
     this.source = source;
     this.chunkSize = chunkSize;
-    this.size = source.facts().size();
+    this.position = from;
+    this.end = to;
   }
 
   @Override
   public boolean ended() {
-    return position >= size;
+    return position >= end;
   }
 
   @Override
   public M next() throws FerryException {
-    int length = (int) Math.min(chunkSize, size - position);
+    int length = (int) Math.min(chunkSize, end - position);
     M message = reader.read(source, position, length);
     position += length;
     return message;

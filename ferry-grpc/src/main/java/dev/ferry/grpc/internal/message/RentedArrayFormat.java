@@ -59,8 +59,9 @@ public final class RentedArrayFormat implements ChunkFormat<RentedArrayFormat.Me
   }
 
   @Override
-  public ChunkFeed<Message> feed(FileSource source, int chunkSize, boolean batching) {
-    return new ReadingFeed<>(this::chunk, source, chunkSize);
+  public ChunkFeed<Message> feed(
+      FileSource source, long from, long to, int chunkSize, boolean batching) {
+    return new ReadingFeed<>(this::chunk, source, from, to, chunkSize);
   }
 
   private Message chunk(FileSource source, long position, int length) throws FerryException {

@@ -71,8 +71,9 @@ public final class ZeroCopyFormat implements ChunkFormat<ZeroCopyMessage> {
   }
 
   @Override
-  public ChunkFeed<ZeroCopyMessage> feed(FileSource source, int chunkSize, boolean batching) {
-    return new BatchFeed(allocator, source, 0, source.facts().size(), chunkSize, batching);
+  public ChunkFeed<ZeroCopyMessage> feed(
+      FileSource source, long from, long to, int chunkSize, boolean batching) {
+    return new BatchFeed(allocator, source, from, to, chunkSize, batching);
   }
 
   @Override

@@ -3,9 +3,11 @@ package dev.ferry.grpc.internal.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.Compression;
+import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.ParallelDownload;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.interop.StockFiles.Compressing;
@@ -93,6 +95,25 @@ class StockServerTest {
     Cases.assertArrived(source, files.resolve("copy"));
     assertThat(transfer.encoding()).isEqualTo(gzip ? "gzip" : "identity");
     assertThat(transfer.facts().size()).isEqualTo(Files.size(source));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Method.class)
+  void parallel_fromAServerWithoutParts_arrivesWholeByOneRequest(Method method) throws Exception {
+    GrpcCarrier client = client(method, Compressing.AS_REQUESTED);
+    Path copy = target.resolve("copy");
+    Transfer transfer =
+        ParallelDownload.run(
+            client,
+            () -> {
+              throw new AssertionError("one connection is enough");
+            },
+            3,
+            StorePath.parse(Cases.TEXT),
+            copy,
+            TransferOptions.DEFAULT);
+    Cases.assertArrived(files.resolve(Cases.TEXT), copy);
+    assertThat(transfer.facts().sha256()).isEqualTo(Sha256.ofFile(files.resolve(Cases.TEXT)));
   }
 
   static Stream<Arguments> habits() {

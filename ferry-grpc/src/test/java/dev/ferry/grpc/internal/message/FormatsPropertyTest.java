@@ -167,7 +167,7 @@ class FormatsPropertyTest {
   void message_inAnUnusualEncoding_isReadAlikeByAllForms(
       @ForAll @Size(max = 200) byte[] first,
       @ForAll @Size(max = 200) byte[] last,
-      @ForAll @IntRange(min = 5, max = 100) int unknownField,
+      @ForAll @IntRange(min = 6, max = 100) int unknownField,
       @ForAll @IntRange(max = 300) int split)
       throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -1,10 +1,12 @@
 package dev.ferry.http.internal.server;
 
+import dev.ferry.contract.ByteRange;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
@@ -101,6 +103,22 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     return digests.isEmpty() ? null : digests.get(digests.size() - 1);
   }
 
+  /** Returns whether a part of a file is requested, perhaps in a form that is ignored. */
+  boolean asksForRange() {
+    return headers.contains(HttpHeaderNames.RANGE);
+  }
+
+  /**
+   * Returns the part of a file to send; null for the whole file.
+   *
+   * @see ByteRange#ofRequest
+   */
+  @Nullable ByteRange range(FileFacts facts) {
+    return Conditions.permitRange(headers, facts)
+        ? ByteRange.ofRequest(headers.getAll(HttpHeaderNames.RANGE), facts.size())
+        : null;
+  }
+
   /** Returns what may already exist, or be missing, at the path of the new file. */
   private CreateOptions create() {
     return new CreateOptions(
@@ -169,11 +187,13 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
   /**
    * Starts to store the body as the file that the path names.
    *
-   * @throws FerryException see {@link FileStore#create} and {@link FileSink#expect}
+   * @throws FerryException see {@link FileStore#create} and {@link FileSink#expect}; with {@link
+   *     ErrorKind#VERSION_MISMATCH} if the request is for another version of the existing file
    */
   public FileSink create(FileStore store) throws FerryException {
     long length = length();
-    FileSink sink = store.create(file(), create());
+    StorePath path = file();
+    FileSink sink = store.create(path, Conditions.ofPut(headers, path, store, create()));
     try {
       if (length >= 0) {
         sink.expect(length);

@@ -1,5 +1,6 @@
 package dev.ferry.http.internal.server;
 
+import dev.ferry.contract.ByteRange;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -14,6 +15,7 @@ import dev.ferry.http.internal.OutgoingBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -69,12 +71,10 @@ public class FilesHandler extends RequestHandler {
       throws FerryException {
     StorePath path = request.fileOrDirectory();
     HttpMethod method = http.method();
-    Digest.Algorithm wanted = request.wantedDigest();
     if (isHead()) {
-      boolean gzip = request.acceptsGzip();
       offload(
           context,
-          () -> head(path, wanted, gzip),
+          () -> head(path, request),
           response -> respondToHead(context, response),
           response -> {});
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
@@ -84,23 +84,10 @@ public class FilesHandler extends RequestHandler {
           body -> list(context, body, request.chunked()),
           ListBody::close);
     } else if (method.equals(HttpMethod.GET)) {
-      boolean gzip = request.acceptsGzip();
       offload(
           context,
-          () -> open(path, gzip),
-          opened -> {
-            boolean buffered = opened.gzip || !canSendFile(context);
-            FileSource file = opened.file;
-            if (wanted != null && file.facts().digest(wanted) == null) {
-              if (buffered && wanted == Digest.Algorithm.CRC32C) {
-                file.computeWhileReading();
-              } else {
-                computeDigest(path, wanted);
-              }
-            }
-            HttpResponse head = Responses.head(stated(file.facts(), wanted), opened.gzip);
-            download(context, head, file, opened.gzip, buffered);
-          },
+          () -> open(path, request),
+          opened -> respondToGet(context, path, request, opened),
           opened -> Closing.quietly(opened.file));
     } else if (method.equals(HttpMethod.PUT)) {
       beginUpload(context, http, request);
@@ -109,27 +96,69 @@ public class FilesHandler extends RequestHandler {
     }
   }
 
-  private HttpResponse head(StorePath path, Digest.@Nullable Algorithm wanted, boolean gzip)
-      throws FerryException {
+  private HttpResponse head(StorePath path, FileRequest request) throws FerryException {
+    Digest.Algorithm wanted = request.wantedDigest();
     FileFacts facts = wanted == null ? store.stat(path, false) : store.stat(path, wanted);
-    if (!gzip || facts.directory()) {
-      return Responses.head(stated(facts, wanted), false);
+    boolean gzip = false;
+    if (request.acceptsGzip() && !facts.directory()) {
+      try (FileSource file = store.open(path)) {
+        gzip = HttpCompression.worthwhile(file);
+      }
     }
-    try (FileSource file = store.open(path)) {
-      return Responses.head(stated(facts, wanted), HttpCompression.worthwhile(file));
-    }
+    return !facts.directory() && Conditions.notModified(request.headers(), facts, gzip)
+        ? Responses.notModified(facts, gzip)
+        : Responses.head(stated(facts, wanted), gzip);
   }
 
-  /** A file to send, compressed if the client accepts it and the file becomes smaller. */
-  private record Opened(FileSource file, boolean gzip) {}
+  /**
+   * A file to send.
+   *
+   * @param gzip whether it is compressed: the client accepts it, requests the whole file, and the
+   *     file becomes smaller
+   * @param notModified whether the client has it already
+   */
+  private record Opened(FileSource file, boolean gzip, boolean notModified) {}
 
-  private Opened open(StorePath path, boolean gzip) throws FerryException {
+  private Opened open(StorePath path, FileRequest request) throws FerryException {
     FileSource file = store.open(path);
     try {
-      return new Opened(file, gzip && HttpCompression.worthwhile(file));
+      boolean gzip =
+          request.acceptsGzip() && !request.asksForRange() && HttpCompression.worthwhile(file);
+      return new Opened(file, gzip, Conditions.notModified(request.headers(), file.facts(), gzip));
     } catch (FerryException e) {
       Closing.quietly(file);
       throw e;
+    }
+  }
+
+  private void respondToGet(
+      ChannelHandlerContext context, StorePath path, FileRequest request, Opened opened) {
+    FileSource file = opened.file;
+    FileFacts facts = file.facts();
+    ByteRange range = request.range(facts);
+    if (opened.notModified) {
+      Closing.quietly(file);
+      refuse(context, Responses.notModified(facts, opened.gzip));
+    } else if (range != null && range.isEmpty()) {
+      Closing.quietly(file);
+      refuse(context, Responses.unsatisfiable(facts, range));
+    } else {
+      boolean buffered = opened.gzip || !canSendFile(context);
+      Digest.Algorithm wanted = request.wantedDigest();
+      if (wanted != null && range == null && facts.digest(wanted) == null) {
+        if (buffered && wanted == Digest.Algorithm.CRC32C) {
+          file.computeWhileReading();
+        } else {
+          computeDigest(path, wanted);
+        }
+      }
+      FileFacts stated = stated(facts, wanted);
+      download(
+          context,
+          range == null ? Responses.head(stated, opened.gzip) : Responses.part(stated, range),
+          opened,
+          range == null ? new ByteRange(0, facts.size()) : range,
+          buffered);
     }
   }
 
@@ -139,6 +168,10 @@ public class FilesHandler extends RequestHandler {
   }
 
   private void respondToHead(ChannelHandlerContext context, HttpResponse response) {
+    if (response instanceof FullHttpResponse whole) {
+      refuse(context, whole);
+      return;
+    }
     connection(response);
     context.write(response, context.voidPromise());
     context
@@ -173,16 +206,19 @@ public class FilesHandler extends RequestHandler {
   private void download(
       ChannelHandlerContext context,
       HttpResponse response,
-      FileSource file,
-      boolean gzip,
+      Opened opened,
+      ByteRange part,
       boolean buffered) {
-    if (buffered) {
-      int bytes = gzip ? bufferSize : BUFFER_BYTES;
-      send(context, response, FileBody.closing(file, gzip, bytes), bytes);
-      return;
+    FileSource file = opened.file;
+    if (opened.gzip) {
+      send(context, response, FileBody.closing(file, true, bufferSize), bufferSize);
+    } else if (buffered) {
+      OutgoingBody body = FileBody.part(file, part.first(), part.length());
+      send(context, response, body, BUFFER_BYTES);
+    } else {
+      begin(context, response);
+      new PlainDownload(context, file, part, listener(context)).start();
     }
-    begin(context, response);
-    new PlainDownload(context, file, listener(context)).start();
   }
 
   /**

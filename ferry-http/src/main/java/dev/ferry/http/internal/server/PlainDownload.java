@@ -1,5 +1,6 @@
 package dev.ferry.http.internal.server;
 
+import dev.ferry.contract.ByteRange;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.http.internal.Closing;
@@ -10,7 +11,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file sent with {@code sendfile}: its bytes do not enter this process.
+ * A file, or a part of it, sent with {@code sendfile}: its bytes do not enter this process.
  *
  * <p>The tail is sent only after a check, made after the rest was sent, that the file is unchanged.
  * A modified file is therefore never sent as if it were complete. A change after this check, while
@@ -21,24 +22,31 @@ final class PlainDownload implements Download {
 
   private final ChannelHandlerContext context;
   private final FileSource source;
+  private final ByteRange part;
   private final Listener listener;
 
-  PlainDownload(ChannelHandlerContext context, FileSource source, Listener listener) {
+  /**
+   * @param part the bytes of the file to send
+   */
+  PlainDownload(
+      ChannelHandlerContext context, FileSource source, ByteRange part, Listener listener) {
     this.context = context;
     this.source = source;
+    this.part = part;
     this.listener = listener;
   }
 
   @Override
   public void start() {
-    long size = source.facts().size();
-    long tail = Math.min(size, TAIL_BYTES);
-    if (size > tail) {
+    long first = part.first();
+    long tail = Math.min(part.length(), TAIL_BYTES);
+    long rest = part.length() - tail;
+    if (rest > 0) {
       context
-          .writeAndFlush(new Region(source, 0, size - tail))
-          .addListener(f -> sendTail(((ChannelFuture) f).cause(), size - tail, tail));
+          .writeAndFlush(new Region(source, first, rest))
+          .addListener(f -> sendTail(((ChannelFuture) f).cause(), first + rest, tail));
     } else {
-      sendTail(null, 0, tail);
+      sendTail(null, first, tail);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.ferry.http.internal.server;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ferry.contract.ByteRange;
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
@@ -46,7 +47,7 @@ public final class Responses {
     addFacts(headers, facts, gzip);
     headers
         .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_OCTET_STREAM)
-        .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.NONE)
+        .set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.BYTES)
         .set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
     if (gzip) {
       headers
@@ -59,21 +60,49 @@ public final class Responses {
     return response;
   }
 
+  /**
+   * Creates the response head for a part of a file. {@code Unencoded-Digest}, if there is one, is
+   * the digest of the whole file.
+   */
+  static HttpResponse part(FileFacts facts, ByteRange range) {
+    HttpResponse response = head(facts, false).setStatus(HttpResponseStatus.PARTIAL_CONTENT);
+    response.headers().set(HttpHeaderNames.CONTENT_RANGE, range.contentRange(facts.size()));
+    HttpUtil.setContentLength(response, range.length());
+    return response;
+  }
+
+  /** Creates the response for a client that has this version of the file. */
+  static FullHttpResponse notModified(FileFacts facts, boolean gzip) {
+    FullHttpResponse response = empty(HttpResponseStatus.NOT_MODIFIED);
+    addTag(response.headers(), facts, gzip);
+    response.headers().set(HttpHeaderNames.VARY, HttpHeaderNames.ACCEPT_ENCODING);
+    return response;
+  }
+
+  /** Creates problem details for a range that has no byte of the file. */
+  static FullHttpResponse unsatisfiable(FileFacts facts, ByteRange range) {
+    String detail = facts.name() + ": has only " + facts.size() + " bytes, none of them in Range";
+    FullHttpResponse response = problem(ErrorKind.INVALID_REQUEST, 416, detail);
+    response.headers().set(HttpHeaderNames.CONTENT_RANGE, range.contentRange(facts.size()));
+    return response;
+  }
+
+  private static void addTag(HttpHeaders headers, FileFacts facts, boolean gzip) {
+    String tag = Conditions.entityTag(facts, gzip);
+    if (tag != null) {
+      headers.set(HttpHeaderNames.ETAG, tag);
+    }
+  }
+
   private static void addFacts(HttpHeaders headers, FileFacts facts, boolean gzip) {
     headers
         .set(HttpHeaderNames.LAST_MODIFIED, DateFormatter.format(Date.from(facts.lastModified())))
-        .set(HttpRoutes.LAST_MODIFIED, facts.lastModified())
-        .set(HttpHeaderNames.ETAG, etag(facts, gzip));
+        .set(HttpRoutes.LAST_MODIFIED, facts.lastModified());
+    addTag(headers, facts, gzip);
     Digest[] digests = facts.digests().toArray(Digest[]::new);
     if (digests.length > 0) {
       headers.set(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digests));
     }
-  }
-
-  /** Strong entity tags must differ by content coding (RFC 9110, 8.8.3.3). */
-  private static String etag(FileFacts facts, boolean gzip) {
-    return "\"%x-%x%s\""
-        .formatted(facts.size(), facts.lastModified().toEpochMilli(), gzip ? "-gzip" : "");
   }
 
   /** Creates the response to an upload that was stored. */

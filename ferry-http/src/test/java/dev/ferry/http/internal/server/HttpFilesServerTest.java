@@ -97,7 +97,7 @@ class HttpFilesServerTest {
         .startsWith("HTTP/1.1 200 OK\r\n")
         .containsIgnoringCase("content-length: 5\r\n")
         .containsIgnoringCase("last-modified: Fri, 02 Jan 2026 03:04:05 GMT\r\n")
-        .containsIgnoringCase("accept-ranges: none\r\n")
+        .containsIgnoringCase("accept-ranges: bytes\r\n")
         .containsIgnoringCase("vary: accept-encoding\r\n")
         .contains("Ferry-Last-Modified: 2026-01-02T03:04:05.678Z\r\n")
         .containsIgnoringCase("etag: \"5-")

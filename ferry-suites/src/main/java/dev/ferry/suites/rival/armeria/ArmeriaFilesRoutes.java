@@ -17,6 +17,8 @@ import dev.ferry.http.internal.server.FileRequest;
 import dev.ferry.http.internal.server.Responses;
 import dev.ferry.http.internal.server.Upload;
 import io.netty.handler.codec.http.DefaultHttpHeaders;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -79,8 +81,10 @@ final class ArmeriaFilesRoutes implements HttpService {
       ServiceRequestContext context, Executor workers, StorePath path, boolean gzip)
       throws FerryException {
     FileSource source = store.open(path);
+    io.netty.handler.codec.http.HttpResponse head = Responses.head(source.facts(), gzip);
+    head.headers().set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.NONE);
     return SentBody.respond(
-        ArmeriaResponses.head(Responses.head(source.facts(), gzip)),
+        ArmeriaResponses.head(head),
         FileBody.closing(source, gzip, GZIP_BYTES),
         context.alloc(),
         workers);

@@ -1,5 +1,6 @@
-package dev.ferry.core;
+package dev.ferry.core.internal;
 
+import dev.ferry.core.Crc32c;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -7,11 +8,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the CRC-32C of a file from its parts, in any order: several threads may read one file.
- * Each part has a checksum of its own, and checksums of adjacent parts are combined. Thread-safe;
- * several threads compute checksums at the same time.
+ * Computes the CRC-32C of a file from its parts, in any order: several threads may read or write
+ * one file. Each part has a checksum of its own, and checksums of adjacent parts are combined.
+ * Thread-safe; several threads compute checksums at the same time.
  */
-final class PartialCrc32c {
+public final class PartialCrc32c {
   /** The polynomial of CRC-32C, with the coefficient of x^31 in the lowest bit. */
   private static final int POLYNOMIAL = 0x82f63b78;
 
@@ -36,7 +37,7 @@ final class PartialCrc32c {
    *
    * @param bytes the part from its position to its limit; its position then is its limit
    */
-  void add(long position, ByteBuffer bytes) {
+  public void add(long position, ByteBuffer bytes) {
     long length = bytes.remaining();
     CRC32C crc = new CRC32C();
     crc.update(bytes);
@@ -48,7 +49,7 @@ final class PartialCrc32c {
    *
    * @param bytes the buffers, each from 0 to its position, which does not change
    */
-  void add(long position, ByteBuffer[] bytes) {
+  public void add(long position, ByteBuffer[] bytes) {
     long length = 0;
     CRC32C crc = new CRC32C();
     for (ByteBuffer buffer : bytes) {
@@ -58,7 +59,12 @@ final class PartialCrc32c {
     add(position, length, (int) crc.getValue());
   }
 
-  private synchronized void add(long position, long length, int crc) {
+  /**
+   * Adds a part of the file whose checksum is known.
+   *
+   * @param length bytes of the part
+   */
+  public synchronized void add(long position, long length, int crc) {
     if (position > end) {
       ahead.put(position, new Part(length, crc));
     } else if (position == end) {
@@ -87,7 +93,7 @@ final class PartialCrc32c {
   }
 
   /** Returns the checksum of a file of this size; null if parts of it are missing. */
-  synchronized @Nullable Crc32c of(long size) {
+  public synchronized @Nullable Crc32c of(long size) {
     return end == size ? new Crc32c(combined) : null;
   }
 

@@ -1,0 +1,75 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import org.jspecify.annotations.Nullable;
+
+/** Gives a complete file its name, under the conditions of its creator. */
+final class FinalName {
+  private FinalName() {}
+
+  /**
+   * Renames a file. The check of the replaced version and the rename are two steps, so the caller
+   * excludes other renames to this name.
+   *
+   * @param label the name in messages
+   */
+  static void give(Path temporary, Path target, String label, CreateOptions conditions)
+      throws IOException {
+    if (conditions.createOnly()) {
+      create(temporary, target, label);
+      return;
+    }
+    if (Files.isDirectory(target)) {
+      throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
+    }
+    String replaced = conditions.replaced();
+    if (replaced != null && !replaced.equals(version(target))) {
+      throw new FerryException(
+          ErrorKind.VERSION_MISMATCH,
+          label + ": was replaced or deleted meanwhile; read its new version first");
+    }
+    Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static @Nullable String version(Path file) throws IOException {
+    try {
+      return FileFacts.versionOf(Files.readAttributes(file, BasicFileAttributes.class));
+    } catch (NoSuchFileException e) {
+      return null;
+    }
+  }
+
+  private static void create(Path temporary, Path target, String label) throws IOException {
+    // rename(2) replaces an existing file; link(2) fails if the name exists.
+    try {
+      Files.createLink(target, temporary);
+    } catch (FileAlreadyExistsException e) {
+      throw exists(label, e);
+    } catch (UnsupportedOperationException | FileSystemException e) {
+      // Without hard links, Files.move checks and renames in two steps, which is not atomic.
+      Files.move(temporary, target);
+      return;
+    }
+    try {
+      Files.deleteIfExists(temporary);
+    } catch (IOException e) {
+      // The file has its name. A later sweep deletes the temporary one.
+      return;
+    }
+  }
+
+  static FerryException exists(String label, @Nullable Throwable cause) {
+    return new FerryException(ErrorKind.ALREADY_EXISTS, label + ": already exists", cause);
+  }
+}

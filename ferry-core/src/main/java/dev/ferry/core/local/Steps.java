@@ -1,0 +1,123 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import java.util.concurrent.CompletionService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Steps of a call that run at the same time, each on a thread of its own. Thread-safe. */
+final class Steps implements AutoCloseable {
+  private static final int END_SECONDS = 10;
+
+  private final String name;
+  private final ExecutorService threads;
+  private final CompletionService<Boolean> ended;
+  private int begun;
+  private boolean closed;
+
+  /** What one thread does. */
+  @FunctionalInterface
+  interface Step {
+    void run() throws FerryException;
+  }
+
+  /**
+   * @param name the file, for messages and names of threads
+   */
+  Steps(String name) {
+    this.name = name;
+    this.threads =
+        Executors.newCachedThreadPool(
+            step -> {
+              Thread thread = new Thread(step, "ferry-part of " + name);
+              thread.setDaemon(true);
+              return thread;
+            });
+    this.ended = new ExecutorCompletionService<>(threads);
+  }
+
+  /**
+   * Begins a step.
+   *
+   * @throws FerryException with {@link ErrorKind#CANCELLED} after {@link #close}
+   */
+  synchronized void begin(Step step) throws FerryException {
+    requireOpen();
+    begun++;
+    Future<Boolean> unused =
+        ended.submit(
+            () -> {
+              step.run();
+              return true;
+            });
+  }
+
+  private synchronized int begun() {
+    return begun;
+  }
+
+  /**
+   * Throws if the steps were ended.
+   *
+   * @throws FerryException with {@link ErrorKind#CANCELLED}
+   */
+  synchronized void requireOpen() throws FerryException {
+    if (closed) {
+      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled");
+    }
+  }
+
+  /**
+   * Waits until all steps have ended, with those that steps began.
+   *
+   * @param nanos maximum time to wait; 0 for no limit
+   * @throws FerryException the first failure of a step; the others go on until {@link #close}
+   * @throws TimeoutException if the time is over
+   */
+  void await(long nanos) throws FerryException, TimeoutException {
+    long deadline = System.nanoTime() + nanos;
+    try {
+      for (int n = 0; n < begun(); n++) {
+        Future<Boolean> step =
+            nanos == 0
+                ? ended.take()
+                : ended.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+        if (step == null) {
+          throw new TimeoutException();
+        }
+        step.get();
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof FerryException failure
+          ? failure
+          : new FerryException(ErrorKind.INTERNAL, name + ": " + e.getCause(), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+    }
+  }
+
+  /** Interrupts the steps that still run, and waits until they have ended, at most ten seconds. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+    }
+    threads.shutdownNow();
+    boolean interrupted = Thread.interrupted();
+    try {
+      boolean unused = threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,315 @@
+package dev.ferry.core;
+
+import static dev.ferry.core.TestFiles.random;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.local.LocalFileSink;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.core.local.ParallelDownload;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Parts of a file, and downloads in parts at once. */
+abstract class PartContract extends ListContract {
+  private static final int MEBIBYTE = 1024 * 1024;
+  private static final int STREAMS = 3;
+
+  private Transfer parallel(String name, Path target, TransferOptions options) throws Exception {
+    return ParallelDownload.run(
+        carrier(), () -> new Shared(carrier()), STREAMS, path(name), target, options);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      ints = {
+        0,
+        1,
+        MEBIBYTE - 1,
+        MEBIBYTE,
+        MEBIBYTE + 1,
+        2 * MEBIBYTE,
+        3 * MEBIBYTE - 1,
+        5 * MEBIBYTE + 3
+      })
+  void parallel_sizesAroundEveryLimit_arriveWhole(int size) throws Exception {
+    byte[] bytes = random(size, size);
+    Path file = storeFile("file", bytes);
+    Path target = local().resolve("back");
+    List<long[]> heard = Collections.synchronizedList(new ArrayList<>());
+    TransferOptions options =
+        MAKING.withProgress((done, total) -> heard.add(new long[] {done, total}));
+
+    Transfer transfer = parallel("file", target, options);
+
+    assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+    assertThat(transfer.facts().size()).isEqualTo(size);
+    assertThat(transfer.facts().digests()).isNotEmpty();
+    for (Digest digest : transfer.facts().digests()) {
+      assertThat(digest).isEqualTo(digest.algorithm().ofFile(file));
+    }
+    assertThat(transfer.wireBytes()).isBetween((long) size, size + 4096L);
+    assertThat(transfer.encoding()).isEqualTo("identity");
+    long before = 0;
+    for (long[] update : heard) {
+      assertThat(update[0]).isBetween(before, (long) size);
+      before = update[0];
+    }
+    assertThat(heard.get(heard.size() - 1)).containsExactly(size, size);
+    assertThat(TestFiles.tree(local())).containsExactly("back");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void parallel_withEachDigest_arrivesWhole(Digest.Algorithm algorithm) throws Exception {
+    Path file = storeFile("file", random(3 * MEBIBYTE, 1));
+    Path target = localFile("back", random(10, 1));
+    parallel("file", target, MAKING.withDigest(algorithm));
+    parallel("file", target, MAKING.withVerify(false));
+    assertThat(Files.mismatch(file, target)).isEqualTo(-1);
+  }
+
+  @Test
+  void parallel_missingFile_isNotFound() throws Exception {
+    Path target = local().resolve("new/target");
+    assertFails(ErrorKind.NOT_FOUND, () -> parallel("no/such", target, MAKING));
+    assertThat(TestFiles.tree(local())).isEmpty();
+    assertStillServes();
+  }
+
+  @Test
+  void parallel_withAnotherDigest_isADigestMismatch() throws Exception {
+    storeFile("file", random(2 * MEBIBYTE, 1));
+    use(new WrongDigests(LocalFileStore.open(root())));
+    Path target = local().resolve("new/target");
+    assertFails(ErrorKind.DIGEST_MISMATCH, () -> parallel("file", target, MAKING));
+    assertThat(TestFiles.tree(local())).isEmpty();
+    assertStillServes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void parallel_ofAFileThatIsReplaced_isFileChanged(boolean verify) throws Exception {
+    Path file = storeFile("file", random(3 * MEBIBYTE, 1));
+    AtomicInteger opened = new AtomicInteger();
+    use(
+        SwitchStore.afterOpen(
+            LocalFileStore.open(root()),
+            source -> {
+              if (opened.getAndIncrement() == 0) {
+                Path fresh = storeFile("fresh", random(3 * MEBIBYTE, 2));
+                Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+              }
+              return source;
+            }));
+    Path target = local().resolve("new/target");
+    assertFails(ErrorKind.FILE_CHANGED, () -> parallel("file", target, MAKING.withVerify(verify)));
+    assertThat(TestFiles.tree(local())).isEmpty();
+    assertStillServes();
+  }
+
+  @Test
+  void parallel_whoseLastPartFails_leavesNothing() throws Exception {
+    storeFile("file", random(3 * MEBIBYTE, 1));
+    AtomicInteger opened = new AtomicInteger();
+    use(
+        SwitchStore.afterOpen(
+            LocalFileStore.open(root()),
+            source -> {
+              if (opened.getAndIncrement() == STREAMS) {
+                throw new IllegalStateException("no more parts");
+              }
+              return source;
+            }));
+    Path target = local().resolve("new/target");
+    assertFails(ErrorKind.INTERNAL, () -> parallel("file", target, MAKING.withVerify(false)));
+    assertThat(TestFiles.tree(local())).isEmpty();
+    assertStillServes();
+  }
+
+  /** Keeps an endless file from filling the disk. */
+  private static void pause() {
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+  }
+
+  @Test
+  void parallel_interrupted_isCancelledOnBothEnds() throws Exception {
+    TestFiles.sparse(root().resolve("endless"), 1024L * MEBIBYTE);
+    CountDownLatch begun = new CountDownLatch(1);
+    TransferOptions options =
+        MAKING
+            .withVerify(false)
+            .withProgress(
+                (done, total) -> {
+                  pause();
+                  if (done > MEBIBYTE) {
+                    begun.countDown();
+                  }
+                });
+    Background<Transfer> download =
+        Background.start(() -> parallel("endless", local().resolve("new/target"), options));
+    assertThat(begun.await(10, TimeUnit.SECONDS)).as("the download began").isTrue();
+    download.interrupt();
+    assertKind(List.of(ErrorKind.CANCELLED), download.failure());
+    TestFiles.awaitTree(local());
+    TestFiles.awaitNothingOpen(root());
+    assertStillServes();
+  }
+
+  @Test
+  void parallel_overItsTimeout_isDeadlineExceeded() throws Exception {
+    TestFiles.sparse(root().resolve("endless"), 1024L * MEBIBYTE);
+    TransferOptions options =
+        MAKING
+            .withVerify(false)
+            .withTimeout(Duration.ofMillis(100))
+            .withProgress((done, total) -> pause());
+    assertFails(
+        ErrorKind.DEADLINE_EXCEEDED,
+        () -> parallel("endless", local().resolve("new/target"), options));
+    TestFiles.awaitTree(local());
+    TestFiles.awaitNothingOpen(root());
+    assertStillServes();
+  }
+
+  @Test
+  void part_anywhereInAFile_arrives() throws Exception {
+    byte[] bytes = random(300_000, 1);
+    storeFile("file", bytes);
+    String version = carrier().stat(path("file"), false).version();
+    int[][] parts = {{0, 1}, {0, 300_000}, {10, 100_000}, {299_999, 1}, {200_000, 900_000}};
+    for (int[] part : parts) {
+      Path target = local().resolve("part");
+      var request = new PartRequest(part[0], part[1], part[0] == 0 ? null : version);
+      TransferOptions options = MAKING.withChunkSize(65_536);
+      var receiver = new PartFile(target);
+      carrier().downloadPart(path("file"), request, receiver, options);
+      int end = Math.min(bytes.length, part[0] + part[1]);
+      assertThat(target).hasBinaryContent(Arrays.copyOfRange(bytes, part[0], end));
+      assertThat(receiver.facts.size()).isEqualTo(bytes.length);
+      assertThat(receiver.facts.version()).isEqualTo(version).isNotNull();
+    }
+  }
+
+  @Test
+  void part_ofAnotherVersionOrBehindTheEnd_isRefused() throws Exception {
+    storeFile("file", random(1000, 1));
+    PartFile receiver = new PartFile(local().resolve("part"));
+    assertFails(
+        ErrorKind.VERSION_MISMATCH,
+        () ->
+            carrier()
+                .downloadPart(path("file"), new PartRequest(0, 10, "other"), receiver, MAKING));
+    for (long offset : new long[] {1000, 1L << 40}) {
+      assertFails(
+          ErrorKind.INVALID_REQUEST,
+          () ->
+              carrier()
+                  .downloadPart(path("file"), new PartRequest(offset, 10, null), receiver, MAKING));
+    }
+    assertThat(TestFiles.tree(local())).isEmpty();
+    assertStillServes();
+  }
+
+  /** Writes a part to a file of its own. */
+  private static final class PartFile implements PartReceiver {
+    private final Path target;
+    FileFacts facts = new FileFacts("", 0, Instant.EPOCH, false, null);
+
+    PartFile(Path target) {
+      this.target = target;
+    }
+
+    @Override
+    public FileSink part(FileFacts whole, long length) throws FerryException {
+      facts = whole;
+      return LocalFileSink.create(target, SinkOptions.DEFAULT);
+    }
+
+    @Override
+    public FileSink whole() {
+      throw new AssertionError("every server of the contract knows parts");
+    }
+  }
+
+  /** A store whose digests are wrong. */
+  private record WrongDigests(FileStore store) implements FileStore {
+    @Override
+    public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+      return store
+          .stat(path, false)
+          .withDigest(new Crc32c(0))
+          .withDigest(Sha256.of(new byte[Sha256.LENGTH]));
+    }
+
+    @Override
+    public Listing list(StorePath directory) throws FerryException {
+      return store.list(directory);
+    }
+
+    @Override
+    public FileSource open(StorePath path) throws FerryException {
+      return store.open(path);
+    }
+
+    @Override
+    public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+      return store.create(path, options);
+    }
+  }
+
+  /** The carrier of all tests, which stays open. */
+  private record Shared(Carrier carrier) implements Carrier {
+    @Override
+    public Transfer download(StorePath path, Path target, TransferOptions options)
+        throws FerryException {
+      return carrier.download(path, target, options);
+    }
+
+    @Override
+    public Transfer downloadPart(
+        StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
+        throws FerryException {
+      return carrier.downloadPart(path, part, receiver, options);
+    }
+
+    @Override
+    public Transfer upload(Path source, StorePath path, TransferOptions options)
+        throws FerryException {
+      return carrier.upload(source, path, options);
+    }
+
+    @Override
+    public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+      return carrier.stat(path, digest);
+    }
+
+    @Override
+    public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+      carrier.list(directory, entries);
+    }
+
+    @Override
+    public void limitCalls(TransferOptions limits) {
+      carrier.limitCalls(limits);
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,78 @@
+package dev.ferry.http.internal;
+
+import dev.ferry.contract.ByteRange;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.PartReceiver;
+import dev.ferry.core.PartRequest;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileSink;
+import java.nio.file.Path;
+
+/** Opens the file of a download when the head of its response has arrived. */
+@FunctionalInterface
+public interface Opener {
+  /** The status of a response with a part. */
+  int PARTIAL_CONTENT = 206;
+
+  /**
+   * Opens the file. Called once for a response that is successful.
+   *
+   * @throws FerryException to end the download
+   */
+  FileSink open(int status, Fields fields) throws FerryException;
+
+  /** Returns whether a response is a part of a file, whose digest is not compared. */
+  default boolean isPart(int status) {
+    return false;
+  }
+
+  /** The opener of a whole file. */
+  static Opener of(Path target, TransferOptions options) {
+    return (status, fields) -> LocalFileSink.create(target, options.sink());
+  }
+
+  /** The opener of a part, or of the whole file if the server does not know parts. */
+  static Opener of(StorePath path, PartRequest request, PartReceiver receiver) {
+    return new Opener() {
+      @Override
+      public FileSink open(int status, Fields fields) throws FerryException {
+        if (!isPart(status)) {
+          return receiver.whole();
+        }
+        ByteRange.Content content = ByteRange.Content.parse(fields.get("Content-Range"));
+        String version = ResponseFacts.version(fields);
+        if (content == null || content.range().first() != request.offset()) {
+          throw new FerryException(
+              ErrorKind.INCOMPLETE,
+              path + ": another part was sent: Content-Range: " + fields.get("Content-Range"));
+        }
+        if (version == null) {
+          throw new FerryException(
+              ErrorKind.INVALID_REQUEST,
+              path
+                  + ": parts of it have no strong ETag, which says that they belong together;"
+                  + " request the whole file");
+        }
+        if (request.version() != null && !request.version().equals(version)) {
+          throw new FerryException(
+              ErrorKind.VERSION_MISMATCH, path + ": a part of another version was sent");
+        }
+        FileFacts facts =
+            new FileFacts(
+                    path.value(), content.size(), ResponseFacts.lastModified(fields), false, null)
+                .withVersion(version)
+                .withDigests(ResponseFacts.digests(fields));
+        return receiver.part(facts, content.range().length());
+      }
+
+      @Override
+      public boolean isPart(int status) {
+        return status == PARTIAL_CONTENT;
+      }
+    };
+  }
+}

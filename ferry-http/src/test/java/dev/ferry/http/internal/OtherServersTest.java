@@ -1,0 +1,111 @@
+package dev.ferry.http.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.ferry.contract.ByteRange;
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.ParallelDownload;
+import dev.ferry.http.HttpProtocol;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Downloads in parts from servers that do less with parts than Ferry's. */
+@Timeout(30)
+class OtherServersTest {
+  private final byte[] bytes = TestFiles.random(3_000_000);
+  private final List<String> requests = new CopyOnWriteArrayList<>();
+  @TempDir Path folder;
+  private HttpServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  private void assertDownloads(boolean tuned) throws IOException {
+    int port = server.getAddress().getPort();
+    Path target = folder.resolve("target");
+    try (Carrier carrier =
+        tuned
+            ? JdkHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1)
+            : JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.HTTP_1_1)) {
+      Transfer transfer =
+          ParallelDownload.run(
+              carrier,
+              () -> {
+                throw new AssertionError("one connection is enough");
+              },
+              2,
+              StorePath.parse("f"),
+              target,
+              TransferOptions.DEFAULT);
+      assertThat(target).hasBinaryContent(bytes);
+      assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(target));
+    }
+  }
+
+  private void answer(HttpExchange exchange, int status, ByteRange part) throws IOException {
+    requests.add(
+        exchange.getRequestMethod() + " " + exchange.getRequestHeaders().getFirst("Range"));
+    Digest digest = Digest.Algorithm.CRC32C.ofFile(Files.write(folder.resolve("copy"), bytes));
+    exchange.getResponseHeaders().set(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
+    exchange.sendResponseHeaders(status, part.length());
+    exchange.getResponseBody().write(bytes, (int) part.first(), (int) part.length());
+    exchange.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void parallel_serverIgnoresRange_downloadsWholeByOneRequest(boolean tuned) throws Exception {
+    server.createContext(
+        "/files/f", exchange -> answer(exchange, 200, new ByteRange(0, bytes.length)));
+    assertDownloads(tuned);
+    assertThat(requests).containsExactly("GET bytes=0-1048575");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void parallel_partsWithoutEntityTag_downloadsWhole(boolean tuned) throws Exception {
+    server.createContext(
+        "/files/f",
+        exchange -> {
+          ByteRange part =
+              ByteRange.ofRequest(
+                  exchange.getRequestHeaders().getOrDefault("Range", List.of()), bytes.length);
+          if (part != null) {
+            exchange.getResponseHeaders().set("Content-Range", part.contentRange(bytes.length));
+          }
+          answer(
+              exchange,
+              part == null ? 200 : 206,
+              Objects.requireNonNullElse(part, new ByteRange(0, bytes.length)));
+        });
+    assertDownloads(tuned);
+    assertThat(requests).containsExactly("GET bytes=0-1048575", "GET null");
+  }
+}
