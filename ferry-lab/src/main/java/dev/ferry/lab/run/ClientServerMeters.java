@@ -6,6 +6,7 @@ import dev.ferry.lab.network.WireEnds;
 import dev.ferry.lab.run.meter.LoopbackMeter;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.run.meter.ThreadMeter;
+import dev.ferry.lab.run.server.ServerProcess;
 import dev.ferry.lab.suite.RowServer;
 import java.io.IOException;
 import java.util.function.ToLongFunction;

@@ -5,6 +5,7 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.Plan;

@@ -11,6 +11,7 @@ import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,16 +56,13 @@ record Job(
     Path failure,
     @Nullable Profiler profiler,
     @Nullable Path profile) {
-  /** The system property of a fork with the path of its job file. */
-  static final String PROPERTY = "ferry.lab.job";
-
   private static final ObjectMapper JSON =
       // The fields are the components of the records.
       JsonMapper.builder().disable(MapperFeature.AUTO_DETECT_IS_GETTERS).build();
 
   /** Reads the job of this fork. */
   static Job ofFork() throws IOException {
-    return JSON.readValue(Path.of(System.getProperty(PROPERTY, "")).toFile(), Job.class);
+    return JSON.readValue(Path.of(System.getProperty(ForkFlags.JOB, "")).toFile(), Job.class);
   }
 
   /** Writes the job for a fork. */

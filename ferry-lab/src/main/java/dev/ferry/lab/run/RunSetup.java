@@ -10,6 +10,7 @@ import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.network.NetworkSession;
 import dev.ferry.lab.network.Networks;
 import dev.ferry.lab.network.WireEnds;
+import dev.ferry.lab.run.jvm.EnvironmentProbe;
 import dev.ferry.lab.run.profiler.SampleProfiler;
 import dev.ferry.lab.suite.Pin;
 import dev.ferry.lab.suite.Plan;

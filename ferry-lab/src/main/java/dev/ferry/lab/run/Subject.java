@@ -10,6 +10,8 @@ import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Sample.Usage;
+import dev.ferry.lab.run.server.CodecCheck;
+import dev.ferry.lab.run.server.ServerProcess;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Operation.Outcome;
 import dev.ferry.lab.suite.RowServer;

@@ -1,9 +1,10 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.server;
 
 import dev.ferry.lab.ceiling.CeilingServer;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.run.meter.ThreadMeter;
 import dev.ferry.lab.suite.RowServer;
@@ -27,7 +28,7 @@ public final class ServerMain {
 
   private ServerMain() {}
 
-  /** Called by a fork, with its job in {@link Job#PROPERTY}. */
+  /** Called by a fork, with its job in {@link ForkFlags#JOB}. */
   @SuppressWarnings("SystemOut") // The fork reads standard output.
   public static void main(String[] arguments) {
     PrintStream answers = System.out;
@@ -47,7 +48,7 @@ public final class ServerMain {
 
   private static void serve(BufferedReader requests, PrintStream answers)
       throws LabException, IOException {
-    Job job = Job.ofFork();
+    ServerJob job = ServerJob.read();
     RowKey measured = job.row();
     RowKey row = measured == null ? null : measured.work();
     Suite suite = row == null ? null : Suites.find(row.suite());

@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.server;
 
 import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.run.meter.Meters;

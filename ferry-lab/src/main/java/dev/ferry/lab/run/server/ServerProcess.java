@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.server;
 
 import dev.ferry.lab.network.WireEnds;
 import dev.ferry.lab.run.meter.Meters;
@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * The server of a row in a separate JVM with the flags and the class path of this JVM, and the
  * requests for its figures. It ends when this process ends for any reason. Used by one thread.
  */
-final class ServerProcess implements RowServer {
+public final class ServerProcess implements RowServer {
   /**
    * The maximum time for a response. A full garbage collection on a busy machine is the slowest.
    */
@@ -37,7 +37,7 @@ final class ServerProcess implements RowServer {
   /** Marks the end of the responses. */
   private static final String END = "";
 
-  private static final String SEE_LOG = "; see " + RunFolder.LOG;
+  private static final String SEE_LOG = "; see forks.log";
 
   private final Process process;
   private final Writer requests;
@@ -60,7 +60,7 @@ final class ServerProcess implements RowServer {
    *
    * @throws IOException with the reason if the server does not start; no process is left then
    */
-  static ServerProcess start() throws IOException {
+  public static ServerProcess start() throws IOException {
     Pin pin = Pin.ofFork();
     WireEnds ends = WireEnds.ofFork();
     List<String> command = new ArrayList<>(pin == null ? List.of() : pin.serverCommand());
@@ -117,22 +117,22 @@ final class ServerProcess implements RowServer {
   }
 
   /** Starts the meters, just before an operation. */
-  void startMeters() throws IOException {
+  public void startMeters() throws IOException {
     ask(ServerLine.START);
   }
 
   /** Stops the meters, just after an operation. Returns the figures of the server. */
-  Meters.Figures stopMeters() throws IOException {
+  public Meters.Figures stopMeters() throws IOException {
     return ServerLine.parse(ask(ServerLine.STOP));
   }
 
   /** Returns the nanoseconds that the compiler of the server's JVM has worked. */
-  long compilerNanos() throws IOException {
+  public long compilerNanos() throws IOException {
     return Long.parseLong(ask(ServerLine.COMPILED));
   }
 
   /** Triggers a garbage collection in the server. */
-  void collect() throws IOException {
+  public void collect() throws IOException {
     ask(ServerLine.COLLECT);
   }
 
@@ -140,7 +140,7 @@ final class ServerProcess implements RowServer {
    * Returns the real cause of a failure: the death of the server if it has died, else the failure
    * itself.
    */
-  Exception causeOf(Exception failure) {
+  public Exception causeOf(Exception failure) {
     return waitFor(DYING_SECONDS) ? new IOException(died(), failure) : failure;
   }
 
