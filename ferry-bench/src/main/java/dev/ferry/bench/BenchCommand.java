@@ -10,6 +10,7 @@ import dev.ferry.lab.report.TextReport;
 import dev.ferry.lab.run.BenchRequest;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.run.jvm.Jvms;
+import dev.ferry.lab.run.server.RemoteServer;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
@@ -72,10 +73,13 @@ final class BenchCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 4, heading = "%nThe JVMs that measure:%n")
   private JvmOptions java = new JvmOptions();
 
-  @ArgGroup(validate = false, order = 5, heading = "%nA server that is already there:%n")
+  @ArgGroup(validate = false, order = 5, heading = "%nServers on another machine:%n")
+  private HostOptions host = new HostOptions();
+
+  @ArgGroup(validate = false, order = 6, heading = "%nA server that is already there:%n")
   private UrlOptions server = new UrlOptions();
 
-  @ArgGroup(validate = false, order = 6, heading = "%nOutput:%n")
+  @ArgGroup(validate = false, order = 7, heading = "%nOutput:%n")
   private BenchOptions.Output output = new BenchOptions.Output();
 
   private @Nullable RunDocument resumed;
@@ -94,6 +98,7 @@ final class BenchCommand implements Callable<Integer> {
         return runWith(kept);
       }
       URI url = server.address();
+      requireServerAlone(url);
       if (url == null) {
         return compare(null);
       }
@@ -146,7 +151,15 @@ final class BenchCommand implements Callable<Integer> {
           network);
       return ExitCode.OK;
     }
-    return run(plan, profile, time, profiler, jvms, network);
+    return run(plan, profile, time, profiler, jvms, network, host.server(jvms.flags()));
+  }
+
+  private void requireServerAlone(@Nullable URI url) throws LabException {
+    if (host.isSet() && (howLong.network != null || howLong.pin || url != null || java.areFree())) {
+      throw LabException.usage(
+          "--server has a network, processors and a JDK of its own; leave out --network, --pin,"
+              + " --url, --java and --jvm-args");
+    }
   }
 
   private void requireUrlAlone() throws LabException {
@@ -256,7 +269,8 @@ final class BenchCommand implements Callable<Integer> {
       @Nullable Duration time,
       @Nullable Profiler profiler,
       Jvms jvms,
-      @Nullable Network network)
+      @Nullable Network network,
+      @Nullable RemoteServer remote)
       throws LabException, IOException {
     Clock clock = Clock.systemUTC();
     Path folder =
@@ -272,10 +286,11 @@ final class BenchCommand implements Callable<Integer> {
                     new BenchRequest(
                         plan,
                         profile,
-                        howLong.pin || network != null ? 2 : howLong.processes,
+                        howLong.pin || network != null || remote != null ? 2 : howLong.processes,
                         howLong.pin,
                         jvms,
                         network,
+                        remote,
                         profiler,
                         what.file,
                         what.generatedBytes(),

@@ -41,6 +41,11 @@ final class JvmOptions {
       description = "Further flags of each JVM, such as \"-Xss512k -XX:+UseStringDeduplication\".")
   private @Nullable String arguments;
 
+  /** Returns whether the user names a JVM, or gives it flags of any kind. */
+  boolean areFree() {
+    return !java.isEmpty() || arguments != null;
+  }
+
   /** Starts the JVMs once to see that they can run. */
   Jvms jvms() throws LabException {
     return Jvms.start(java, JvmFlags.of(heap, collector, arguments));

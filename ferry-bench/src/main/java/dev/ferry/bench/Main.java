@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
       AdviseCommand.class,
       CompareCommand.class,
       JudgeCommand.class,
+      ServeBenchCommand.class,
       HelpCommand.class
     })
 public final class Main extends FerryProgram {

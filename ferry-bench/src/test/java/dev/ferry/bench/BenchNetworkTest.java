@@ -177,7 +177,7 @@ final class BenchNetworkTest {
   private static boolean isServer(long pid) {
     try {
       return Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"))
-          .contains("dev.ferry.lab.run.ServerMain");
+          .contains("dev.ferry.lab.run.server.ServerMain");
     } catch (IOException e) {
       // It has ended.
       return false;

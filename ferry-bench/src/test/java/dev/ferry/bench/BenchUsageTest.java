@@ -28,7 +28,7 @@ final class BenchUsageTest {
         "bnch | unknown command 'bnch'; did you mean 'bench'? Or try",
         "bench --filtr table=upload | unknown option '--filtr'; did you mean '--filter'?",
         "bench --processes two | '--processes': 'two' is no whole number",
-        "fetch | unknown command 'fetch'; there is: bench, report, advise, compare, judge, help",
+        "fetch | unknown command 'fetch'; there is: bench, report, advise, compare, judge, serve, help",
       })
   void wrongUse_isOneLineWithTheRemedy(String arguments, String message) {
     Outcome outcome = Outcome.of(new Main(), arguments.split(" "));

@@ -14,11 +14,16 @@ import java.util.concurrent.Callable;
 record BenchPointer(String name, String description) implements Callable<Integer> {
   @Override
   public Integer call() {
-    throw new Refusal(
+    throw refusal(name);
+  }
+
+  /** Returns the failure of this program for a command of the bench. */
+  static Refusal refusal(String command) {
+    return new Refusal(
         "the bench is a program of its own: run './ferry "
-            + name
+            + command
             + "' or 'java -jar ferry-bench.jar "
-            + name
+            + command
             + "'");
   }
 }

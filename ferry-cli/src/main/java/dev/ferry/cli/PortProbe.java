@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import dev.ferry.cli.ProbeResult.Kind;
 import dev.ferry.cli.program.PlainText;
+import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.contract.HttpRoutes;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.IOException;

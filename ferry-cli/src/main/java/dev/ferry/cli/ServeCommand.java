@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -84,6 +85,12 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       description = "Take no uploads, for instance because the folder cannot be written to.")
   private boolean readOnly;
 
+  @Option(
+      names = "--bench",
+      description =
+          "Serve no folder, but a bench on another machine; serve --bench --help has the options.")
+  private boolean bench;
+
   @SuppressWarnings("NullAway.Init") // picocli injects all of them
   ServeCommand() {}
 
@@ -94,6 +101,9 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
 
   @Override
   public Integer call() throws Exception {
+    if (bench) {
+      throw BenchPointer.refusal("serve --bench");
+    }
     requirePort("--grpc-port", grpcPort);
     requirePort("--http-port", httpPort);
     ServerSettings settings = tls.in(access.in(connections.in(ServerSettings.defaults())));

@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;

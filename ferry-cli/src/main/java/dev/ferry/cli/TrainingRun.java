@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileServer;
 import dev.ferry.core.local.LocalFileStore;

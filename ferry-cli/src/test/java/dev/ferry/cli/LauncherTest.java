@@ -239,6 +239,7 @@ final class LauncherTest {
     assertThat(run(ferry("bench", "--list")).err()).isEqualTo("err\n");
     assertThat(run(ferry("bench", "-h")).err()).isEqualTo("err\n");
     assertThat(run(ferry("help", "bench")).err()).isEqualTo("err\n");
+    assertThat(run(ferry("serve", "--bench")).out()).isEqualTo("serve --bench\n");
     assertThat(archives()).isEmpty();
   }
 

@@ -155,7 +155,8 @@ public final class Bench {
         criteria,
         List.of(),
         request.arguments(),
-        network);
+        network,
+        setup.server());
   }
 
   /**

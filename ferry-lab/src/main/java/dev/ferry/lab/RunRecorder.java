@@ -83,13 +83,13 @@ final class RunRecorder implements RunListener {
   }
 
   /**
-   * Ends the record of a run that failed: its page says that the run has ended.
+   * Ends the record of a run that failed: its reports have what was measured.
    *
    * @param cause gets what goes wrong here as well
    */
   void fail(Exception cause) {
     RunDocument run = latest;
-    if (viewed && run != null) {
+    if (run != null) {
       try {
         Bench.writeReports(folder, run);
       } catch (IOException e) {

@@ -334,6 +334,7 @@ final class TwoProcessesTest {
                 Jvms.DEFAULT,
                 network,
                 null,
+                null,
                 file,
                 TaxiFile.BYTES,
                 out,

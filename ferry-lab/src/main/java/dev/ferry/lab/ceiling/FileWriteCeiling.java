@@ -1,5 +1,6 @@
 package dev.ferry.lab.ceiling;
 
+import dev.ferry.lab.model.Direction;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -39,6 +40,6 @@ final class FileWriteCeiling implements CeilingOperation.Part {
 
   @Override
   public void check(int operation) throws IOException {
-    targets.of(targets.number(operation)).check(workplace);
+    targets.of(targets.number(operation)).check(workplace, workplace.targets(Direction.DOWNLOAD));
   }
 }

@@ -2,7 +2,7 @@ package dev.ferry.lab.ceiling;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.Sha256;
+import dev.ferry.lab.suite.TargetFolder;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -84,19 +84,28 @@ record FreshFile(Path target) {
     }
   }
 
-  /** Compares the file with the source and deletes it. */
-  void check(Workplace workplace) throws IOException {
-    long size = Files.size(target);
-    if (size != workplace.size()) {
+  /**
+   * Compares the file with the source and deletes it.
+   *
+   * @param folder the folder of the target
+   */
+  void check(Workplace workplace, TargetFolder folder) throws IOException {
+    TargetFolder.Content left = folder.read(name());
+    if (left.size() != workplace.size()) {
       throw new FerryException(
-          ErrorKind.INCOMPLETE, "left " + size + " bytes, the source has " + workplace.size());
+          ErrorKind.INCOMPLETE,
+          "left " + left.size() + " bytes, the source has " + workplace.size());
     }
-    Sha256 digest = Sha256.ofFile(target);
-    if (!digest.equals(workplace.sha256())) {
+    if (!left.sha256().equals(workplace.sha256())) {
       throw new FerryException(
           ErrorKind.DIGEST_MISMATCH,
-          "left SHA-256 " + digest + ", the source has " + workplace.sha256());
+          "left SHA-256 " + left.sha256() + ", the source has " + workplace.sha256());
     }
-    Files.delete(target);
+    folder.delete(name());
+  }
+
+  /** Returns the name of the target in its folder. */
+  String name() {
+    return String.valueOf(target.getFileName());
   }
 }

@@ -41,6 +41,6 @@ final class NewSocketCeiling implements CeilingOperation.Part {
 
   @Override
   public void check(int operation) throws IOException {
-    targets.of(targets.number(operation)).check(workplace);
+    targets.of(targets.number(operation)).check(workplace, workplace.targets(direction));
   }
 }

@@ -8,7 +8,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,13 +111,13 @@ final class SocketCeiling implements CeilingOperation.Part {
     long start = System.nanoTime();
     run(0);
     long nanos = System.nanoTime() - start;
-    Files.delete(targets.of(targets.number(0)).target());
+    workplace.targets(direction).delete(targets.of(targets.number(0)).name());
     return nanos;
   }
 
   @Override
   public void check(int operation) throws IOException {
-    targets.of(targets.number(operation)).check(workplace);
+    targets.of(targets.number(operation)).check(workplace, workplace.targets(direction));
   }
 
   @Override

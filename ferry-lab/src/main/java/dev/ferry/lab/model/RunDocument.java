@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param advice what to do, in sentences that hold for this machine and file
  * @param arguments the arguments of the command that made the run, with which it can be resumed
  * @param network the network between client and server; null for the loopback
+ * @param server the environment of the server's machine, without the load after the run; null if it
+ *     is the client's
  */
 public record RunDocument(
     String schema,
@@ -41,7 +43,8 @@ public record RunDocument(
     @Nullable Criteria criteria,
     List<String> advice,
     List<String> arguments,
-    @Nullable NetworkRun network) {
+    @Nullable NetworkRun network,
+    @Nullable Environment server) {
   public RunDocument {
     // Runs of older versions have none.
     byTime = List.copyOf(Objects.requireNonNullElse(byTime, List.of()));
@@ -66,7 +69,8 @@ public record RunDocument(
         criteria,
         sentences,
         arguments,
-        network);
+        network,
+        server);
   }
 
   /** The name and version of the format that this code writes. */
@@ -132,6 +136,11 @@ public record RunDocument(
           && jdk.equals(other.jdk)
           && vm.equals(other.vm)
           && flags.equals(other.flags);
+    }
+
+    /** Returns whether both are of the same machine, or there is neither. */
+    public static boolean sameMachine(@Nullable Environment one, @Nullable Environment other) {
+      return one == null || other == null ? one == other : one.sameMachine(other);
     }
 
     /** Returns a copy with the load after the run. */

@@ -46,8 +46,27 @@ final class EnvironmentText {
                 s.warmupOperations(),
                 run.rows().stream().anyMatch(r -> r.server() != null) ? "  Processes=2" : "",
                 run.complete() ? "" : "  INCOMPLETE")));
+    Environment server = run.server();
+    if (server != null) {
+      lines.add(server(server));
+    }
     lines.addAll(NetworkText.lines(run));
     return lines;
+  }
+
+  private static String server(Environment e) {
+    return format(
+        "Server on another machine: %s, %s, %d logical cores, %.1f GiB, kernel %s; JDK %s, %s;"
+            + " work folder on %s; load %s before",
+        e.os(),
+        e.cpu(),
+        e.cores(),
+        e.memoryBytes() / GIB,
+        e.kernel(),
+        e.jdk(),
+        e.vm(),
+        e.fileSystem(),
+        load(e.loadBefore()));
   }
 
   /** Returns a warning that the figures must not be quoted if a profiler was active. */

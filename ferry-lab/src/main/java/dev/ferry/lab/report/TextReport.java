@@ -78,9 +78,11 @@ public final class TextReport {
 
   /** Returns where advice holds. */
   static String limits(RunDocument run) {
-    return run.network() == null
-        ? "On this machine, over loopback, for this file"
-        : "On this machine, over this network, for this file";
+    return run.server() != null
+        ? "On these two machines, over their network, for this file"
+        : run.network() == null
+            ? "On this machine, over loopback, for this file"
+            : "On this machine, over this network, for this file";
   }
 
   private static void advice(StringBuilder out, RunDocument run, String before) {

@@ -5,6 +5,7 @@ import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.network.Network;
 import dev.ferry.lab.run.jvm.Jvms;
+import dev.ferry.lab.run.server.RemoteServer;
 import dev.ferry.lab.suite.Plan;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param pin whether each end has processors of its own; needs 2 processes
  * @param jvms the JVMs of the forks
  * @param network the network between the two ends; needs 2 processes; null for the loopback
+ * @param server the bench server on another machine, which runs the servers of the rows; needs 2
+ *     processes; null for this machine
  * @param profiler the profiler of the samples, which distorts the figures; null for none
  * @param file the file to transfer; null for a generated one
  * @param generatedBytes the size of the generated file in bytes, at least 1
@@ -42,6 +45,7 @@ public record BenchRequest(
     boolean pin,
     Jvms jvms,
     @Nullable Network network,
+    @Nullable RemoteServer server,
     @Nullable Profiler profiler,
     @Nullable Path file,
     long generatedBytes,
@@ -63,12 +67,20 @@ public record BenchRequest(
     if (network != null && processes != 2) {
       throw new IllegalArgumentException("a network in one process");
     }
+    if (server != null && (processes != 2 || pin || network != null)) {
+      throw new IllegalArgumentException("a server elsewhere, in one process, pinned or on a wire");
+    }
     if (generatedBytes < 1) {
       throw new IllegalArgumentException("a file of " + generatedBytes + " bytes");
     }
     if (!(threshold >= 0)) {
       throw new IllegalArgumentException("a threshold of " + threshold);
     }
+  }
+
+  /** Returns whether what passes between the two ends crosses more than the loopback. */
+  public boolean distant() {
+    return network != null || server != null;
   }
 
   /**
@@ -89,6 +101,7 @@ public record BenchRequest(
         processes,
         false,
         Jvms.DEFAULT,
+        null,
         null,
         profiler,
         file,

@@ -6,6 +6,7 @@ import dev.ferry.lab.network.WireEnds;
 import dev.ferry.lab.run.meter.LoopbackMeter;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.run.meter.ThreadMeter;
+import dev.ferry.lab.run.server.ServerProcess;
 import dev.ferry.lab.suite.RowServer;
 import java.io.IOException;
 import java.util.function.ToLongFunction;
@@ -13,10 +14,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The meters of a row's client, which is this process, and of its server if that is a separate
- * process. Used by one thread.
+ * process, perhaps on another machine. Used by one thread.
  */
 final class ClientServerMeters implements AutoCloseable {
   private final @Nullable ServerProcess server;
+  private final boolean twoMachines;
   private final Meters meters = new Meters();
   private final LoopbackMeter loopback = new LoopbackMeter();
   private final @Nullable WireEnds ends = WireEnds.ofFork();
@@ -25,6 +27,7 @@ final class ClientServerMeters implements AutoCloseable {
   /** Creates meters. They also measure the server if it has a separate process. */
   ClientServerMeters(@Nullable RowServer server) {
     this.server = server instanceof ServerProcess process ? process : null;
+    this.twoMachines = this.server != null && this.server.isRemote();
   }
 
   /**
@@ -32,11 +35,16 @@ final class ClientServerMeters implements AutoCloseable {
    *
    * @param own the figures of this process
    * @param other the figures of the server process; null if there is none
+   * @param twoMachines whether the other process is on another machine
    * @param loopbackBytes the bytes that passed between the ends; -1 if not known
    * @param wireNanos the CPU time of the network between the ends in nanoseconds; 0 without one
    */
   record Used(
-      Meters.Figures own, Meters.@Nullable Figures other, long loopbackBytes, long wireNanos) {
+      Meters.Figures own,
+      Meters.@Nullable Figures other,
+      boolean twoMachines,
+      long loopbackBytes,
+      long wireNanos) {
     /** Returns the resource use of both. */
     Usage total() {
       return other == null ? own.usage() : own.usage().plus(other.usage());
@@ -61,16 +69,23 @@ final class ClientServerMeters implements AutoCloseable {
     Disturbance disturbance(boolean foreign, long elapsedNanos) {
       Usage used = total();
       Long compiler = sum(Meters.Figures::compilerNanos);
+      Long busy = ofMachines(Meters.Figures::busyNanos);
       return new Disturbance(
           elapsedNanos,
           compiler,
           sum(Meters.Figures::delayNanos),
-          own.stealNanos() < 0 ? null : (Long) own.stealNanos(),
-          foreign || own.busyNanos() < 0 || compiler == null
+          ofMachines(Meters.Figures::stealNanos),
+          foreign || busy == null || compiler == null
               ? null
-              : (Long) (own.busyNanos() - used.cpuNanos() - compiler - wireNanos),
+              : (Long) (busy - used.cpuNanos() - compiler - wireNanos),
           sum(Meters.Figures::involuntary),
           foreign ? null : (Long) (used.young() + used.old()));
+    }
+
+    /** Returns a figure of the machine, or the sum of both. */
+    private @Nullable Long ofMachines(ToLongFunction<Meters.Figures> figure) {
+      long a = figure.applyAsLong(own);
+      return twoMachines ? sum(figure) : a < 0 ? null : (Long) a;
     }
 
     private @Nullable Long sum(ToLongFunction<Meters.Figures> figure) {
@@ -96,7 +111,9 @@ final class ClientServerMeters implements AutoCloseable {
     return new Used(
         own,
         server == null ? null : server.stopMeters(),
-        loopback.stop(),
+        twoMachines,
+        // Its device does not count what passes between machines.
+        twoMachines ? -1 : loopback.stop(),
         wireNanos() - wireBefore);
   }
 

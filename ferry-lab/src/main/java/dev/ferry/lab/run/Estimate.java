@@ -69,13 +69,15 @@ final class Estimate {
    * Estimates the forks of one round.
    *
    * @param fileBytes the size of the run's file in bytes
-   * @param network the network between the two ends; null for the loopback
+   * @param network the network between the two ends; null for the loopback, and for one that is not
+   *     known
+   * @param distant whether there is a network between the two ends, and not the loopback
    */
   static List<ForkEstimate> forks(
-      Plan plan, Settings settings, long fileBytes, @Nullable Network network) {
+      Plan plan, Settings settings, long fileBytes, @Nullable Network network, boolean distant) {
     Estimate estimate = new Estimate(settings, fileBytes, network);
     List<ForkEstimate> forks = new ArrayList<>();
-    for (CeilingFork fork : plan.ceilingForks(network)) {
+    for (CeilingFork fork : plan.ceilingForks(distant)) {
       forks.add(estimate.forkOf(fork));
     }
     for (Plan.Group group : plan.groups()) {

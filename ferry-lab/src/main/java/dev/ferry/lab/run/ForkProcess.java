@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.network.WireEnds;
+import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -83,7 +84,7 @@ final class ForkProcess {
   static final class Main {
     private Main() {}
 
-    /** Called with the job in {@link Job#PROPERTY}. */
+    /** Called with the job in {@link ForkFlags#JOB}. */
     @SuppressWarnings("SystemOut") // It goes to the run's log.
     public static void main(String[] arguments) {
       Thread watcher = new Thread(Main::awaitEnd, "ferry-parent-watcher");

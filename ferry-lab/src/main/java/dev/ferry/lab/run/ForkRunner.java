@@ -1,12 +1,15 @@
 package dev.ferry.lab.run;
 
+import dev.ferry.core.FerryException;
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.jvm.Jvm;
 import dev.ferry.lab.run.jvm.Jvms;
+import dev.ferry.lab.run.server.RemoteServer;
 import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -65,7 +68,8 @@ final class ForkRunner {
     Settings settings = load == null ? profile : load.of(profile);
     List<Path> samples = fork.keys().stream().map(k -> setup.folder().samples(k, round)).toList();
     // A socket needs a process at each end of a network. Codecs need none.
-    int processes = setup.wireEnds() == null || fork.names().get(0).compresses() ? 1 : 2;
+    boolean apart = setup.wireEnds() != null || setup.request().server() != null;
+    int processes = apart && !fork.names().get(0).compresses() ? 2 : 1;
     Job job = job(null, fork, round, settings, processes, load, samples);
     return run(fork.keys(), job, setup.flags(fork), List.of());
   }
@@ -89,6 +93,7 @@ final class ForkRunner {
         round,
         settings,
         processes,
+        setup.request().server(),
         work.store(),
         work.client(),
         source.file(),
@@ -100,6 +105,19 @@ final class ForkRunner {
         row == null || profiler == null
             ? null
             : setup.folder().profile(row, round, profiler).toAbsolutePath());
+  }
+
+  /** Without the server every other row would fail as well, and lose what was measured of it. */
+  private void requireThere(RemoteServer server) throws IOException {
+    try {
+      server.requireThere();
+    } catch (FerryException e) {
+      throw new FerryException(
+          e.kind(),
+          "%s; what was measured is in %s, and ferry bench --resume goes on with it"
+              .formatted(e.getMessage(), setup.folder().root()),
+          e);
+    }
   }
 
   /** Runs a job. If it measures a row and was disturbed, another fork replaces it. */
@@ -118,10 +136,17 @@ final class ForkRunner {
     Jvm jvm = jvms.of(job.row());
     List<String> all = ForkFlags.of(jvm, jvms.flags(), jobFile, work.temporary());
     all.addAll(flags);
+    RemoteServer server = setup.request().server();
+    if (server != null) {
+      all.add(server.hostFlag());
+    }
     String failure;
     do {
       failure = Fork.run(job, jvm, all, classPath, jobFile, setup.folder().log(), setup.wireEnds());
     } while (failure == null && !cancellation.isCancelled() && measurements.replaces(job));
+    if (failure != null && server != null && !cancellation.isCancelled()) {
+      requireThere(server);
+    }
     measurements.add(keys, job, failure);
     if (measurements.failure(keys) != null) {
       // The targets of a large load would leave too little disk space for other forks.

@@ -11,6 +11,8 @@ import dev.ferry.lab.model.Profiler;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.run.jvm.ForkFlags;
+import dev.ferry.lab.run.server.RemoteServer;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param round the round, from 0
  * @param settings the settings of warm-up and samples
  * @param processes 1, or 2 if the server of the row has a separate process
+ * @param server the machine of that process; null for this one
  * @param store the folder of the server's files
  * @param client the folder of the client's files
  * @param source the file to transfer
@@ -46,6 +49,7 @@ record Job(
     int round,
     Settings settings,
     int processes,
+    @Nullable RemoteServer server,
     Path store,
     Path client,
     Path source,
@@ -55,16 +59,13 @@ record Job(
     Path failure,
     @Nullable Profiler profiler,
     @Nullable Path profile) {
-  /** The system property of a fork with the path of its job file. */
-  static final String PROPERTY = "ferry.lab.job";
-
   private static final ObjectMapper JSON =
       // The fields are the components of the records.
       JsonMapper.builder().disable(MapperFeature.AUTO_DETECT_IS_GETTERS).build();
 
   /** Reads the job of this fork. */
   static Job ofFork() throws IOException {
-    return JSON.readValue(Path.of(System.getProperty(PROPERTY, "")).toFile(), Job.class);
+    return JSON.readValue(Path.of(System.getProperty(ForkFlags.JOB, "")).toFile(), Job.class);
   }
 
   /** Writes the job for a fork. */

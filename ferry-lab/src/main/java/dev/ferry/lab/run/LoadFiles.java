@@ -3,6 +3,7 @@ package dev.ferry.lab.run;
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RunDocument.SourceFile;
+import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -58,7 +59,7 @@ final class LoadFiles {
   Source source(long bytes) throws IOException {
     Source source = made.get(bytes);
     if (source == null) {
-      Path file = pattern.resolveSibling(WorkFolder.SOURCE + "-" + bytes);
+      Path file = pattern.resolveSibling(Workplace.SOURCE + "-" + bytes);
       repeat(file, bytes);
       source = new Source(file, bytes, Sha256.ofFile(file).toHex());
       made.put(bytes, source);

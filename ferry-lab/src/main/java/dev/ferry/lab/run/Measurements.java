@@ -34,6 +34,7 @@ public final class Measurements {
   private final Map<Object, List<Sample>> samples = new HashMap<>();
   private final Map<Object, String> failures = new HashMap<>();
   private final Map<Object, List<DisturbedFork>> disturbed = new HashMap<>();
+  private final int processors;
   private int replacementsLeft;
 
   /**
@@ -41,8 +42,10 @@ public final class Measurements {
    *
    * @param replacements how many disturbed forks of the run may be replaced, so that a busy machine
    *     does not run for ever
+   * @param processors the number of processors that the rows have
    */
-  Measurements(RunFolder folder, Cancellation cancellation, int replacements) {
+  Measurements(RunFolder folder, Cancellation cancellation, int replacements, int processors) {
+    this.processors = processors;
     this.replacementsLeft = replacements;
     this.folder = folder;
     this.cancellation = cancellation;
@@ -103,7 +106,7 @@ public final class Measurements {
     String reason =
         job.row() == null || job.profiler() != null
             ? null
-            : ForkCheck.disturbance(Sample.read(file), Runtime.getRuntime().availableProcessors());
+            : ForkCheck.disturbance(Sample.read(file), processors);
     if (reason == null) {
       return false;
     }

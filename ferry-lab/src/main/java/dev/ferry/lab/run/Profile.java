@@ -58,7 +58,7 @@ public enum Profile {
    */
   public Duration estimate(Plan plan, long fileBytes, @Nullable Network network) {
     int rounds = settings.rounds();
-    return Estimate.forks(plan, settings, fileBytes, network).stream()
+    return Estimate.forks(plan, settings, fileBytes, network, network != null).stream()
         .map(
             fork ->
                 fork.expected()

@@ -48,7 +48,12 @@ public final class RunLoop {
     this.rounds = settings.rounds();
     this.forecast =
         new Forecast(
-            Estimate.forks(plan, settings, setup.file().bytes(), setup.request().network()),
+            Estimate.forks(
+                plan,
+                settings,
+                setup.file().bytes(),
+                setup.request().network(),
+                setup.request().distant()),
             rounds,
             clock);
     setup.ceilings().forEach(fork -> forecast.limit(fork, ceilingRounds(rounds)));
@@ -56,7 +61,8 @@ public final class RunLoop {
     Duration time = setup.request().time();
     this.deadline = time == null ? null : new Deadline(clock, clock.instant().plus(time));
     this.measurements =
-        new Measurements(setup.folder(), cancellation, 2 + total() / FORKS_PER_REPLACEMENT);
+        new Measurements(
+            setup.folder(), cancellation, 2 + total() / FORKS_PER_REPLACEMENT, setup.processors());
     RunDocument resumed = setup.request().resumed();
     if (resumed != null) {
       resumed.rows().forEach(row -> measurements.takeOver(row.key(), row.disturbed()));

@@ -10,7 +10,9 @@ import dev.ferry.lab.model.RunDocument.SourceFile;
 import dev.ferry.lab.network.NetworkSession;
 import dev.ferry.lab.network.Networks;
 import dev.ferry.lab.network.WireEnds;
+import dev.ferry.lab.run.jvm.EnvironmentProbe;
 import dev.ferry.lab.run.profiler.SampleProfiler;
+import dev.ferry.lab.run.server.RemoteServer;
 import dev.ferry.lab.suite.Pin;
 import dev.ferry.lab.suite.Plan;
 import java.io.IOException;
@@ -36,6 +38,7 @@ public final class RunSetup implements AutoCloseable {
   private final WorkFolder work;
   private final SourceFile file;
   private final Environment environment;
+  private final @Nullable Environment server;
   private final List<CeilingFork> ceilings;
   private final Map<RowKey, String> obstacles = new LinkedHashMap<>();
 
@@ -47,7 +50,8 @@ public final class RunSetup implements AutoCloseable {
       FileChannel lock,
       WorkFolder work,
       SourceFile file,
-      Environment environment) {
+      Environment environment,
+      @Nullable Environment server) {
     this.request = request;
     this.pin = pin;
     this.network = network;
@@ -56,22 +60,31 @@ public final class RunSetup implements AutoCloseable {
     this.work = work;
     this.file = file;
     this.environment = environment;
-    this.ceilings = request.plan().ceilingForks(request.network());
+    this.server = server;
+    this.ceilings = request.plan().ceilingForks(request.distant());
+    String foreign = foreignObstacle();
     for (Plan.Group group : request.plan().groups()) {
       for (RowKey row : group.rows()) {
         String obstacle =
-            pin != null && group.foreign(row)
-                ? "--pin cannot give processors to other programs"
-                : network != null && group.foreign(row)
-                    ? "--network cannot move other programs to the ends of its wire"
-                    : network == null && group.suite().needsNetwork()
-                        ? "it needs a network, such as --network country"
-                        : group.obstacle(row);
+            foreign != null && group.foreign(row)
+                ? foreign
+                : !request.distant() && group.suite().needsNetwork()
+                    ? "it needs a network, such as --network country"
+                    : group.obstacle(row);
         if (obstacle != null) {
           obstacles.put(row, obstacle);
         }
       }
     }
+  }
+
+  /** Returns why rows whose work other programs do cannot run; null if they can. */
+  private @Nullable String foreignObstacle() {
+    return pin != null
+        ? "--pin cannot give processors to other programs"
+        : network != null
+            ? "--network cannot move other programs to the ends of its wire"
+            : request.server() != null ? "--server cannot start other programs there" : null;
   }
 
   /**
@@ -84,7 +97,7 @@ public final class RunSetup implements AutoCloseable {
   public static RunSetup prepare(
       BenchRequest request, @Nullable NetworkSession network, Clock clock)
       throws LabException, IOException {
-    if (network == null) {
+    if (!request.distant()) {
       requireRowsOverLoopback(request.plan());
     }
     if (request.file() != null) {
@@ -94,6 +107,8 @@ public final class RunSetup implements AutoCloseable {
       SampleProfiler.require(request.profiler());
     }
     Pin pin = request.pin() ? Pin.halves() : null;
+    RemoteServer remote = request.server();
+    Environment server = remote == null ? null : remote.environment();
     RunDocument resumed = request.resumed();
     RunFolder folder =
         resumed == null ? RunFolder.create(request.out()) : new RunFolder(request.out());
@@ -105,7 +120,8 @@ public final class RunSetup implements AutoCloseable {
           work.fetch(request.file(), request.generatedBytes(), request.plan().loads());
       Environment environment =
           EnvironmentProbe.probe(work.root(), request.jvms(), clock.instant());
-      RunSetup setup = new RunSetup(request, pin, network, folder, lock, work, file, environment);
+      RunSetup setup =
+          new RunSetup(request, pin, network, folder, lock, work, file, environment, server);
       if (resumed != null) {
         setup.requireSame(resumed);
       }
@@ -145,7 +161,10 @@ public final class RunSetup implements AutoCloseable {
             ? "build of Ferry"
             : !resumed.file().equals(file)
                 ? "file"
-                : !resumed.environment().sameMachine(environment) ? "machine or JDK" : null;
+                : !resumed.environment().sameMachine(environment)
+                        || !Environment.sameMachine(resumed.server(), server)
+                    ? "machine or JDK"
+                    : null;
     if (differs != null) {
       throw LabException.failure(
           "the run cannot be resumed, because another %s made it; start a new run"
@@ -176,6 +195,16 @@ public final class RunSetup implements AutoCloseable {
   /** Returns the environment with the current load as the load after the run. */
   public Environment environment() {
     return environment.withLoadAfter(EnvironmentProbe.load());
+  }
+
+  /** Returns the environment of the server's machine; null if it is this one. */
+  public @Nullable Environment server() {
+    return server;
+  }
+
+  /** Returns the number of processors that the rows have, on both machines if there are two. */
+  int processors() {
+    return environment.cores() + (server == null ? 0 : server.cores());
   }
 
   /** Returns how to get to the ends of the network; null for the loopback. */

@@ -10,11 +10,15 @@ import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Sample.Usage;
+import dev.ferry.lab.run.server.CodecCheck;
+import dev.ferry.lab.run.server.RemoteServer;
+import dev.ferry.lab.run.server.ServerProcess;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Operation.Outcome;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
+import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,11 +64,11 @@ record Subject(
   private static Subject row(RowKey row, Job job) throws LabException, IOException {
     Suite suite = Suites.find(row.suite());
     RowServer server =
-        job.processes() == 1 ? suite.openServer(row, job.workplace()) : ServerProcess.start();
+        job.processes() == 1 ? suite.openServer(row, job.workplace()) : startServer(row, job);
     try {
       return new Subject(
           "",
-          new LoadDriver(suite.openClient(row, job.workplace(), server.port()), job.load()),
+          new LoadDriver(suite.openClient(row, workplace(job, server), server.port()), job.load()),
           job.samples().get(0),
           server,
           suite.promise(row),
@@ -75,8 +79,22 @@ record Subject(
     }
   }
 
+  /** Starts the server of a row, or of ceilings, in a process of its own. */
+  private static ServerProcess startServer(@Nullable RowKey row, Job job) throws IOException {
+    RemoteServer machine = job.server();
+    return machine == null
+        ? ServerProcess.start()
+        : ServerProcess.startOn(machine, row, job.workplace());
+  }
+
+  private static Workplace workplace(Job job, @Nullable RowServer server) throws IOException {
+    return server instanceof ServerProcess process && process.isRemote()
+        ? job.workplace().withUploads(process)
+        : job.workplace();
+  }
+
   private static List<Subject> ceilings(CeilingFork fork, Job job) throws IOException {
-    RowServer server = job.processes() == 1 ? null : ServerProcess.start();
+    RowServer server = job.processes() == 1 ? null : startServer(null, job);
     List<Subject> opened = new ArrayList<>();
     for (CeilingKey ceiling : fork.keys()) {
       String label = "ceiling " + ceiling + ": ";
@@ -85,7 +103,7 @@ record Subject(
             CeilingOperation.open(
                 ceiling.name(),
                 ceiling.load(),
-                job.workplace(),
+                workplace(job, server),
                 server == null ? 0 : server.port());
         Path samples = job.samples().get(opened.size());
         // The first one closes the server, which serves all of them.

@@ -5,6 +5,8 @@ import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RunDocument.SourceFile;
+import dev.ferry.lab.run.server.Folders;
+import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -22,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * close} deletes it.
  */
 final class WorkFolder implements AutoCloseable {
-  /** The name of the run's file and the prefix of the names of other source files. */
-  static final String SOURCE = "source";
-
   private static final int COPY_BYTES = 256 * 1024;
 
   /**
@@ -74,7 +73,7 @@ final class WorkFolder implements AutoCloseable {
   }
 
   Path source() {
-    return store().resolve(SOURCE);
+    return store().resolve(Workplace.SOURCE);
   }
 
   /**
@@ -144,7 +143,9 @@ final class WorkFolder implements AutoCloseable {
     List<Path> left = new ArrayList<>();
     for (Path folder : List.of(store(), client())) {
       try (Stream<Path> entries = Files.list(folder)) {
-        entries.filter(e -> !e.getFileName().toString().startsWith(SOURCE)).forEach(left::add);
+        entries
+            .filter(e -> !e.getFileName().toString().startsWith(Workplace.SOURCE))
+            .forEach(left::add);
       }
     }
     for (Path entry : left) {

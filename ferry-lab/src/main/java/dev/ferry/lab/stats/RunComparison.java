@@ -45,6 +45,7 @@ public record RunComparison(List<String> obstacles, List<String> differences, Li
     Criteria criteria = new Criteria(threshold, floor(before, after), 1);
     List<String> obstacles = new ArrayList<>();
     differ(obstacles, "machine", before, after, r -> machine(r.environment()));
+    differ(obstacles, "server's machine", before, after, RunComparison::server);
     differ(obstacles, "file", before, after, r -> r.file().name() + " " + r.file().sha256());
     differ(obstacles, "network", before, after, RunComparison::network);
     for (RunDocument run : List.of(before, after)) {
@@ -98,6 +99,11 @@ public record RunComparison(List<String> obstacles, List<String> differences, Li
   private static String network(RunDocument run) {
     NetworkRun network = run.network();
     return network == null ? "loopback" : network.asked() + ", " + network.congestion();
+  }
+
+  private static String server(RunDocument run) {
+    Environment server = run.server();
+    return server == null ? "the client's" : machine(server);
   }
 
   private static String machine(Environment environment) {

@@ -20,6 +20,18 @@ public record Parameter(String name, List<String> values, @Nullable Reader reade
     this(name, values, null);
   }
 
+  /** Returns whether a row can have a value: one of the table, or one that a user may give. */
+  boolean allows(@Nullable String value) {
+    if (value == null || values.contains(value)) {
+      return value != null;
+    }
+    try {
+      return reader != null && reader.read(value).equals(value);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   /**
    * Reads a value as a user types it.
    *

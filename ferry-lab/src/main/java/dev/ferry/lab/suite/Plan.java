@@ -7,7 +7,6 @@ import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Settings;
-import dev.ferry.lab.model.network.Network;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -267,10 +266,10 @@ public record Plan(List<Group> groups) {
   /**
    * Returns the ceilings of the rows that can run.
    *
-   * @param network the network between the two ends; null for the loopback
+   * @param distant whether there is a network between the two ends, and not the loopback
    */
-  public List<CeilingFork> ceilingForks(@Nullable Network network) {
-    return network == null
+  public List<CeilingFork> ceilingForks(boolean distant) {
+    return !distant
         ? new Plan(groups.stream().filter(g -> !g.suite().needsNetwork()).toList()).ceilingForks()
         : ceilingForks();
   }

@@ -16,7 +16,10 @@ public final class ServerHost {
     return "-D" + PROPERTY + "=" + address;
   }
 
-  /** Returns the IP address in this fork: that of the loopback, unless the ends have a wire. */
+  /**
+   * Returns the IP address in this fork: that of the loopback, unless the ends have a wire or are
+   * on two machines.
+   */
   public static String name() {
     return System.getProperty(PROPERTY, LOOPBACK);
   }

@@ -10,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One table of a suite: every method at every setting of the parameters, with exceptions.
@@ -129,6 +130,17 @@ public record Table(
                     .map(m -> new RowKey(suite, name, m, s))
                     .toList())
         .toList();
+  }
+
+  /** Returns whether a row can be in this table, with its values or others that a user may set. */
+  public boolean allows(RowKey row) {
+    return row.table().equals(name)
+        && methods.contains(row.method())
+        && row.parameters()
+            .keySet()
+            .equals(parameters.stream().map(Parameter::name).collect(Collectors.toSet()))
+        && parameters.stream().allMatch(each -> each.allows(row.parameters().get(each.name())))
+        && stands(row.method(), row.parameters());
   }
 
   private boolean stands(String method, Map<String, String> setting) {

@@ -286,7 +286,8 @@ final class TextReportTest {
                 run.criteria(),
                 run.advice(),
                 run.arguments(),
-                network));
+                network,
+                null));
 
     assertThat(text.replaceAll(" +", " "))
         .containsSubsequence(

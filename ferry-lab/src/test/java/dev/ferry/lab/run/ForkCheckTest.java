@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Samples of 100 ms with 50 ms of CPU, on two processors. */
 final class ForkCheckTest {
+  private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
   private static final RowKey ROW = new RowKey("suite", "table", "Method", Map.of());
 
   @TempDir
@@ -64,7 +65,7 @@ final class ForkCheckTest {
   @Test
   void replaces_disturbedForks_keepsTheirSamplesAndEndsAfterTwo() throws Exception {
     RunFolder folder = RunFolder.create(temporary.resolve("run"));
-    Measurements measurements = new Measurements(folder, new Cancellation(), 9);
+    Measurements measurements = new Measurements(folder, new Cancellation(), 9, PROCESSORS);
 
     assertThat(measurements.replaces(disturbed(folder, 1, null))).isTrue();
     assertThat(measurements.replaces(disturbed(folder, 1, null))).isTrue();
@@ -88,7 +89,7 @@ final class ForkCheckTest {
   @Test
   void replaces_busyMachine_keepsAndMarksWhenTheRunHasReplacedEnough() throws Exception {
     RunFolder folder = RunFolder.create(temporary.resolve("run"));
-    Measurements measurements = new Measurements(folder, new Cancellation(), 0);
+    Measurements measurements = new Measurements(folder, new Cancellation(), 0, PROCESSORS);
 
     assertThat(measurements.replaces(disturbed(folder, 0, null))).isFalse();
     assertThat(measurements.disturbed(ROW))
@@ -98,7 +99,7 @@ final class ForkCheckTest {
   @Test
   void replaces_profiledFork_isNotJudged() throws Exception {
     RunFolder folder = RunFolder.create(temporary.resolve("run"));
-    Measurements measurements = new Measurements(folder, new Cancellation(), 9);
+    Measurements measurements = new Measurements(folder, new Cancellation(), 9, PROCESSORS);
 
     assertThat(measurements.replaces(disturbed(folder, 0, Profiler.JFR))).isFalse();
     assertThat(measurements.disturbed(ROW)).isEmpty();
@@ -118,6 +119,7 @@ final class ForkCheckTest {
         round,
         settings,
         1,
+        null,
         temporary,
         temporary,
         temporary,

@@ -182,6 +182,7 @@ public final class ForkRows {
         criteria,
         List.of(advice),
         List.of("bench", "--quick"),
+        null,
         null);
   }
 }

@@ -10,8 +10,6 @@ import dev.ferry.lab.suite.Operation;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.receiving.ReceivingStore;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -70,10 +68,10 @@ final class FilesTask implements Operation {
       throw new IOException(
           "%,d bytes arrived of %,d files, not %,d".formatted(arrived, operations, sent));
     }
-    Path kept = workplace.store().resolve(ReceivingStore.KEPT.value());
     send(carriers.get(0), ReceivingStore.KEPT);
-    Sha256 digest = Sha256.ofFile(kept);
-    Files.delete(kept);
+    String kept = ReceivingStore.KEPT.value();
+    Sha256 digest = workplace.uploads().read(kept).sha256();
+    workplace.uploads().delete(kept);
     if (!digest.equals(workplace.sha256())) {
       throw new IOException("what arrived has SHA-256 " + digest + ", not " + workplace.sha256());
     }

@@ -2,16 +2,14 @@ package dev.ferry.suites.file;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.lab.model.Direction;
+import dev.ferry.lab.suite.TargetFolder;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
  * Moves the source to a fresh target each time: rewriting an existing file would cost more than
@@ -23,8 +21,8 @@ final class FileTransfer {
   private final Workplace workplace;
   private final StorePath sourceName;
   private final String label;
+  private final TargetFolder targets;
   private int count;
-  private Path target;
   private StorePath targetName;
 
   /**
@@ -39,7 +37,7 @@ final class FileTransfer {
     this.workplace = workplace;
     this.sourceName = StorePath.parse(String.valueOf(workplace.source().getFileName()));
     this.label = label;
-    this.target = workplace.client();
+    this.targets = workplace.targets(direction);
     this.targetName = StorePath.ROOT;
   }
 
@@ -49,35 +47,36 @@ final class FileTransfer {
     String name = "target-" + ProcessHandle.current().pid() + label + "-" + ++count;
     // Names of our own making are good names.
     targetName = new StorePath(name);
-    target =
-        (direction == Direction.DOWNLOAD ? workplace.client() : workplace.store()).resolve(name);
   }
 
   Transfer run(TransferClient carrier) throws IOException {
     return direction == Direction.DOWNLOAD
-        ? carrier.download(sourceName, target, options)
+        ? carrier.download(sourceName, workplace.client().resolve(targetName.value()), options)
         : carrier.upload(workplace.source(), targetName, options);
   }
 
   /** Compares the target with the source and deletes it. */
   void check() throws IOException {
-    long size = Files.size(target);
-    if (size != workplace.size()) {
+    TargetFolder.Content left = targets.read(targetName.value());
+    if (left.size() != workplace.size()) {
       throw new FerryException(
           ErrorKind.INCOMPLETE,
-          direction.table() + " left " + size + " bytes, the source has " + workplace.size());
+          direction.table()
+              + " left "
+              + left.size()
+              + " bytes, the source has "
+              + workplace.size());
     }
-    Sha256 digest = Sha256.ofFile(target);
-    if (!digest.equals(workplace.sha256())) {
+    if (!left.sha256().equals(workplace.sha256())) {
       throw new FerryException(
           ErrorKind.DIGEST_MISMATCH,
-          direction.table() + " left SHA-256 " + digest + ", not " + workplace.sha256());
+          direction.table() + " left SHA-256 " + left.sha256() + ", not " + workplace.sha256());
     }
     discard();
   }
 
   /** Deletes the target. */
   void discard() throws IOException {
-    Files.delete(target);
+    targets.delete(targetName.value());
   }
 }

@@ -8,7 +8,6 @@ import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.network.Networks;
 import dev.ferry.lab.run.Profile;
 import dev.ferry.lab.suite.LoadDriver;
 import dev.ferry.lab.suite.Plan;
@@ -47,11 +46,11 @@ final class DistanceSuiteTest {
   void ceilingForks_newConnections_areSocketsThatConnect() throws Exception {
     Plan plan = Plan.of(SUITES, List.of(RowFilter.parse("Connection=new", SUITES)));
 
-    assertThat(plan.ceilingForks(Networks.parse("country")))
+    assertThat(plan.ceilingForks(true))
         .hasSize(3)
         .extracting(CeilingFork::names)
         .containsOnly(List.of(CeilingName.SOCKET_DOWNLOAD_NEW, CeilingName.SOCKET_UPLOAD_NEW));
-    assertThat(plan.ceilingForks(null)).isEmpty();
+    assertThat(plan.ceilingForks(false)).isEmpty();
   }
 
   @ParameterizedTest

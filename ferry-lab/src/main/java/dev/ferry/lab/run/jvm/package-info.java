@@ -1,4 +1,4 @@
-/** The JVMs of forks, and the flags that all forks of a run have. */
+/** The JVMs of forks, the flags that all forks of a run have, and the machine that runs them. */
 @NullMarked
 package dev.ferry.lab.run.jvm;
 

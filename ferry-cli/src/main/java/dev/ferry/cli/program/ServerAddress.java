@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.cli.program;
 
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param host name or address, without the brackets of an IPv6 address
  * @param port 1 to 65535; null means the carrier's default port
  */
-record ServerAddress(String host, @Nullable Integer port) {
+public record ServerAddress(String host, @Nullable Integer port) {
   private static final Pattern FORM =
       Pattern.compile(
           "(?:\\[(?<v6>[0-9A-Fa-f:.%a-z]+)]|(?<host>[^\\s:/\\[\\]]+))(?::(?<port>\\d{1,5}))?");
@@ -21,7 +21,7 @@ record ServerAddress(String host, @Nullable Integer port) {
    * @throws IllegalArgumentException if the text has another form; the message is one line that
    *     quotes the text
    */
-  static ServerAddress parse(String text) {
+  public static ServerAddress parse(String text) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
@@ -42,7 +42,7 @@ record ServerAddress(String host, @Nullable Integer port) {
   }
 
   /** Formats an address in the form that {@link #parse} reads. */
-  static String format(String host, int port) {
+  public static String format(String host, int port) {
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
   }
 }

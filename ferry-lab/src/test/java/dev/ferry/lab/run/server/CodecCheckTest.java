@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.server;
 
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

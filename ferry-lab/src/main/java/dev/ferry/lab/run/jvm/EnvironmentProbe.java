@@ -1,11 +1,9 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.jvm;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.ferry.core.FerryVersion;
 import dev.ferry.lab.model.RunDocument.Environment;
 import dev.ferry.lab.model.RunDocument.Ferry;
-import dev.ferry.lab.run.jvm.JvmFlags;
-import dev.ferry.lab.run.jvm.Jvms;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -15,13 +13,20 @@ import java.time.temporal.ChronoUnit;
 import java.util.stream.Stream;
 
 /** Determines the environment of a run and the build. */
-final class EnvironmentProbe {
+public final class EnvironmentProbe {
   private static final OperatingSystemMXBean OS =
       (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
   private EnvironmentProbe() {}
 
-  static Environment probe(Path workFolder, Jvms jvms, Instant started) {
+  /**
+   * Returns the environment of this machine.
+   *
+   * @param workFolder the folder of temporary files
+   * @param jvms the JVMs that measure here
+   * @param started the time of the start
+   */
+  public static Environment probe(Path workFolder, Jvms jvms, Instant started) {
     JvmFlags flags = jvms.flags();
     return new Environment(
         started.truncatedTo(ChronoUnit.SECONDS).toString(),
@@ -41,11 +46,12 @@ final class EnvironmentProbe {
   }
 
   /** Returns the one-minute load average; negative if the system does not provide it. */
-  static double load() {
+  public static double load() {
     return Math.round(OS.getSystemLoadAverage() * 100) / 100.0;
   }
 
-  static Ferry ferry() {
+  /** Returns the build of this process. */
+  public static Ferry ferry() {
     FerryVersion version = FerryVersion.current();
     return new Ferry(version.version(), version.commit());
   }

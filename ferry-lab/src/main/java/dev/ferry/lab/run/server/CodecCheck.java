@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.server;
 
 import dev.ferry.compress.CompressionCodec;
 import dev.ferry.lab.model.Codec;
@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.util.function.Predicate;
 
 /** Checks which libraries of {@code ferry-compress} a process has used. */
-final class CodecCheck {
+public final class CodecCheck {
   private CodecCheck() {}
 
   /** Throws if this process has used another library than the label of a row states. */
-  static void require(Codec promised) throws IOException {
+  public static void require(Codec promised) throws IOException {
     require(promised, CompressionCodec::used);
   }
 

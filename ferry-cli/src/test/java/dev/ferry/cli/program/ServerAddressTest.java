@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.cli.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;

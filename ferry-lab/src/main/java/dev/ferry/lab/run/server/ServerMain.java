@@ -1,9 +1,10 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.server;
 
 import dev.ferry.lab.ceiling.CeilingServer;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.run.jvm.ForkFlags;
 import dev.ferry.lab.run.meter.Meters;
 import dev.ferry.lab.run.meter.ThreadMeter;
 import dev.ferry.lab.suite.RowServer;
@@ -19,15 +20,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * The main class of the server process of a row or of ceilings. It starts the server and measures
  * its own resource use on request. It ends when its standard input ends, which happens when the
- * fork that started it ends for any reason.
+ * process that started it ends for any reason.
  */
 public final class ServerMain {
   /** The maximum time of an orderly shutdown in milliseconds. */
   private static final long PATIENCE_MILLIS = 5_000;
 
-  private ServerMain() {}
+  private final PrintStream answers;
+  private final Meters meters;
+  private final ServerFiles files;
+  private final Suite.@Nullable Promise promise;
 
-  /** Called by a fork, with its job in {@link Job#PROPERTY}. */
+  private ServerMain(
+      PrintStream answers, Meters meters, ServerFiles files, Suite.@Nullable Promise promise) {
+    this.answers = answers;
+    this.meters = meters;
+    this.files = files;
+    this.promise = promise;
+  }
+
+  /** Called with the job in {@link ForkFlags#JOB}. */
   @SuppressWarnings("SystemOut") // The fork reads standard output.
   public static void main(String[] arguments) {
     PrintStream answers = System.out;
@@ -47,7 +59,7 @@ public final class ServerMain {
 
   private static void serve(BufferedReader requests, PrintStream answers)
       throws LabException, IOException {
-    Job job = Job.ofFork();
+    ServerJob job = ServerJob.read();
     RowKey measured = job.row();
     RowKey row = measured == null ? null : measured.work();
     Suite suite = row == null ? null : Suites.find(row.suite());
@@ -57,39 +69,60 @@ public final class ServerMain {
                 : suite.openServer(row, job.workplace());
         Meters meters = new Meters()) {
       say(answers, ServerLine.READY, Integer.toString(server.port()));
-      answer(requests, answers, meters, suite == null || row == null ? null : suite.promise(row));
+      ServerMain main =
+          new ServerMain(
+              answers,
+              meters,
+              new ServerFiles(job.store()),
+              suite == null || row == null ? null : suite.promise(row));
+      for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+        main.answer(line);
+      }
       endSoon();
     }
   }
 
-  private static void answer(
-      BufferedReader requests, PrintStream answers, Meters meters, Suite.@Nullable Promise promise)
-      throws IOException {
-    String request = requests.readLine();
-    while (request != null) {
-      switch (request) {
-        case ServerLine.START -> {
-          // The operation starts when the response arrives, so the meters must run before. They
-          // include the response, which is about a kilobyte and some microseconds.
-          meters.start();
-          say(answers, request, "");
-        }
-        case ServerLine.STOP -> {
-          Meters.Figures used = meters.stop();
-          if (promise != null) {
-            CodecCheck.require(promise.codec());
-          }
-          say(answers, request, ServerLine.text(used));
-        }
-        case ServerLine.COMPILED ->
-            say(answers, request, Long.toString(ThreadMeter.compilerNanos()));
-        case ServerLine.COLLECT -> {
-          System.gc();
-          say(answers, request, "");
-        }
-        default -> throw new IOException("unknown request '" + request + "'");
+  private void answer(String line) throws IOException {
+    String[] request = line.split(" ", 2);
+    String word = request[0];
+    String name = request.length < 2 ? "" : request[1];
+    switch (word) {
+      case ServerLine.START -> {
+        // The operation starts when the response arrives, so the meters must run before. They
+        // include the response, which is about a kilobyte and some microseconds.
+        meters.start();
+        say(answers, word, "");
       }
-      request = requests.readLine();
+      case ServerLine.STOP -> {
+        Meters.Figures used = meters.stop();
+        if (promise != null) {
+          CodecCheck.require(promise.codec());
+        }
+        say(answers, word, ServerLine.text(used));
+      }
+      case ServerLine.COMPILED -> say(answers, word, Long.toString(ThreadMeter.compilerNanos()));
+      case ServerLine.COLLECT -> {
+        System.gc();
+        say(answers, word, "");
+      }
+      case ServerLine.READ -> say(word, () -> files.read(name));
+      case ServerLine.DELETE -> say(word, () -> files.delete(name));
+      case ServerLine.LEFT -> say(word, files::left);
+      default -> throw new IOException("unknown request '" + line + "'");
+    }
+  }
+
+  @FunctionalInterface
+  private interface Answer {
+    String get() throws IOException;
+  }
+
+  /** Answers a request about files. If it fails, the server goes on. */
+  private void say(String word, Answer answer) {
+    try {
+      say(answers, word, answer.get());
+    } catch (IOException e) {
+      say(answers, ServerLine.FAILED, Reason.of(e));
     }
   }
 

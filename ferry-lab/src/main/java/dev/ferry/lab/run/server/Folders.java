@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.server;
 
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
@@ -10,11 +10,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
 /** Deletes folders. */
-final class Folders {
+public final class Folders {
   private Folders() {}
 
   /** Deletes a folder and its content. Does not follow links. */
-  static void delete(Path folder) throws IOException {
+  public static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;
     }

@@ -1,4 +1,4 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.server;
 
 import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.run.meter.Meters;
@@ -9,14 +9,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines that a fork and its server process exchange. A request is one word. A response is the
- * same word, followed by figures if there are any.
+ * The lines that a fork and its server process exchange. A request is one word, followed by a name
+ * if it is about a file. A response is the same word, followed by figures if there are any.
  *
  * <p>Responses start with a marker, because a JVM prints warnings to the same stream.
  */
 final class ServerLine {
   /** The prefix of every response. */
   private static final String MARK = "ferry-server: ";
+
+  private static final int FIGURES = 12;
 
   /** Response without a request: the server listens on the port that follows. */
   static final String READY = "ready";
@@ -36,6 +38,23 @@ final class ServerLine {
   /** Request for a garbage collection. */
   static final String COLLECT = "collect";
 
+  /**
+   * Request for the size and the digest of an upload. Its name follows, also in the next request.
+   */
+  static final String READ = "read";
+
+  /** Request to delete an upload. */
+  static final String DELETE = "delete";
+
+  /**
+   * Request for the small files that the server has left for its client, such as a certificate. The
+   * response has a name and the content in Base64, for each of them.
+   */
+  static final String LEFT = "left";
+
+  /** The end of the lines of a server on another machine: the exit code of its JVM follows. */
+  static final String EXIT = "exit";
+
   private ServerLine() {}
 
   static String answer(String word, String figures) {
@@ -52,7 +71,7 @@ final class ServerLine {
     return line.startsWith(MARK);
   }
 
-  /** Returns the figures of a process. Those of the machine are left out: the fork has them. */
+  /** Returns the figures of a process and of its machine. */
   static String text(Meters.Figures figures) {
     Usage usage = figures.usage();
     return LongStream.of(
@@ -65,18 +84,21 @@ final class ServerLine {
             usage.switches(),
             figures.compilerNanos(),
             figures.delayNanos(),
-            figures.involuntary())
+            figures.involuntary(),
+            figures.busyNanos(),
+            figures.stealNanos())
         .mapToObj(Long::toString)
         .collect(Collectors.joining(" "));
   }
 
   static Meters.Figures parse(String text) throws IOException {
     String[] figures = text.split(" ", -1);
-    if (figures.length != 10) {
-      throw new IOException("the server's JVM answered '" + text + "', not ten figures");
+    if (figures.length != FIGURES) {
+      throw new IOException(
+          "the server's JVM answered '" + text + "', not " + FIGURES + " figures");
     }
     long[] n = Stream.of(figures).mapToLong(Long::parseLong).toArray();
     return new Meters.Figures(
-        new Usage(n[0], n[1], n[2], n[3], n[4], n[5], n[6]), n[7], n[8], n[9], -1, -1);
+        new Usage(n[0], n[1], n[2], n[3], n[4], n[5], n[6]), n[7], n[8], n[9], n[10], n[11]);
   }
 }

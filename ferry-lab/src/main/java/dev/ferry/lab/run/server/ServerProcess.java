@@ -1,26 +1,22 @@
-package dev.ferry.lab.run;
+package dev.ferry.lab.run.server;
 
-import dev.ferry.lab.network.WireEnds;
+import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.run.meter.Meters;
-import dev.ferry.lab.suite.Pin;
 import dev.ferry.lab.suite.RowServer;
-import java.io.BufferedReader;
+import dev.ferry.lab.suite.TargetFolder;
+import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
-import java.io.Writer;
-import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The server of a row in a separate JVM with the flags and the class path of this JVM, and the
- * requests for its figures. It ends when this process ends for any reason. Used by one thread.
+ * The server of a row in a separate JVM, on this machine or on another one, and the requests for
+ * its figures. It ends when this process ends for any reason. Used by one thread, except for the
+ * uploads.
  */
-final class ServerProcess implements RowServer {
+public final class ServerProcess implements RowServer, TargetFolder {
   /**
    * The maximum time for a response. A full garbage collection on a busy machine is the slowest.
    */
@@ -34,22 +30,23 @@ final class ServerProcess implements RowServer {
   /** The time after a broken connection during which the server may still be about to die. */
   private static final int DYING_SECONDS = 2;
 
+  /** There is one response for a request; only a server that is none of ours sends more. */
+  private static final int MOST_ANSWERS = 16;
+
   /** Marks the end of the responses. */
   private static final String END = "";
 
-  private static final String SEE_LOG = "; see " + RunFolder.LOG;
-
-  private final Process process;
-  private final Writer requests;
+  private final ServerJvm jvm;
+  private final boolean remote;
 
   /** The responses of the process. After its end, {@link #END} stays in the queue. */
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
 
   private int port;
 
-  private ServerProcess(Process process) {
-    this.process = process;
-    this.requests = process.outputWriter(StandardCharsets.UTF_8);
+  private ServerProcess(ServerJvm jvm, boolean remote) {
+    this.jvm = jvm;
+    this.remote = remote;
     Thread reader = new Thread(this::read, "ferry-server-answers");
     reader.setDaemon(true);
     reader.start();
@@ -60,44 +57,51 @@ final class ServerProcess implements RowServer {
    *
    * @throws IOException with the reason if the server does not start; no process is left then
    */
-  static ServerProcess start() throws IOException {
-    Pin pin = Pin.ofFork();
-    WireEnds ends = WireEnds.ofFork();
-    List<String> command = new ArrayList<>(pin == null ? List.of() : pin.serverCommand());
-    command.add(Path.of(System.getProperty("java.home", ""), "bin", "java").toString());
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(ServerProcess::isShared)
-        .forEach(command::add);
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path", ""));
-    command.add(ServerMain.class.getName());
-    // The output of the process joins the output of this fork, which goes to the log of the run.
+  public static ServerProcess start() throws IOException {
+    ServerProcess server = new ServerProcess(LocalJvm.start(), false);
+    server.awaitReady(null);
+    return server;
+  }
+
+  /**
+   * Starts the server of a row on another machine and waits until it listens.
+   *
+   * @param row the row; null for ceilings
+   * @param workplace that of the client. The server has the same file; what it leaves for its
+   *     client, such as a certificate, is written to the store
+   * @throws IOException with the reason if the server does not start; no process is left then
+   */
+  public static ServerProcess startOn(
+      RemoteServer machine, @Nullable RowKey row, Workplace workplace) throws IOException {
+    ServerRequest request =
+        machine.request(row, workplace.source(), workplace.size(), workplace.sha256().toHex());
     ServerProcess server =
-        new ServerProcess(
-            new ProcessBuilder(ends == null ? command : ends.server(command))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+        new ServerProcess(RemoteJvm.start(machine, request, workplace.source()), true);
+    server.awaitReady(new ServerFiles(workplace.store()));
+    return server;
+  }
+
+  private void awaitReady(@Nullable ServerFiles copies) throws IOException {
     try {
-      server.port = Integer.parseInt(server.answer(ServerLine.READY));
-      return server;
+      port = Integer.parseInt(answer(ServerLine.READY));
+      if (copies != null) {
+        copies.write(ask(ServerLine.LEFT));
+      }
     } catch (IOException | RuntimeException e) {
-      server.close();
+      close();
       throw e;
     }
   }
 
-  /** The compiler hints of JMH concern its own loops, and their file may no longer exist. */
-  private static boolean isShared(String flag) {
-    return !flag.startsWith("-XX:CompileCommand") && !flag.startsWith("-agentlib:jdwp");
-  }
-
   private void read() {
-    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (ServerLine.isAnswer(line)) {
+    try {
+      for (String line = jvm.readLine(); line != null; line = jvm.readLine()) {
+        if (!ServerLine.isAnswer(line)) {
+          print(line);
+        } else if (answers.size() < MOST_ANSWERS) {
           answers.add(line);
         } else {
-          print(line);
+          throw new IOException("there are more of them than requests");
         }
       }
     } catch (IOException e) {
@@ -116,23 +120,38 @@ final class ServerProcess implements RowServer {
     return port;
   }
 
+  /** Returns whether the server is on another machine. */
+  public boolean isRemote() {
+    return remote;
+  }
+
+  @Override
+  public Content read(String name) throws IOException {
+    return ServerFiles.content(ask(ServerLine.READ + " " + name));
+  }
+
+  @Override
+  public void delete(String name) throws IOException {
+    ask(ServerLine.DELETE + " " + name);
+  }
+
   /** Starts the meters, just before an operation. */
-  void startMeters() throws IOException {
+  public void startMeters() throws IOException {
     ask(ServerLine.START);
   }
 
   /** Stops the meters, just after an operation. Returns the figures of the server. */
-  Meters.Figures stopMeters() throws IOException {
+  public Meters.Figures stopMeters() throws IOException {
     return ServerLine.parse(ask(ServerLine.STOP));
   }
 
   /** Returns the nanoseconds that the compiler of the server's JVM has worked. */
-  long compilerNanos() throws IOException {
+  public long compilerNanos() throws IOException {
     return Long.parseLong(ask(ServerLine.COMPILED));
   }
 
   /** Triggers a garbage collection in the server. */
-  void collect() throws IOException {
+  public void collect() throws IOException {
     ask(ServerLine.COLLECT);
   }
 
@@ -140,19 +159,18 @@ final class ServerProcess implements RowServer {
    * Returns the real cause of a failure: the death of the server if it has died, else the failure
    * itself.
    */
-  Exception causeOf(Exception failure) {
+  public Exception causeOf(Exception failure) {
     return waitFor(DYING_SECONDS) ? new IOException(died(), failure) : failure;
   }
 
-  private String ask(String request) throws IOException {
+  private synchronized String ask(String request) throws IOException {
     try {
-      requests.write(request + "\n");
-      requests.flush();
+      jvm.send(request);
     } catch (IOException e) {
       throw new IOException(
           waitFor(DYING_SECONDS) ? died() : "the server's JVM does not listen", e);
     }
-    return answer(request);
+    return answer(request.split(" ", 2)[0]);
   }
 
   private String answer(String word) throws IOException {
@@ -165,35 +183,39 @@ final class ServerProcess implements RowServer {
     }
     if (line == null) {
       throw new IOException(
-          "the server's JVM did not answer '" + word + "' in " + ANSWER_SECONDS + " s" + SEE_LOG);
+          "the server's JVM did not answer '" + word + "' in " + ANSWER_SECONDS + " s" + seeLog());
     }
     if (line.equals(END)) {
       answers.add(END);
       throw new IOException(
-          waitFor(DYING_SECONDS) ? died() : "the server's JVM fell silent" + SEE_LOG);
+          waitFor(DYING_SECONDS) ? died() : "the server's JVM fell silent" + seeLog());
     }
     String figures = ServerLine.figures(line, word);
     if (figures == null) {
       String reason = ServerLine.figures(line, ServerLine.FAILED);
       throw new IOException(
           reason == null
-              ? "the server's JVM answered '" + line + "' to '" + word + "'" + SEE_LOG
-              : "the server failed: " + reason + SEE_LOG);
+              ? "the server's JVM answered '" + line + "' to '" + word + "'" + seeLog()
+              : "the server failed: " + reason + seeLog());
     }
     return figures;
   }
 
   private String died() {
-    return "the server's JVM ended with exit code " + process.exitValue() + SEE_LOG;
+    return jvm.end() + seeLog();
+  }
+
+  private String seeLog() {
+    return "; see " + jvm.log();
   }
 
   /** Waits for the end of the process. Returns whether it has ended. */
   private boolean waitFor(int seconds) {
     try {
-      return process.waitFor(seconds, TimeUnit.SECONDS);
+      return jvm.waitFor(seconds);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return !process.isAlive();
+      return false;
     }
   }
 
@@ -201,14 +223,14 @@ final class ServerProcess implements RowServer {
   @Override
   public void close() {
     try {
-      requests.close();
+      jvm.endLines();
     } catch (IOException e) {
       // The process has already ended. Only an unsent request is lost.
       print("the server's JVM ended early: " + e.getMessage());
     }
     if (!waitFor(END_SECONDS)) {
       print("the server's JVM did not end in " + END_SECONDS + " s and is killed");
-      process.destroyForcibly();
     }
+    jvm.kill();
   }
 }

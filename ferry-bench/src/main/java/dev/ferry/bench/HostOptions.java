@@ -1,0 +1,80 @@
+package dev.ferry.bench;
+
+import dev.ferry.cli.program.ServerAddress;
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.run.jvm.JvmFlags;
+import dev.ferry.lab.run.server.BenchToken;
+import dev.ferry.lab.run.server.RemoteServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options of {@code ferry bench} for servers on another machine. */
+final class HostOptions {
+  private static final String VARIABLE = "FERRY_BENCH_TOKEN";
+
+  @Option(
+      names = "--server",
+      paramLabel = "HOST[:PORT]",
+      description =
+          "Run the servers of the rows on another machine, where ferry serve --bench of the same"
+              + " build runs (default port: "
+              + RemoteServer.PORT
+              + "). Its token is taken from the environment variable "
+              + VARIABLE
+              + ". The data crosses the network in plain text. Implies --processes 2.")
+  private @Nullable String server;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description = "Take the token of --server from a file.")
+  private @Nullable Path tokenFile;
+
+  boolean isSet() {
+    return server != null;
+  }
+
+  /**
+   * Returns the server; null if none is given.
+   *
+   * @param flags the flags of the JVMs of both ends
+   */
+  @Nullable RemoteServer server(JvmFlags flags) throws LabException {
+    if (server == null) {
+      if (tokenFile != null) {
+        throw LabException.usage("--token-file is about --server; give it as well");
+      }
+      return null;
+    }
+    ServerAddress address;
+    try {
+      address = ServerAddress.parse(server);
+    } catch (IllegalArgumentException e) {
+      throw LabException.usage("--server: " + e.getMessage());
+    }
+    int port = Objects.requireNonNullElse(address.port(), RemoteServer.PORT);
+    return new RemoteServer(address.host(), port, token(), flags.heapBytes(), flags.collector());
+  }
+
+  private BenchToken token() throws LabException {
+    if (tokenFile != null) {
+      try {
+        return BenchToken.parse(Files.readString(tokenFile), "--token-file " + tokenFile);
+      } catch (IOException e) {
+        throw LabException.usage(
+            "--token-file: " + tokenFile + " cannot be read; give the file with the token");
+      }
+    }
+    String value = System.getenv(VARIABLE);
+    if (value == null) {
+      throw LabException.usage(
+          "--server needs the token that serve --bench printed; set %s, or give --token-file"
+              .formatted(VARIABLE));
+    }
+    return BenchToken.parse(value, VARIABLE);
+  }
+}

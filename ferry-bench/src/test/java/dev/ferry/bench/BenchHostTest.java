@@ -1,0 +1,193 @@
+package dev.ferry.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Outcome;
+import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.RunDocument.Environment;
+import dev.ferry.lab.model.Status;
+import dev.ferry.lab.report.RunJson;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The bench and its servers as on two machines: two programs that share no file. */
+final class BenchHostTest {
+  private static final int PATIENCE_SECONDS = 120;
+  private static final String ROW =
+      "--filter=table=upload,BufferSize=65536,UseCompression=false,method=ZeroCopy";
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private Path serverWork;
+
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private Path token;
+
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private Process server;
+
+  @SuppressWarnings("NullAway.Init") // Set before each test.
+  private String address;
+
+  @BeforeEach
+  void serve() throws Exception {
+    serverWork = Files.createDirectory(folder.resolve("server"));
+    server =
+        program(
+            folder.resolve("server.err"),
+            "serve",
+            "--bench",
+            "--port=0",
+            "--work-dir=" + serverWork);
+    BufferedReader lines = server.inputReader();
+    address = lines.readLine().split(" +")[1];
+    token = Files.writeString(folder.resolve("token"), lines.readLine().split(" +")[1]);
+  }
+
+  @AfterEach
+  void stop() {
+    server.destroyForcibly();
+  }
+
+  private static Process program(Path err, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command).redirectError(err.toFile()).start();
+  }
+
+  private String[] arguments() throws IOException {
+    return new String[] {
+      "bench",
+      "--server=" + address,
+      "--token-file=" + token,
+      "--profile=smoke",
+      "--file-size=1M",
+      ROW,
+      "--work-dir=" + Files.createDirectories(folder.resolve("work")),
+      "--out=" + folder.resolve("run")
+    };
+  }
+
+  @Test
+  void bench_serverElsewhere_measuresRowsAndCeilingsOfBothEnds() throws Exception {
+    Outcome outcome = Outcome.of(new Main(), arguments());
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    RunDocument run = RunJson.read(folder.resolve("run/run.json"));
+    assertThat(run.complete()).isTrue();
+    assertThat(run.rows())
+        .hasSize(2)
+        .allSatisfy(
+            row -> {
+              assertThat(row.status()).as(row.reason()).isEqualTo(Status.OK);
+              assertThat(Objects.requireNonNull(row.client()).cpuMillis()).isPositive();
+              assertThat(Objects.requireNonNull(row.server()).cpuMillis()).isPositive();
+              assertThat(row.server().directPeakBytes()).isPositive();
+              assertThat(row.bound().ceiling()).startsWith("socket-upload");
+            });
+    Environment machine = Objects.requireNonNull(run.server());
+    assertThat(machine.jdk()).isEqualTo(Runtime.version().toString());
+    assertThat(outcome.out()).contains("Server on another machine: ");
+    assertThat(Files.readString(folder.resolve("run/run.json")))
+        .doesNotContain(Files.readString(token));
+    assertThat(folder.resolve("work")).isEmptyDirectory();
+
+    server.destroy();
+    assertThat(server.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    assertThat(server.exitValue()).isZero();
+    assertThat(serverWork).isEmptyDirectory();
+    assertThat(folder.resolve("server.err")).content().doesNotContain("ferry serve: ");
+  }
+
+  @Test
+  void bench_wrongToken_isRefusedBeforeAnythingRuns() throws Exception {
+    Files.writeString(token, "0".repeat(32));
+    Outcome outcome = Outcome.of(new Main(), arguments());
+
+    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.err())
+        .isEqualToIgnoringNewLines(
+            "ferry bench: the bench server "
+                + address
+                + " says: the token is not its own; give the one that serve --bench printed");
+    assertThat(folder.resolve("run")).doesNotExist();
+  }
+
+  @Test
+  void serverDies_inARun_saysSoAndKeepsWhatWasMeasured() throws Exception {
+    Path err = folder.resolve("bench.err");
+    Process bench = program(err, arguments());
+    try {
+      await(() -> Files.readString(err).lines().filter(l -> l.contains("/upload")).count() == 2);
+      server.destroyForcibly();
+
+      assertThat(bench.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+      assertThat(bench.exitValue()).isEqualTo(1);
+    } finally {
+      bench.destroyForcibly();
+    }
+    assertThat(Files.readAllLines(err))
+        .last()
+        .asString()
+        .contains("no bench server at " + address)
+        .contains(
+            "what was measured is in " + folder.resolve("run") + ", and ferry bench --resume");
+    RunDocument run = RunJson.read(folder.resolve("run/run.json"));
+    assertThat(run.complete()).isFalse();
+    assertThat(run.rows())
+        .extracting(Row::status)
+        .containsExactlyInAnyOrder(Status.OK, Status.SKIPPED);
+    assertThat(folder.resolve("run/report.md")).isNotEmptyFile();
+    assertThat(folder.resolve("work")).isEmptyDirectory();
+  }
+
+  @Test
+  void clientDies_inARow_endsItsServer() throws Exception {
+    Process bench = program(folder.resolve("bench.err"), arguments());
+    try {
+      await(() -> rowServer().isPresent());
+      ProcessHandle rowServer = rowServer().orElseThrow();
+      List<ProcessHandle> all = new ArrayList<>(bench.descendants().toList());
+      all.add(bench.toHandle());
+      all.forEach(ProcessHandle::destroyForcibly);
+
+      rowServer.onExit().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertThat(server.isAlive()).isTrue();
+    } finally {
+      bench.destroyForcibly();
+    }
+  }
+
+  private Optional<ProcessHandle> rowServer() {
+    return server.descendants().findFirst();
+  }
+
+  @FunctionalInterface
+  private interface Condition {
+    boolean holds() throws IOException;
+  }
+
+  private static void await(Condition condition) throws Exception {
+    for (int i = 0; i < PATIENCE_SECONDS * 100 && !condition.holds(); i++) {
+      Thread.sleep(10);
+    }
+    assertThat(condition.holds()).isTrue();
+  }
+}

@@ -1,0 +1,44 @@
+package dev.ferry.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Wrong uses of the options for servers on another machine. */
+final class HostOptionsTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--network=metro | leave out --network, --pin, --url",
+        "--pin | leave out --network, --pin, --url",
+        "--url=http://localhost/ | leave out --network, --pin, --url",
+        "--java=/opt/jdk | leave out --network, --pin, --url, --java and --jvm-args",
+        "--jvm-args=-Xint | leave out --network, --pin, --url, --java and --jvm-args",
+        "--server=a:b:c | --server: 'a:b:c' is not HOST, HOST:PORT",
+        "--token-file=no-such-file | no-such-file cannot be read; give the file with the token"
+      })
+  void bench_optionsThatDoNotFit_areRefused(String option, String message) {
+    List<String> arguments = new ArrayList<>(List.of("bench", option));
+    if (!option.startsWith("--server")) {
+      arguments.add("--server=localhost");
+    }
+    Outcome outcome = Outcome.of(new Main(), arguments.toArray(String[]::new));
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains(message).hasLineCount(1);
+  }
+
+  @Test
+  void bench_serverWithoutToken_saysWhereItComesFrom() {
+    Outcome outcome = Outcome.of(new Main(), "bench", "--server=localhost");
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).contains("set FERRY_BENCH_TOKEN, or give --token-file");
+  }
+}

@@ -1,0 +1,140 @@
+package dev.ferry.lab.run.server;
+
+import dev.ferry.lab.run.jvm.ForkFlags;
+import dev.ferry.lab.run.jvm.Jvm;
+import dev.ferry.lab.run.jvm.Jvms;
+import dev.ferry.lab.suite.ServerHost;
+import dev.ferry.lab.suite.Suite;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JVM of a row's server on the machine of a bench server. Its files are deleted when it has
+ * ended.
+ */
+final class RowJvm implements AutoCloseable {
+  /** The maximum time for an orderly shutdown. It includes the time that the JVM allows itself. */
+  private static final int END_SECONDS = 10;
+
+  private final Process process;
+  private final Path folder;
+
+  private RowJvm(Process process, Path folder) {
+    this.process = process;
+    this.folder = folder;
+  }
+
+  /**
+   * Starts the JVM.
+   *
+   * @param folder a new folder, which is deleted at the end
+   * @param address where the server of the row listens
+   * @param source the file of the row
+   */
+  static RowJvm start(Path folder, InetAddress address, ServerRequest request, Path source)
+      throws IOException {
+    try {
+      Path store = Files.createDirectory(folder.resolve("store"));
+      Path client = Files.createDirectory(folder.resolve("client"));
+      Path temporary = Files.createDirectory(folder.resolve("tmp"));
+      Path jobFile = folder.resolve("job.json");
+      ControlLine.JSON.writeValue(
+          jobFile.toFile(),
+          new ServerJob(
+              request.row(),
+              store,
+              client,
+              link(source, store.resolve(request.source())),
+              request.bytes(),
+              request.sha256()));
+      Suite suite = request.suite();
+      Jvm jvm = Jvms.DEFAULT.unnamed();
+      List<String> command = new ArrayList<>();
+      command.add(jvm.program().toString());
+      command.addAll(ForkFlags.of(jvm, request.flags(), jobFile, temporary));
+      command.add(ServerHost.flag(address.getHostAddress()));
+      if (suite != null && request.row() != null) {
+        command.addAll(suite.flags(request.row()));
+      }
+      command.add("-cp");
+      command.add(classPath(suite, request));
+      command.add(ServerMain.class.getName());
+      Process process =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      return new RowJvm(process, folder);
+    } catch (IOException | RuntimeException e) {
+      Folders.delete(folder);
+      throw e;
+    }
+  }
+
+  private static Path link(Path source, Path name) throws IOException {
+    try {
+      return Files.createLink(name, source);
+    } catch (IOException | UnsupportedOperationException e) {
+      return Files.copy(source, name);
+    }
+  }
+
+  private static String classPath(@Nullable Suite suite, ServerRequest request) {
+    List<Path> own =
+        suite == null || request.row() == null ? List.of() : suite.classPath(request.row());
+    return own.isEmpty()
+        ? System.getProperty("java.class.path", "")
+        : own.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** Passes lines between the client and the JVM on, until either ends. */
+  void relay(ControlConnection connection) throws InterruptedException {
+    Thread answers = BenchServer.daemon(() -> answer(connection), "ferry-row-answers");
+    try (OutputStream requests = process.getOutputStream()) {
+      String line = connection.readLine(ControlLine.MOST_REQUEST_BYTES);
+      while (line != null) {
+        requests.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        requests.flush();
+        line = connection.readLine(ControlLine.MOST_REQUEST_BYTES);
+      }
+    } catch (IOException e) {
+      // The client or the JVM is gone, and the other one has to follow.
+      process.destroy();
+    }
+    if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly();
+    }
+    answers.join();
+  }
+
+  private void answer(ControlConnection connection) {
+    try (InputStream answers = process.getInputStream()) {
+      String line = ControlConnection.readLine(answers, ControlConnection.MOST_LINE_BYTES);
+      while (line != null) {
+        connection.writeLine(line);
+        line = ControlConnection.readLine(answers, ControlConnection.MOST_LINE_BYTES);
+      }
+      connection.writeLine(ServerLine.answer(ServerLine.EXIT, Integer.toString(process.waitFor())));
+      connection.endLines();
+    } catch (IOException e) {
+      // The client is gone, and needs no answers.
+      process.destroy();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    process.destroyForcibly();
+    Folders.delete(folder);
+  }
+}

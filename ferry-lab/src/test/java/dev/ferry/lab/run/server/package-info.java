@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ferry.lab.run.server;
+
+import org.jspecify.annotations.NullMarked;
