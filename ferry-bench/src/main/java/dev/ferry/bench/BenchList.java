@@ -2,6 +2,7 @@ package dev.ferry.bench;
 
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.network.Network;
@@ -67,6 +68,12 @@ final class BenchList {
                 BenchProgress.about(
                     time == null ? profile.estimate(plan, fileBytes, network) : time),
                 fileBytes));
+    Duration needed = profile.estimate(Criteria.LEAST_FORKS, plan, fileBytes, network);
+    if (time == null
+        ? profile.settings().rounds() < Criteria.LEAST_FORKS
+        : time.compareTo(needed) < 0) {
+      out.println(BenchProgress.tooShortFor(needed));
+    }
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
         if (isOutside(plan, suite, table)) {

@@ -116,6 +116,20 @@ final class BenchCommandTest {
   }
 
   @Test
+  void list_tooShortForThreeForks_saysHowLongTheyTake() {
+    String message = "this run is too short for verdicts, which need three forks of each row";
+
+    assertThat(Outcome.of(new Main(), "bench", "--list", "--quick").out())
+        .contains(message + ": three rounds take about 5 min (--time 6m)");
+    assertThat(Outcome.of(new Main(), "bench", "--list", "--time", "6m").out())
+        .doesNotContain(message);
+    assertThat(Outcome.of(new Main(), "bench", "--list", "--profile", "quick").out())
+        .contains(message);
+    assertThat(Outcome.of(new Main(), "bench", "--list", "--profile", "standard").out())
+        .doesNotContain(message);
+  }
+
+  @Test
   void bench_tables_runsTheseAlone() {
     String[] list = {"bench", "--list", "--tables", "Upload,c-core-upload"};
 
@@ -200,7 +214,9 @@ final class BenchCommandTest {
 
     assertThat(bench.exitCode()).as(bench.err()).isZero();
     assertThat(bench.out()).contains("File taxi-fare.csv, 65,536 bytes");
-    assertThat(bench.err()).containsPattern("ferry bench: 1 of 2, about \\d+ s left: ceilings");
+    assertThat(bench.err())
+        .containsPattern("ferry bench: 1 of 2, about \\d+ s left: ceilings")
+        .startsWith("ferry bench: this run is too short for verdicts");
 
     assertThat(Outcome.of(new Main(), "bench", "--resume", out).err())
         .contains("is complete; ferry report prints it")

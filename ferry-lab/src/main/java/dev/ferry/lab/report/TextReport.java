@@ -1,5 +1,6 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
@@ -10,9 +11,6 @@ import java.util.stream.Collectors;
 /** Renders a run as text: for the console, and as Markdown in the format of the reference. */
 public final class TextReport {
   static final String QUESTION = "What should I do?";
-
-  /** With fewer forks, intervals are too wide to be worth reading. */
-  private static final int ENOUGH_FORKS = 3;
 
   private TextReport() {}
 
@@ -53,7 +51,7 @@ public final class TextReport {
     List<Row> rows = run.rows().stream().filter(r -> r.key().sameGroup(any)).toList();
     int forks = rows.stream().mapToInt(r -> r.forks().size()).min().orElse(0);
     String setting = any.parameters().isEmpty() ? "" : " at " + any.setting();
-    return forks >= ENOUGH_FORKS
+    return forks >= Criteria.LEAST_FORKS
         ? "so far, "
             + forks
             + " forks each: "

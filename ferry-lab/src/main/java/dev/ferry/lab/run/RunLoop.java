@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Settings;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -139,6 +141,7 @@ public final class RunLoop {
    */
   public void run(RunListener listener, Supplier<Map<RowKey, Integer>> undecided)
       throws IOException {
+    tellIfTooShort(listener);
     for (int round = 0; round < rounds; round++) {
       if (round >= LEAST_ROUNDS && deadline != null && !deadline.allows(expected(round))) {
         // What time is left may still decide a comparison.
@@ -157,6 +160,18 @@ public final class RunLoop {
     }
     if (deadline != null) {
       decide(listener, undecided.get(), deadline);
+    }
+  }
+
+  /** A run that goes on has some of its forks, so it is not judged again. */
+  private void tellIfTooShort(RunListener listener) {
+    Duration needed =
+        IntStream.range(0, Criteria.LEAST_FORKS)
+            .mapToObj(this::expected)
+            .reduce(Duration.ZERO, Duration::plus);
+    boolean enough = deadline == null ? rounds >= Criteria.LEAST_FORKS : deadline.allows(needed);
+    if (!enough && setup.request().resumed() == null) {
+      listener.tooShort(needed);
     }
   }
 

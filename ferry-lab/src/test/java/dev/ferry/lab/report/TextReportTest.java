@@ -132,6 +132,15 @@ final class TextReportTest {
   }
 
   @Test
+  void console_settingsWithDifferentNumbersOfForks_claimNoCommonReason() {
+    RunDocument run = document(run("ZeroCopy", "4096", null, 20, 21), BASE, NOISY, NOISY_BASE);
+
+    assertThat(TextReport.console(run))
+        .contains("ZeroCopy is not decided against HttpClient (0.07 to 4.26 of its time")
+        .doesNotContain("faster than HttpClient", "decide nothing");
+  }
+
+  @Test
   void html_verdicts_areDrawnInTheOrderOfTheirRatios() {
     String html = HtmlReport.render(document(NOISY, NOISY_BASE, FAST, BASE), false);
 
@@ -153,7 +162,11 @@ final class TextReportTest {
     assertThat(
             TextReport.console(
                 document(run("ZeroCopy", "1", null, 1), run("HttpClient", "1", null, 99))))
-        .contains("ZeroCopy is not decided against HttpClient (one fork).");
+        .contains(
+            "ZeroCopy is not decided against HttpClient (one fork; fewer than three forks of a row"
+                + " decide nothing, and a longer --time makes more).",
+            "- not decided: ",
+            "or a row has fewer than three forks; more rounds (a longer --time) may decide");
   }
 
   @Test

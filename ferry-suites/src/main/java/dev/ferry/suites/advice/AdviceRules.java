@@ -154,9 +154,15 @@ final class AdviceRules {
     if (facts.rows(DOWNLOAD).isEmpty() && facts.rows(UPLOAD).isEmpty()) {
       return Optional.empty();
     }
+    if (part > WELL_COMPRESSED) {
+      return Optional.of("Do not compress: " + size + ".");
+    }
+    boolean measured =
+        Stream.of(DOWNLOAD, UPLOAD)
+            .anyMatch(table -> facts.row("gzip-" + table, "ZeroCopy").isPresent());
     return Optional.of(
-        part > WELL_COMPRESSED
-            ? "Do not compress: " + size + "."
+        measured
+            ? "Whether to compress is not decided; " + size + "."
             : "Whether to compress was not measured; "
                 + size
                 + ". ferry bench --suite answer --filter table=download --filter"

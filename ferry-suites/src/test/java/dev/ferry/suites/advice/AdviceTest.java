@@ -103,6 +103,29 @@ class AdviceTest {
   }
 
   @Test
+  void everyRule_onTwoForks_claimsNothing() {
+    double[] ten = {10, 10.1};
+    double[] twenty = {20, 20.1};
+
+    assertThat(
+            advice(
+                row("download", "ZeroCopyBare", twenty),
+                row("download", "ZeroCopy", ten),
+                row("download", "Default", twenty),
+                row("download", "HttpClientFile", FORTY),
+                row("answer", "gzip-download", "ZeroCopy", "HttpClient", GZIP, twenty)))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .startsWith("For downloads, it is not decided whether ")
+                    .doesNotContain("Decided is"))
+        .anySatisfy(s -> assertThat(s).contains("not decided; a longer run (--time 30m) would"))
+        .anySatisfy(s -> assertThat(s).startsWith("Whether to compress is not decided; gzip at"))
+        .noneMatch(s -> s.contains(", use ") || s.contains("faster") || s.contains(" takes "))
+        .noneMatch(s -> s.startsWith("The default gRPC client"));
+  }
+
+  @Test
   void bareRow_isNoChoice() {
     assertThat(
             advice(
