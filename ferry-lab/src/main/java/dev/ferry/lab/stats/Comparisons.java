@@ -166,7 +166,7 @@ public final class Comparisons {
 
   private static boolean atCeiling(Row row) {
     Double times = row.bound().times();
-    return times != null && times < AT_CEILING;
+    return times != null && times >= Ceilings.INVALID_BELOW && times < AT_CEILING;
   }
 
   private static @Nullable Interval ratio(

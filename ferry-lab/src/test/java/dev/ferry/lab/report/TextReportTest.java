@@ -132,6 +132,25 @@ final class TextReportTest {
   }
 
   @Test
+  void console_rowsFasterThanTheirCeiling_areNotCalledBoundByIt() {
+    String bound = "both are as fast as their ceiling: the machine decides and not the method";
+
+    assertThat(
+            TextReport.console(
+                document(
+                    run("ZeroCopy", "4096", null, 10, 11, 10),
+                    run("HttpClient", "4096", null, 10, 10, 11))))
+        .contains(bound);
+    assertThat(
+            TextReport.console(
+                document(
+                    run("ZeroCopy", "4096", null, 8, 9, 8),
+                    run("HttpClient", "4096", null, 8, 8, 9))))
+        .contains("ZeroCopy was faster than its ceiling")
+        .doesNotContain(bound);
+  }
+
+  @Test
   void console_settingsWithDifferentNumbersOfForks_claimNoCommonReason() {
     RunDocument run = document(run("ZeroCopy", "4096", null, 20, 21), BASE, NOISY, NOISY_BASE);
 

@@ -141,6 +141,28 @@ class AdviceTest {
   }
 
   @Test
+  void verifying_thatIsNotSlower_showsNoCostAndNoGain() {
+    assertThat(
+            advice(
+                row("download", "ZeroCopyBare", TWENTY),
+                ForkRows.verified(row("download", "ZeroCopy", TEN), "crc32c"),
+                row("upload", "ZeroCopyBare", TEN),
+                ForkRows.verified(row("upload", "ZeroCopy", TWENTY), "crc32c")))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .startsWith(
+                        "Verifying by CRC-32C shows no cost beyond the noise of this run for"
+                            + " downloads and takes ZeroCopy to ")
+                    .endsWith(" of the time without it for uploads."));
+    assertThat(
+            advice(
+                row("download", "ZeroCopyBare", TEN),
+                ForkRows.verified(row("download", "ZeroCopy", TEN), "crc32c")))
+        .contains("Verifying by CRC-32C shows no cost beyond the noise of this run for downloads.");
+  }
+
+  @Test
   void verifying_inAnOlderRun_namesNoDigest() {
     assertThat(
             advice(
