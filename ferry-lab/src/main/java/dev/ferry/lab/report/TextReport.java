@@ -4,6 +4,7 @@ import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.network.NetworkRun;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -75,10 +76,10 @@ public final class TextReport {
   }
 
   /** Returns where advice holds. */
-  static String limits(RunDocument run) {
-    return run.network() == null
-        ? "On this machine, over loopback, for this file"
-        : "On this machine, over this network, for this file";
+  public static String limits(RunDocument run) {
+    NetworkRun network = run.network();
+    return "On this machine, over %s, for this file"
+        .formatted(network == null ? "loopback" : "a network (" + network.asked() + ")");
   }
 
   private static void advice(StringBuilder out, RunDocument run, String before) {

@@ -300,30 +300,15 @@ final class TextReportTest {
             List.of(measured, measured, measured),
             null,
             null);
-    RunDocument run = document(FAST, BASE);
-    String text =
-        TextReport.console(
-            new RunDocument(
-                run.schema(),
-                run.ferry(),
-                run.environment(),
-                run.file(),
-                run.profile(),
-                run.settings(),
-                run.profiler(),
-                true,
-                run.rows(),
-                run.ceilings(),
-                run.byTime(),
-                run.criteria(),
-                run.advice(),
-                run.arguments(),
-                network));
+    String text = TextReport.console(ForkRows.over(network, document(FAST, BASE)));
 
     assertThat(text.replaceAll(" +", " "))
         .containsSubsequence(
             "Network before, by", "Network when resumed, by", "Network after, by", "| RTTs |")
-        .contains("x | 2.10 |", "x | 8.20 |");
+        .contains("x | 2.10 |", "x | 8.20 |")
+        .contains(
+            "On this machine, over a network (custom: RTT 10 ms, 100 Mbit/s, loss 0 %, queue"
+                + " 1048576 bytes), for this file:");
   }
 
   private static Sample ceilingSample(long millis) {

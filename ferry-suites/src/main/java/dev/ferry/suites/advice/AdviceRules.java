@@ -3,9 +3,12 @@ package dev.ferry.suites.advice;
 import dev.ferry.core.Digest;
 import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
 import dev.ferry.lab.report.VerdictText;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,8 +20,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All rules of the advice, in the order of their sentences. A rule says nothing if its rows were
- * not measured, and states a difference only if the verdict is decided.
+ * All rules of the advice, in the order of their sentences, and what is said of every run. A rule
+ * says nothing if its rows were not measured, and states a difference only if the verdict is
+ * decided.
  */
 final class AdviceRules {
   private static final String DOWNLOAD = "download";
@@ -46,9 +50,8 @@ final class AdviceRules {
           new Rule(FILES, AdviceRules::defaultClient),
           new Rule(FILES, AdviceRules::verifying),
           new Rule(FILES, AdviceRules::compressing),
-          new Rule(Set.of(Purpose.SMALL_CALLS), facts -> ofSuites(facts, "connection-reuse")),
-          new Rule(Set.of(Purpose.STREAMS), facts -> ofSuites(facts, "reply-shapes")),
-          new Rule(Set.of(Purpose.values()), AdviceRules::whatWouldChange));
+          new Rule(Set.of(Purpose.SMALL_CALLS), facts -> ofSuite(facts, Facts.CALLS)),
+          new Rule(Set.of(Purpose.STREAMS), facts -> ofSuite(facts, Facts.STREAMS)));
 
   private AdviceRules() {}
 
@@ -176,20 +179,42 @@ final class AdviceRules {
   }
 
   /** Chooses a method in each table of a suite. */
-  private static Optional<String> ofSuites(Facts facts, String suite) {
+  private static Optional<String> ofSuite(Facts facts, String suite) {
     List<String> sentences =
-        facts.run().rows().stream()
-            .filter(r -> r.key().suite().equals(suite))
-            .map(r -> r.key().table())
-            .distinct()
-            .flatMap(table -> Choice.of("For " + table, facts, facts.rows(table)).stream())
+        facts.tables(suite).stream()
+            .flatMap(table -> Choice.of("For " + table, facts, facts.rows(suite, table)).stream())
             .toList();
     return sentences.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", sentences));
   }
 
-  private static Optional<String> whatWouldChange(Facts facts) {
+  /** Names the tables of a run that no rule is about; empty if there are none. */
+  static Optional<String> withoutRules(RunDocument run) {
+    Map<String, Set<String>> tables =
+        run.rows().stream()
+            .map(Row::key)
+            .filter(row -> !Facts.hasRule(row))
+            .collect(
+                Collectors.groupingBy(
+                    RowKey::suite,
+                    LinkedHashMap::new,
+                    Collectors.mapping(
+                        RowKey::table, Collectors.toCollection(LinkedHashSet::new))));
+    return tables.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            tables.entrySet().stream()
+                .map(e -> String.join(", ", e.getValue()) + " of suite " + e.getKey())
+                .collect(
+                    Collectors.joining(
+                        "; ",
+                        "There is no rule for these tables; read their verdicts (ferry report): ",
+                        ".")));
+  }
+
+  /** Says what the advice does not cover. */
+  static String whatWouldChange(RunDocument run) {
     List<Comparison> open =
-        facts.run().rows().stream()
+        run.rows().stream()
             .filter(r -> !r.isControl())
             .map(Row::comparison)
             .flatMap(Stream::ofNullable)
@@ -200,9 +225,10 @@ final class AdviceRules {
             ? ""
             : " %d of the comparisons %s not decided; a longer run (--time 30m) would decide more."
                 .formatted(open.size(), open.size() == 1 ? "is" : "are");
-    return Optional.of(
-        "A network with distance or less than this machine's speed, TLS, other sizes of files and"
-            + " a server on another machine would change the answer."
-            + more);
+    return (run.network() == null
+            ? "A network with distance or less than this machine's speed"
+            : "Another network")
+        + ", TLS, other sizes of files and a server on another machine would change the answer."
+        + more;
   }
 }
