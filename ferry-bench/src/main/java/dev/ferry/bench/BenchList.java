@@ -96,7 +96,9 @@ final class BenchList {
     if (forks.isEmpty()) {
       return;
     }
-    out.println("ceilings (single parts of the work, measured before the rows of each round)");
+    out.println(
+        "ceilings (single parts of the work, measured before the rows of the first round and the"
+            + " third)");
     forks.stream()
         .flatMap(f -> f.names().stream())
         .distinct()

@@ -20,12 +20,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a plan in rounds. A round is one pass over all rows with one fork per row, and rivals run
- * next to each other. The ceilings are measured at the start of every other round, from the first
- * on. Used by one thread.
+ * next to each other. The ceilings are measured at the start of the first round and of the third.
+ * Used by one thread.
  */
 public final class RunLoop {
   /** With one round there is no interval. */
   private static final int LEAST_ROUNDS = 2;
+
+  /**
+   * The number of rounds that measure ceilings. Nothing is decided by ceilings, so their time is
+   * better spent on forks of rows.
+   */
+  private static final int CEILING_ROUNDS = 2;
 
   /** One disturbed fork in this many is replaced, and two in any case. */
   private static final int FORKS_PER_REPLACEMENT = 5;
@@ -100,11 +106,11 @@ public final class RunLoop {
 
   /** Returns in how many of some rounds the ceilings are measured. */
   static int ceilingRounds(int rounds) {
-    return (rounds + 1) / 2;
+    return Math.min((rounds + 1) / 2, CEILING_ROUNDS);
   }
 
   private static boolean measuresCeilings(int round) {
-    return round % 2 == 0;
+    return round % 2 == 0 && round / 2 < CEILING_ROUNDS;
   }
 
   private Stream<RowKey> rows() {
