@@ -135,15 +135,8 @@ final class BenchCommand implements Callable<Integer> {
       target.requireAllowed(plan, profile.settings());
     }
     if (what.list) {
-      BenchList.print(
-          spec.commandLine().getOut(),
-          plan,
-          whole ? suites : List.of(),
-          tables,
-          profile,
-          time,
-          what.fileBytes(),
-          network);
+      new BenchList(profile, time, what.fileBytes(), network, howLong.pin)
+          .print(spec.commandLine().getOut(), plan, whole ? suites : List.of(), tables);
       return ExitCode.OK;
     }
     return run(plan, profile, time, profiler, jvms, network);

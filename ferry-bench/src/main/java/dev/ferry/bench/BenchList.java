@@ -13,33 +13,36 @@ import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.TableSettings;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Lists the rows of a plan and their estimated duration. */
-final class BenchList {
-  private BenchList() {}
-
+/**
+ * Lists the rows of a plan and their estimated duration.
+ *
+ * @param profile the number of rounds and samples
+ * @param time how long the rows may run; null for all rounds of the profile
+ * @param fileBytes the size of the run's file in bytes
+ * @param network the network between the two ends; null for the loopback
+ * @param pin whether each end has processors of its own
+ */
+record BenchList(
+    Profile profile,
+    @Nullable Duration time,
+    long fileBytes,
+    @Nullable Network network,
+    boolean pin) {
   /**
    * Prints the list.
    *
    * @param suites the suites whose tables outside the plan are also named
    * @param settings the values of the tables' parameters
-   * @param time how long the rows may run; null for all rounds of the profile
-   * @param fileBytes the size of the run's file in bytes
-   * @param network the network between the two ends; null for the loopback
    */
-  static void print(
-      PrintWriter out,
-      Plan plan,
-      List<Suite> suites,
-      TableSettings settings,
-      Profile profile,
-      @Nullable Duration time,
-      long fileBytes,
-      @Nullable Network network)
+  void print(PrintWriter out, Plan plan, List<Suite> suites, TableSettings settings)
       throws LabException {
+    Map<RowKey, String> skipped = new LinkedHashMap<>();
     String heading = "";
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
@@ -52,28 +55,16 @@ final class BenchList {
             row.method().equals(group.baseline())
                 ? " (baseline)"
                 : row.isControl() ? " (the baseline again, for the noise floor)" : "";
-        String obstacle = group.obstacle(row);
-        String skipped = obstacle == null ? "" : " (skipped here: " + obstacle + ")";
-        out.println("  " + row.setting() + " " + row.method() + note + skipped);
+        String obstacle = group.obstacle(row, pin, network != null);
+        if (obstacle != null) {
+          skipped.put(row, obstacle);
+        }
+        String here = obstacle == null ? "" : " (skipped here: " + obstacle + ")";
+        out.println("  " + row.setting() + " " + row.method() + note + here);
       }
     }
-    printCeilings(out, plan.ceilingForks());
-    out.println(
-        "%d rows, profile %s (rounds %d, samples per fork %d): %s with a file of %,d bytes"
-            .formatted(
-                plan.size(),
-                profile.label(),
-                profile.settings().rounds(),
-                profile.settings().samplesPerRound(),
-                BenchProgress.about(
-                    time == null ? profile.estimate(plan, fileBytes, network) : time),
-                fileBytes));
-    Duration needed = profile.estimate(Criteria.LEAST_FORKS, plan, fileBytes, network);
-    if (time == null
-        ? profile.settings().rounds() < Criteria.LEAST_FORKS
-        : time.compareTo(needed) < 0) {
-      out.println(BenchProgress.tooShortFor(needed));
-    }
+    printCeilings(out, plan.ceilingForks(network));
+    printTime(out, plan, skipped);
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
         if (isOutside(plan, suite, table)) {
@@ -90,6 +81,39 @@ final class BenchList {
       }
     }
     out.flush();
+  }
+
+  /**
+   * Prints how many rows there are and how long those that run take.
+   *
+   * @param skipped why rows do not run
+   */
+  private void printTime(PrintWriter out, Plan plan, Map<RowKey, String> skipped) {
+    Plan running = plan.with(row -> !skipped.containsKey(row));
+    out.println(
+        "%d rows%s, profile %s (rounds %d, samples per fork %d): %s with a file of %,d bytes"
+            .formatted(
+                plan.size(),
+                skipped.isEmpty() ? "" : ", " + skipped.size() + " of them skipped here",
+                profile.label(),
+                profile.settings().rounds(),
+                profile.settings().samplesPerRound(),
+                BenchProgress.about(
+                    time == null ? profile.estimate(running, fileBytes, network) : time),
+                fileBytes));
+    Map<String, Integer> reasons = new LinkedHashMap<>();
+    skipped.forEach((row, why) -> reasons.merge(row.method() + ": " + why, 1, Integer::sum));
+    reasons.forEach(
+        (why, rows) ->
+            out.println("skipped here, " + rows + (rows == 1 ? " row of " : " rows of ") + why));
+    Duration needed = profile.estimate(Criteria.LEAST_FORKS, running, fileBytes, network);
+    boolean enough =
+        time == null
+            ? profile.settings().rounds() >= Criteria.LEAST_FORKS
+            : time.compareTo(needed) >= 0;
+    if (!enough && running.size() > 0) {
+      out.println(BenchProgress.tooShortFor(needed));
+    }
   }
 
   private static void printCeilings(PrintWriter out, List<CeilingFork> forks) {

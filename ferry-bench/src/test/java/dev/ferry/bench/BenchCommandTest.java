@@ -130,6 +130,30 @@ final class BenchCommandTest {
   }
 
   @Test
+  void list_rowsThatCannotRun_areCountedAndNamedApart() {
+    String[] pinned = {
+      "bench",
+      "--list",
+      "--tables=rivals-download",
+      "--filter=BufferSize=65536,UseCompression=false,method=NginxCurl",
+      "--pin"
+    };
+    String[] distance = {"bench", "--list", "--suite=distance"};
+
+    assertThat(Outcome.of(new Main(), pinned).out())
+        .contains(
+            "3 rows, 1 of them skipped here, profile",
+            "\nskipped here, 1 row of NginxCurl: --pin cannot give processors to other programs\n");
+    assertThat(Outcome.of(new Main(), distance).out())
+        .containsPattern("(\\d+) rows, \\1 of them skipped here, profile .* about 0 s with")
+        .containsPattern("skipped here, \\d+ rows of ZeroCopy: it needs a network, such as")
+        .doesNotContain("ceilings (");
+    assertThat(Outcome.of(new Main(), with(distance, "--network=country")).out())
+        .contains("ceilings (")
+        .doesNotContain("skipped here");
+  }
+
+  @Test
   void bench_tables_runsTheseAlone() {
     String[] list = {"bench", "--list", "--tables", "Upload,c-core-upload"};
 

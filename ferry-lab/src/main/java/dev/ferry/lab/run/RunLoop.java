@@ -176,7 +176,7 @@ public final class RunLoop {
             .mapToObj(this::expected)
             .reduce(Duration.ZERO, Duration::plus);
     boolean enough = deadline == null ? rounds >= Criteria.LEAST_FORKS : deadline.allows(needed);
-    if (!enough && setup.request().resumed() == null) {
+    if (!enough && rows().anyMatch(this::canRun) && setup.request().resumed() == null) {
       listener.tooShort(needed);
     }
   }

@@ -59,14 +59,7 @@ public final class RunSetup implements AutoCloseable {
     this.ceilings = request.plan().ceilingForks(request.network());
     for (Plan.Group group : request.plan().groups()) {
       for (RowKey row : group.rows()) {
-        String obstacle =
-            pin != null && group.foreign(row)
-                ? "--pin cannot give processors to other programs"
-                : network != null && group.foreign(row)
-                    ? "--network cannot move other programs to the ends of its wire"
-                    : network == null && group.suite().needsNetwork()
-                        ? "it needs a network, such as --network country"
-                        : group.obstacle(row);
+        String obstacle = group.obstacle(row, pin != null, network != null);
         if (obstacle != null) {
           obstacles.put(row, obstacle);
         }

@@ -92,9 +92,23 @@ public record Plan(List<Group> groups) {
       return suite.classPath(row.work());
     }
 
-    /** See {@link Suite#obstacle}. */
-    public @Nullable String obstacle(RowKey row) {
-      return suite.obstacle(row.work());
+    /**
+     * Returns why a row cannot run, with a remedy, in one line.
+     *
+     * @param pin whether the run gives each end processors of its own
+     * @param network whether the run has a network between the ends
+     * @return null if it can run
+     */
+    public @Nullable String obstacle(RowKey row, boolean pin, boolean network) {
+      if (pin && foreign(row)) {
+        return "--pin cannot give processors to other programs";
+      }
+      if (network && foreign(row)) {
+        return "--network cannot move other programs to the ends of its wire";
+      }
+      return suite.needsNetwork() && !network
+          ? "it needs a network, such as --network country"
+          : suite.obstacle(row.work());
     }
 
     /** See {@link Suite#foreign}. */
@@ -196,6 +210,15 @@ public record Plan(List<Group> groups) {
       last = group.table();
     }
     return new Plan(all);
+  }
+
+  /** Returns a plan of some of its rows. */
+  public Plan with(Predicate<RowKey> some) {
+    return new Plan(
+        groups.stream()
+            .map(g -> new Group(g.suite(), g.table(), g.rows().stream().filter(some).toList()))
+            .filter(g -> !g.rows().isEmpty())
+            .toList());
   }
 
   private static Set<RowKey> wanted(
