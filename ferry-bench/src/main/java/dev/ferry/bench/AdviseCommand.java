@@ -3,6 +3,8 @@ package dev.ferry.bench;
 import dev.ferry.core.FerryException;
 import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.report.TextReport;
 import dev.ferry.suites.advice.Advice;
 import dev.ferry.suites.advice.Purpose;
 import java.io.PrintWriter;
@@ -46,7 +48,11 @@ final class AdviseCommand implements Callable<Integer> {
         chosen.add(Purpose.parse(label));
       }
       PrintWriter out = spec.commandLine().getOut();
-      Advice.of(Bench.read(folder), chosen.isEmpty() ? EnumSet.allOf(Purpose.class) : chosen)
+      RunDocument run = Bench.read(folder);
+      if (Advice.hasRules(run)) {
+        out.println(TextReport.limits(run) + ":");
+      }
+      Advice.of(run, chosen.isEmpty() ? EnumSet.allOf(Purpose.class) : chosen)
           .forEach(out::println);
       out.flush();
       return ExitCode.OK;

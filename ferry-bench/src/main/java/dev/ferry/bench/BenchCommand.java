@@ -140,15 +140,10 @@ final class BenchCommand implements Callable<Integer> {
       target.requireAllowed(plan, profile.settings());
     }
     if (what.list) {
-      BenchList.print(
-          spec.commandLine().getOut(),
-          plan,
-          whole ? suites : List.of(),
-          tables,
-          profile,
-          time,
-          what.fileBytes(),
-          network);
+      String foreign = Plan.foreignObstacle(howLong.pin, network != null, host.isSet());
+      new BenchList(
+              profile, time, what.fileBytes(), network, foreign, network != null || host.isSet())
+          .print(spec.commandLine().getOut(), plan, whole ? suites : List.of(), tables);
       return ExitCode.OK;
     }
     return run(plan, profile, time, profiler, jvms, network, host.server(jvms.flags()));

@@ -2,6 +2,7 @@ package dev.ferry.bench;
 
 import dev.ferry.lab.model.CeilingFork;
 import dev.ferry.lab.model.CeilingName;
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.network.Network;
@@ -12,33 +13,38 @@ import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.TableSettings;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Lists the rows of a plan and their estimated duration. */
-final class BenchList {
-  private BenchList() {}
-
+/**
+ * Lists the rows of a plan and their estimated duration.
+ *
+ * @param profile the number of rounds and samples
+ * @param time how long the rows may run; null for all rounds of the profile
+ * @param fileBytes the size of the run's file in bytes
+ * @param network the network between the two ends; null for the loopback
+ * @param foreign why rows of other programs do not run; null if they do
+ * @param distant whether there is a network between the two ends, and not the loopback
+ */
+record BenchList(
+    Profile profile,
+    @Nullable Duration time,
+    long fileBytes,
+    @Nullable Network network,
+    @Nullable String foreign,
+    boolean distant) {
   /**
    * Prints the list.
    *
    * @param suites the suites whose tables outside the plan are also named
    * @param settings the values of the tables' parameters
-   * @param time how long the rows may run; null for all rounds of the profile
-   * @param fileBytes the size of the run's file in bytes
-   * @param network the network between the two ends; null for the loopback
    */
-  static void print(
-      PrintWriter out,
-      Plan plan,
-      List<Suite> suites,
-      TableSettings settings,
-      Profile profile,
-      @Nullable Duration time,
-      long fileBytes,
-      @Nullable Network network)
+  void print(PrintWriter out, Plan plan, List<Suite> suites, TableSettings settings)
       throws LabException {
+    Map<RowKey, String> skipped = new LinkedHashMap<>();
     String heading = "";
     for (Plan.Group group : plan.groups()) {
       for (RowKey row : group.rows()) {
@@ -51,22 +57,16 @@ final class BenchList {
             row.method().equals(group.baseline())
                 ? " (baseline)"
                 : row.isControl() ? " (the baseline again, for the noise floor)" : "";
-        String obstacle = group.obstacle(row);
-        String skipped = obstacle == null ? "" : " (skipped here: " + obstacle + ")";
-        out.println("  " + row.setting() + " " + row.method() + note + skipped);
+        String obstacle = group.obstacle(row, foreign, distant);
+        if (obstacle != null) {
+          skipped.put(row, obstacle);
+        }
+        String here = obstacle == null ? "" : " (skipped here: " + obstacle + ")";
+        out.println("  " + row.setting() + " " + row.method() + note + here);
       }
     }
-    printCeilings(out, plan.ceilingForks());
-    out.println(
-        "%d rows, profile %s (rounds %d, samples per fork %d): %s with a file of %,d bytes"
-            .formatted(
-                plan.size(),
-                profile.label(),
-                profile.settings().rounds(),
-                profile.settings().samplesPerRound(),
-                BenchProgress.about(
-                    time == null ? profile.estimate(plan, fileBytes, network) : time),
-                fileBytes));
+    printCeilings(out, plan.ceilingForks(distant));
+    printTime(out, plan, skipped);
     for (Suite suite : suites) {
       for (Table table : suite.tables()) {
         if (isOutside(plan, suite, table)) {
@@ -85,11 +85,46 @@ final class BenchList {
     out.flush();
   }
 
+  /**
+   * Prints how many rows there are and how long those that run take.
+   *
+   * @param skipped why rows do not run
+   */
+  private void printTime(PrintWriter out, Plan plan, Map<RowKey, String> skipped) {
+    Plan running = plan.with(row -> !skipped.containsKey(row));
+    out.println(
+        "%d rows%s, profile %s (rounds %d, samples per fork %d): %s with a file of %,d bytes"
+            .formatted(
+                plan.size(),
+                skipped.isEmpty() ? "" : ", " + skipped.size() + " of them skipped here",
+                profile.label(),
+                profile.settings().rounds(),
+                profile.settings().samplesPerRound(),
+                BenchProgress.about(
+                    time == null ? profile.estimate(running, fileBytes, network) : time),
+                fileBytes));
+    Map<String, Integer> reasons = new LinkedHashMap<>();
+    skipped.forEach((row, why) -> reasons.merge(row.method() + ": " + why, 1, Integer::sum));
+    reasons.forEach(
+        (why, rows) ->
+            out.println("skipped here, " + rows + (rows == 1 ? " row of " : " rows of ") + why));
+    Duration needed = profile.estimate(Criteria.LEAST_FORKS, running, fileBytes, network);
+    boolean enough =
+        time == null
+            ? profile.settings().rounds() >= Criteria.LEAST_FORKS
+            : time.compareTo(needed) >= 0;
+    if (!enough && running.size() > 0) {
+      out.println(BenchProgress.tooShortFor(needed));
+    }
+  }
+
   private static void printCeilings(PrintWriter out, List<CeilingFork> forks) {
     if (forks.isEmpty()) {
       return;
     }
-    out.println("ceilings (single parts of the work, measured before the rows of each round)");
+    out.println(
+        "ceilings (single parts of the work, measured before the rows of the first round and the"
+            + " third)");
     forks.stream()
         .flatMap(f -> f.names().stream())
         .distinct()

@@ -108,12 +108,15 @@ final class BenchOptions {
         description =
             "How long the run may take, such as 3m or 30m (default: 8m for the suite answer). Time"
                 + " that is left after the rounds of the profile goes to comparisons that are not"
-                + " decided.")
+                + " decided. Verdicts need three forks of each row; a run that is too short for"
+                + " them says so before its first fork, and then shows figures alone.")
     @Nullable Duration time;
 
     @Option(
         names = "--quick",
-        description = "A first look in three minutes: the same as --time 3m.")
+        description =
+            "A first look in three minutes: the same as --time 3m. The rows of the suite answer"
+                + " get two forks in that time, so figures and no verdicts.")
     boolean quick;
 
     @Option(
@@ -181,6 +184,11 @@ final class BenchOptions {
       Duration whole =
           time != null ? time : quick ? QUICK_TIME : answer && profile == null ? TIME : null;
       return whole == null ? null : whole.minus(PREPARATION);
+    }
+
+    /** Returns the least time in whole minutes in which rows may run for so long. */
+    static String timeOf(Duration rows) {
+      return rows.plus(PREPARATION).plusMinutes(1).minusNanos(1).toMinutes() + "m";
     }
   }
 

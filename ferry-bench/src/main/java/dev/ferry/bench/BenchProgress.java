@@ -32,6 +32,21 @@ final class BenchProgress implements RunListener, AutoCloseable {
   }
 
   @Override
+  public void tooShort(Duration needed) {
+    line(tooShortFor(needed));
+  }
+
+  /**
+   * Says that a run has too few forks.
+   *
+   * @param needed how long enough rounds take
+   */
+  static String tooShortFor(Duration needed) {
+    return "this run is too short for verdicts, which need three forks of each row: three rounds"
+        + " take %s (--time %s)".formatted(about(needed), BenchOptions.HowLong.timeOf(needed));
+  }
+
+  @Override
   public void started(RowKey row, int round, int done, int total, Duration left) {
     show(row.toString(), round, done, total, left);
   }

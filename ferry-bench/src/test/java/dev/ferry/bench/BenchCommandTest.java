@@ -116,6 +116,44 @@ final class BenchCommandTest {
   }
 
   @Test
+  void list_tooShortForThreeForks_saysHowLongTheyTake() {
+    String message = "this run is too short for verdicts, which need three forks of each row";
+
+    assertThat(Outcome.of(new Main(), "bench", "--list", "--quick").out())
+        .contains(message + ": three rounds take about 5 min (--time 6m)");
+    assertThat(Outcome.of(new Main(), "bench", "--list", "--time", "6m").out())
+        .doesNotContain(message);
+    assertThat(Outcome.of(new Main(), "bench", "--list", "--profile", "quick").out())
+        .contains(message);
+    assertThat(Outcome.of(new Main(), "bench", "--list", "--profile", "standard").out())
+        .doesNotContain(message);
+  }
+
+  @Test
+  void list_rowsThatCannotRun_areCountedAndNamedApart() {
+    String[] pinned = {
+      "bench",
+      "--list",
+      "--tables=rivals-download",
+      "--filter=BufferSize=65536,UseCompression=false,method=NginxCurl",
+      "--pin"
+    };
+    String[] distance = {"bench", "--list", "--suite=distance"};
+
+    assertThat(Outcome.of(new Main(), pinned).out())
+        .contains(
+            "3 rows, 1 of them skipped here, profile",
+            "\nskipped here, 1 row of NginxCurl: --pin cannot give processors to other programs\n");
+    assertThat(Outcome.of(new Main(), distance).out())
+        .containsPattern("(\\d+) rows, \\1 of them skipped here, profile .* about 0 s with")
+        .containsPattern("skipped here, \\d+ rows of ZeroCopy: it needs a network, such as")
+        .doesNotContain("ceilings (");
+    assertThat(Outcome.of(new Main(), with(distance, "--network=country")).out())
+        .contains("ceilings (")
+        .doesNotContain("skipped here");
+  }
+
+  @Test
   void bench_tables_runsTheseAlone() {
     String[] list = {"bench", "--list", "--tables", "Upload,c-core-upload"};
 
@@ -200,7 +238,9 @@ final class BenchCommandTest {
 
     assertThat(bench.exitCode()).as(bench.err()).isZero();
     assertThat(bench.out()).contains("File taxi-fare.csv, 65,536 bytes");
-    assertThat(bench.err()).containsPattern("ferry bench: 1 of 2, about \\d+ s left: ceilings");
+    assertThat(bench.err())
+        .containsPattern("ferry bench: 1 of 2, about \\d+ s left: ceilings")
+        .startsWith("ferry bench: this run is too short for verdicts");
 
     assertThat(Outcome.of(new Main(), "bench", "--resume", out).err())
         .contains("is complete; ferry report prints it")

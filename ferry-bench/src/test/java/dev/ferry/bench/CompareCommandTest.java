@@ -86,9 +86,24 @@ final class CompareCommandTest {
             new Main(), "advise", run("run", "CPU", BASE).toString(), "--for", "small-calls");
 
     assertThat(outcome.exitCode()).isZero();
-    assertThat(outcome.out()).contains("This run decides nothing about it.");
+    assertThat(outcome.out())
+        .startsWith("This run decides nothing about it.")
+        .contains("There is no rule for these tables", "table of suite suite");
     assertThat(Outcome.of(new Main(), "advise", "x", "--for", "smalcalls").err())
         .contains("unknown purpose 'smalcalls'; did you mean 'small-calls'?");
+  }
+
+  @Test
+  void advise_saysWhereItHolds() throws IOException {
+    Path root = folder.resolve("answer");
+    Files.createDirectory(root);
+    Row row =
+        ForkRows.of(new RowKey("answer", "download", "ZeroCopy", Map.of()), null, Codec.NONE, BASE);
+    RunJson.write(root.resolve("run.json"), ForkRows.document("CPU", List.of(row)));
+
+    assertThat(Outcome.of(new Main(), "advise", root.toString()).out())
+        .startsWith("On this machine, over loopback, for this file:")
+        .doesNotContain("There is no rule");
   }
 
   private static Outcome compare(Path before, Path after) {

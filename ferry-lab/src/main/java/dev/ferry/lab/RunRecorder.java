@@ -52,6 +52,11 @@ final class RunRecorder implements RunListener {
   }
 
   @Override
+  public void tooShort(Duration needed) {
+    listener.tooShort(needed);
+  }
+
+  @Override
   public void ceilingsStarted(CeilingFork fork, int round, int done, int total, Duration left) {
     listener.ceilingsStarted(fork, round, done, total, left);
   }

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param time the ratio of the times; null if the rows cannot be compared or one has a single fork
  * @param cpu the ratio of the CPU times; null if not known
  * @param heap the ratio of the allocated heap; null if not known or if one of them is 0
- * @param furtherForks the estimated number of further forks of each row that would decide; null if
- *     the verdict is decided, or if no number of forks would decide
+ * @param furtherForks the estimated number of further forks of each row that would decide, or with
+ *     one fork the number that a verdict needs at least; null if the verdict is decided, or if no
+ *     number of forks would decide
  */
 public record Comparison(
     String with,

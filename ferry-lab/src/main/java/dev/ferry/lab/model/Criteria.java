@@ -14,6 +14,9 @@ public record Criteria(double threshold, @Nullable Double floor, int looks) {
   /** The threshold if none is given. */
   public static final double DEFAULT_THRESHOLD = 0.05;
 
+  /** A verdict that decides needs this many forks of each row. */
+  public static final int LEAST_FORKS = 3;
+
   /** The criteria of runs that do not state theirs. */
   public static final Criteria DEFAULT = new Criteria(DEFAULT_THRESHOLD, null, 1);
 

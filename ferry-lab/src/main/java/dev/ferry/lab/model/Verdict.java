@@ -11,7 +11,10 @@ public enum Verdict {
   /** The difference is too small to matter. */
   SAME("same", "the whole interval lies within the threshold"),
   /** The interval is too wide. */
-  NOT_DECIDED("not decided", "the interval allows more than one of the other verdicts"),
+  NOT_DECIDED(
+      "not decided",
+      "the interval allows more than one of the other verdicts, or a row has fewer than three"
+          + " forks; more rounds (a longer --time) may decide"),
   /** A ratio would have no meaning. */
   NOT_COMPARABLE(
       "not comparable",

@@ -3,6 +3,7 @@ package dev.ferry.lab.report;
 import dev.ferry.lab.model.DisturbedFork;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.Status;
+import dev.ferry.lab.stats.Ceilings;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -13,9 +14,6 @@ import java.util.Set;
 
 /** The notes on a table. */
 final class Notes {
-  /** Below this a row is faster than its ceiling, with the two digits that are printed. */
-  private static final double INVALID_CEILING = 0.995;
-
   private Notes() {}
 
   /**
@@ -101,7 +99,7 @@ final class Notes {
     List<String> lines = new ArrayList<>();
     for (Row row : table.rows()) {
       Double times = row.bound().times();
-      if (times != null && times < INVALID_CEILING) {
+      if (times != null && times < Ceilings.INVALID_BELOW) {
         lines.add(
             String.format(
                 Locale.ROOT,

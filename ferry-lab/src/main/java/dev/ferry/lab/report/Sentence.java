@@ -54,10 +54,13 @@ final class Sentence {
                 times.get(0).value(),
                 times.stream().mapToDouble(Interval::low).min().orElseThrow(),
                 times.stream().mapToDouble(Interval::high).max().orElseThrow());
+    boolean common =
+        first.verdict() == Verdict.NOT_COMPARABLE
+            || rows.stream().allMatch(r -> Objects.equals(comparison(r).reason(), first.reason()));
     return new Comparison(
         first.with(),
         first.verdict(),
-        first.reason(),
+        common ? first.reason() : null,
         time,
         null,
         null,

@@ -1,8 +1,10 @@
 package dev.ferry.lab.report;
 
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.model.network.NetworkRun;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -10,9 +12,6 @@ import java.util.stream.Collectors;
 /** Renders a run as text: for the console, and as Markdown in the format of the reference. */
 public final class TextReport {
   static final String QUESTION = "What should I do?";
-
-  /** With fewer forks, intervals are too wide to be worth reading. */
-  private static final int ENOUGH_FORKS = 3;
 
   private TextReport() {}
 
@@ -53,7 +52,7 @@ public final class TextReport {
     List<Row> rows = run.rows().stream().filter(r -> r.key().sameGroup(any)).toList();
     int forks = rows.stream().mapToInt(r -> r.forks().size()).min().orElse(0);
     String setting = any.parameters().isEmpty() ? "" : " at " + any.setting();
-    return forks >= ENOUGH_FORKS
+    return forks >= Criteria.LEAST_FORKS
         ? "so far, "
             + forks
             + " forks each: "
@@ -77,12 +76,13 @@ public final class TextReport {
   }
 
   /** Returns where advice holds. */
-  static String limits(RunDocument run) {
-    return run.server() != null
-        ? "On these two machines, over their network, for this file"
-        : run.network() == null
-            ? "On this machine, over loopback, for this file"
-            : "On this machine, over this network, for this file";
+  public static String limits(RunDocument run) {
+    if (run.server() != null) {
+      return "On these two machines, over their network, for this file";
+    }
+    NetworkRun network = run.network();
+    return "On this machine, over %s, for this file"
+        .formatted(network == null ? "loopback" : "a network (" + network.asked() + ")");
   }
 
   private static void advice(StringBuilder out, RunDocument run, String before) {

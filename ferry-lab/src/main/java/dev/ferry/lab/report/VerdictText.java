@@ -37,12 +37,13 @@ public final class VerdictText {
       case SLOWER -> "%s times slower than %s".formatted(interval(time), with);
       case SAME -> "the same as %s (%s of its time)".formatted(with, interval(time));
       case NOT_DECIDED ->
-          "not decided against %s (%s)"
+          "not decided against %s (%s%s)"
               .formatted(
                   with,
                   time == null
                       ? "one fork"
-                      : interval(time) + " of its time" + furtherForks(comparison));
+                      : interval(time) + " of its time" + furtherForks(comparison),
+                  comparison.reason() == null ? "" : "; " + comparison.reason());
       case NOT_COMPARABLE -> "not comparable with %s: %s".formatted(with, comparison.reason());
     };
   }

@@ -2,6 +2,9 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.Sample;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -32,7 +35,40 @@ final class ForkCheck {
    */
   private static final double COMPILER = 0.35;
 
+  /** How often a fork takes its samples again because the compiler disturbed them. */
+  private static final int MOST_REPEATS = 2;
+
   private ForkCheck() {}
+
+  /**
+   * Takes the samples of a row again in the same fork if the compiler disturbed them. They count as
+   * warm-up then: the compiler has less to do with every sample, while another fork would begin as
+   * cold as this one.
+   *
+   * @param samples the file of the samples; those that do not count are moved beside it
+   * @param count the number of samples
+   * @param sample takes a sample, which is appended to the file
+   */
+  static void repeat(Path samples, int count, WarmUp.Operation sample) throws IOException {
+    for (int repeats = 0; repeats < MOST_REPEATS && compiled(Sample.read(samples)); repeats++) {
+      int number = 1;
+      while (Files.exists(RunFolder.repeated(samples, number))) {
+        // Of a fork that this one replaces.
+        number++;
+      }
+      Files.move(samples, RunFolder.repeated(samples, number));
+      for (int i = 0; i < count; i++) {
+        sample.run();
+      }
+    }
+  }
+
+  private static boolean compiled(List<Sample> samples) {
+    long cpu = sum(samples, Sample::cpuNanos);
+    return samples.size() >= LEAST_SAMPLES
+        && cpu > 0
+        && sum(samples, of(Disturbance::compilerNanos)) > COMPILER * cpu;
+  }
 
   /**
    * Returns what disturbed the samples; null if nothing did, or if that is not known.
@@ -54,7 +90,7 @@ final class ForkCheck {
           + seconds(others)
           + " of CPU";
     }
-    return cpu > 0 && compiler > COMPILER * cpu
+    return compiled(samples)
         ? "the compiler used " + seconds(compiler) + " of CPU, the row " + seconds(cpu)
         : null;
   }

@@ -116,7 +116,7 @@ public final class Measurements {
     String samples = null;
     if (again) {
       replacementsLeft--;
-      Path kept = folder.replaced(file, forks.size() + 1);
+      Path kept = RunFolder.replaced(file, forks.size() + 1);
       Files.move(file, kept);
       samples = folder.root().toAbsolutePath().relativize(kept).toString();
     }

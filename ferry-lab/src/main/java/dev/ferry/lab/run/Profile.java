@@ -57,7 +57,11 @@ public enum Profile {
    * @param network the network between the two ends; null for the loopback
    */
   public Duration estimate(Plan plan, long fileBytes, @Nullable Network network) {
-    int rounds = settings.rounds();
+    return estimate(settings.rounds(), plan, fileBytes, network);
+  }
+
+  /** Returns the same for another number of rounds. */
+  public Duration estimate(int rounds, Plan plan, long fileBytes, @Nullable Network network) {
     return Estimate.forks(plan, settings, fileBytes, network, network != null).stream()
         .map(
             fork ->

@@ -122,10 +122,18 @@ public record RunFolder(Path root) {
   }
 
   /** Returns the file to which the samples of a fork are moved when another one replaces it. */
-  Path replaced(Path samples, int number) {
+  static Path replaced(Path samples, int number) {
+    return aside(samples, "-replaced-" + number);
+  }
+
+  /** Returns the file to which samples of a fork are moved when it takes them again. */
+  static Path repeated(Path samples, int number) {
+    return aside(samples, "-warm-up-" + number);
+  }
+
+  private static Path aside(Path samples, String suffix) {
     String name = String.valueOf(samples.getFileName());
-    return samples.resolveSibling(
-        name.substring(0, name.lastIndexOf('.')) + "-replaced-" + number + ".jsonl");
+    return samples.resolveSibling(name.substring(0, name.lastIndexOf('.')) + suffix + ".jsonl");
   }
 
   Path samples(RowKey row, int round) {

@@ -10,6 +10,14 @@ import org.jspecify.annotations.Nullable;
 /** Receives the progress of a run on the thread that runs it. */
 public interface RunListener {
   /**
+   * Called before the first fork of a run that is not expected to have the three forks of each row
+   * that a verdict needs.
+   *
+   * @param needed how long the rounds take that would have them
+   */
+  default void tooShort(Duration needed) {}
+
+  /**
    * Called when a fork starts.
    *
    * @param done the number of forks that have ended

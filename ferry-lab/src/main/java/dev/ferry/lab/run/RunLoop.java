@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.CeilingFork;
+import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.RunDocument.Settings;
@@ -13,17 +14,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a plan in rounds. A round is one pass over all rows with one fork per row, and rivals run
- * next to each other. The ceilings are measured at the start of every other round, from the first
- * on. Used by one thread.
+ * next to each other. The ceilings are measured at the start of the first round and of the third.
+ * Used by one thread.
  */
 public final class RunLoop {
   /** With one round there is no interval. */
   private static final int LEAST_ROUNDS = 2;
+
+  /**
+   * The number of rounds that measure ceilings. Nothing is decided by ceilings, so their time is
+   * better spent on forks of rows.
+   */
+  private static final int CEILING_ROUNDS = 2;
 
   /** One disturbed fork in this many is replaced, and two in any case. */
   private static final int FORKS_PER_REPLACEMENT = 5;
@@ -104,11 +112,11 @@ public final class RunLoop {
 
   /** Returns in how many of some rounds the ceilings are measured. */
   static int ceilingRounds(int rounds) {
-    return (rounds + 1) / 2;
+    return Math.min((rounds + 1) / 2, CEILING_ROUNDS);
   }
 
   private static boolean measuresCeilings(int round) {
-    return round % 2 == 0;
+    return round % 2 == 0 && round / 2 < CEILING_ROUNDS;
   }
 
   private Stream<RowKey> rows() {
@@ -145,6 +153,7 @@ public final class RunLoop {
    */
   public void run(RunListener listener, Supplier<Map<RowKey, Integer>> undecided)
       throws IOException {
+    tellIfTooShort(listener);
     for (int round = 0; round < rounds; round++) {
       if (round >= LEAST_ROUNDS && deadline != null && !deadline.allows(expected(round))) {
         // What time is left may still decide a comparison.
@@ -163,6 +172,18 @@ public final class RunLoop {
     }
     if (deadline != null) {
       decide(listener, undecided.get(), deadline);
+    }
+  }
+
+  /** A run that goes on has some of its forks, so it is not judged again. */
+  private void tellIfTooShort(RunListener listener) {
+    Duration needed =
+        IntStream.range(0, Criteria.LEAST_FORKS)
+            .mapToObj(this::expected)
+            .reduce(Duration.ZERO, Duration::plus);
+    boolean enough = deadline == null ? rounds >= Criteria.LEAST_FORKS : deadline.allows(needed);
+    if (!enough && rows().anyMatch(this::canRun) && setup.request().resumed() == null) {
+      listener.tooShort(needed);
     }
   }
 

@@ -62,15 +62,11 @@ public final class RunSetup implements AutoCloseable {
     this.environment = environment;
     this.server = server;
     this.ceilings = request.plan().ceilingForks(request.distant());
-    String foreign = foreignObstacle();
+    String foreign =
+        Plan.foreignObstacle(pin != null, network != null, request.server() != null);
     for (Plan.Group group : request.plan().groups()) {
       for (RowKey row : group.rows()) {
-        String obstacle =
-            foreign != null && group.foreign(row)
-                ? foreign
-                : !request.distant() && group.suite().needsNetwork()
-                    ? "it needs a network, such as --network country"
-                    : group.obstacle(row);
+        String obstacle = group.obstacle(row, foreign, request.distant());
         if (obstacle != null) {
           obstacles.put(row, obstacle);
         }
@@ -79,14 +75,6 @@ public final class RunSetup implements AutoCloseable {
   }
 
   /** Returns why rows whose work other programs do cannot run; null if they can. */
-  private @Nullable String foreignObstacle() {
-    return pin != null
-        ? "--pin cannot give processors to other programs"
-        : network != null
-            ? "--network cannot move other programs to the ends of its wire"
-            : request.server() != null ? "--server cannot start other programs there" : null;
-  }
-
   /**
    * Checks the request before anything is created for it. Then creates the run folder, the work
    * folder and the file to transfer.

@@ -54,6 +54,7 @@ public class SampleBenchmark {
   private int warmupIterations;
   private boolean measuring;
   private int turn;
+  private int measured;
 
   /** Starts servers and clients. */
   @Setup(Level.Trial)
@@ -99,7 +100,7 @@ public class SampleBenchmark {
     warmUp.run(
         () -> {
           if (count[0]++ % perSample == 0) {
-            run();
+            takeSamples();
           } else {
             operate(subjects.get(0));
           }
@@ -116,12 +117,26 @@ public class SampleBenchmark {
     step(measured.label(), measured.driver()::discard);
   }
 
+  /** Takes a sample of each subject, and after the last one those of a row again if necessary. */
+  @Benchmark
+  public void run() throws IOException {
+    takeSamples();
+    int count = job.settings().samplesPerRound();
+    if (measuring && ++measured == count && mayRepeat()) {
+      ForkCheck.repeat(subjects.get(0).samples(), count, this::takeSamples);
+    }
+  }
+
+  /** Operations of which few are allowed in the warm-up are not repeated either. */
+  private boolean mayRepeat() {
+    return job.row() != null && job.profiler() == null && job.settings().maxWarmupOperations() == 0;
+  }
+
   /**
    * Takes a sample of each subject. The first subject rotates, so that no subject always follows
    * the same one.
    */
-  @Benchmark
-  public void run() throws IOException {
+  private void takeSamples() throws IOException {
     for (int i = 0; i < subjects.size(); i++) {
       sample(subjects.get((turn + i) % subjects.size()));
     }

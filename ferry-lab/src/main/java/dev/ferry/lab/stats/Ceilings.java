@@ -15,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Computes the figures of ceilings and selects the ceiling that bounds a row. */
 public final class Ceilings {
+  /**
+   * A row whose median is less than this many times that of its ceiling was faster than it, with
+   * the two digits that are printed. The ceiling is then no lower bound.
+   */
+  public static final double INVALID_BELOW = 0.995;
+
   private static final Unit UNIT = Unit.MILLIS;
 
   private Ceilings() {}

@@ -21,6 +21,10 @@ public final class Comparisons {
   /** More forks than this are not worth a forecast. */
   private static final int MANY_FORKS = 1_000;
 
+  /** Why two rows have no verdict. */
+  private static final String TOO_FEW_FORKS =
+      "fewer than three forks of a row decide nothing, and a longer --time makes more";
+
   /** A row within this factor of its ceiling is as fast as the machine. */
   private static final double AT_CEILING = 1.1;
 
@@ -101,15 +105,17 @@ public final class Comparisons {
     }
     double confidence = criteria.confidence();
     Interval time = ratio(row, other, ForkFigures::median, sameRun, confidence);
-    Verdict verdict = verdict(time, criteria);
+    // Intervals of two forks are too bold: two medians are close to each other by chance.
+    Verdict verdict =
+        forks(row, other) < Criteria.LEAST_FORKS ? Verdict.NOT_DECIDED : verdict(time, criteria);
     return new Comparison(
         other.method(),
         verdict,
-        limit(row, other, time),
+        limit(row, other),
         time,
         ratio(row, other, ForkFigures::cpuMillis, sameRun, confidence),
         ratio(row, other, ForkFigures::allocatedBytes, sameRun, confidence),
-        time == null || verdict.decided() ? null : furtherForks(row, other, time, criteria));
+        verdict.decided() ? null : furtherForks(row, other, time, criteria));
   }
 
   /** Returns that two rows cannot be compared. */
@@ -144,9 +150,14 @@ public final class Comparisons {
         .formatted(row.method(), row.setup().codec(), other.method(), other.setup().codec());
   }
 
-  private static @Nullable String limit(Row row, Row other, @Nullable Interval time) {
-    if (time == null) {
-      return "one fork says nothing about the next; two are needed at least";
+  /** Returns how many forks both rows have at least. */
+  private static int forks(Row row, Row other) {
+    return Math.min(row.forks().size(), other.forks().size());
+  }
+
+  private static @Nullable String limit(Row row, Row other) {
+    if (forks(row, other) < Criteria.LEAST_FORKS) {
+      return TOO_FEW_FORKS;
     }
     return atCeiling(row) && atCeiling(other)
         ? "both are as fast as their ceiling: the machine decides and not the method"
@@ -155,7 +166,7 @@ public final class Comparisons {
 
   private static boolean atCeiling(Row row) {
     Double times = row.bound().times();
-    return times != null && times < AT_CEILING;
+    return times != null && times >= Ceilings.INVALID_BELOW && times < AT_CEILING;
   }
 
   private static @Nullable Interval ratio(
@@ -183,7 +194,10 @@ public final class Comparisons {
     return values;
   }
 
-  /** Decides by the interval of the ratio of two times; null decides nothing. */
+  /**
+   * Decides by the interval of the ratio of two times, whatever it was computed from; null decides
+   * nothing.
+   */
   public static Verdict verdict(@Nullable Interval time, Criteria criteria) {
     if (time == null) {
       return Verdict.NOT_DECIDED;
@@ -201,10 +215,15 @@ public final class Comparisons {
 
   /**
    * Returns how many further forks of each row would decide if the estimate stayed the same. The
-   * width of an interval falls with the root of the number of forks.
+   * width of an interval falls with the root of the number of forks. Without an interval, it is how
+   * many forks a verdict needs at least.
    */
   private static @Nullable Integer furtherForks(
-      Row row, Row other, Interval time, Criteria criteria) {
+      Row row, Row other, @Nullable Interval time, Criteria criteria) {
+    int forks = forks(row, other);
+    if (time == null) {
+      return forks < Criteria.LEAST_FORKS ? (Integer) (Criteria.LEAST_FORKS - forks) : null;
+    }
     double distance = Math.abs(Math.log(time.value()));
     double half = Math.log(time.high() / time.value());
     double need =
@@ -214,7 +233,6 @@ public final class Comparisons {
     if (need <= 0) {
       return null;
     }
-    int forks = Math.min(row.forks().size(), other.forks().size());
     double all = forks * Math.pow(half / need, 2);
     return all > MANY_FORKS ? null : (Integer) Math.max(1, (int) Math.ceil(all) - forks);
   }

@@ -91,9 +91,21 @@ public record Plan(List<Group> groups) {
       return suite.classPath(row.work());
     }
 
-    /** See {@link Suite#obstacle}. */
-    public @Nullable String obstacle(RowKey row) {
-      return suite.obstacle(row.work());
+    /**
+     * Returns why a row cannot run, with a remedy, in one line.
+     *
+     * @param foreign why rows of other programs do not run, as {@link Plan#foreignObstacle} says;
+     *     null if they do
+     * @param distant whether there is a network between the two ends, and not the loopback
+     * @return null if it can run
+     */
+    public @Nullable String obstacle(RowKey row, @Nullable String foreign, boolean distant) {
+      if (foreign != null && foreign(row)) {
+        return foreign;
+      }
+      return suite.needsNetwork() && !distant
+          ? "it needs a network, such as --network country"
+          : suite.obstacle(row.work());
     }
 
     /** See {@link Suite#foreign}. */
@@ -195,6 +207,30 @@ public record Plan(List<Group> groups) {
       last = group.table();
     }
     return new Plan(all);
+  }
+
+  /** Returns a plan of some of its rows. */
+  public Plan with(Predicate<RowKey> some) {
+    return new Plan(
+        groups.stream()
+            .map(g -> new Group(g.suite(), g.table(), g.rows().stream().filter(some).toList()))
+            .filter(g -> !g.rows().isEmpty())
+            .toList());
+  }
+
+  /**
+   * Returns why rows of other programs do not run, in one line; null if they do.
+   *
+   * @param pin whether the run gives each end processors of its own
+   * @param network whether the run makes a network between the ends
+   * @param server whether the servers are those of another machine
+   */
+  public static @Nullable String foreignObstacle(boolean pin, boolean network, boolean server) {
+    return pin
+        ? "--pin cannot give processors to other programs"
+        : network
+            ? "--network cannot move other programs to the ends of its wire"
+            : server ? "--server cannot start other programs there" : null;
   }
 
   private static Set<RowKey> wanted(

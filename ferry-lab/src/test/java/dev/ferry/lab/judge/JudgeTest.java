@@ -230,6 +230,7 @@ final class JudgeTest {
       ArrayNode forks = ((ObjectNode) row).putArray("forks");
       forks.addObject().put("round", 0).put("n", 5).put("median", median);
       forks.addObject().put("round", 1).put("n", 5).put("median", median * 1.01);
+      forks.addObject().put("round", 2).put("n", 5).put("median", median * 0.99);
       median = 10;
     }
     Files.writeString(file, tree.toString());

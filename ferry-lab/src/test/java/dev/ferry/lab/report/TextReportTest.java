@@ -132,6 +132,34 @@ final class TextReportTest {
   }
 
   @Test
+  void console_rowsFasterThanTheirCeiling_areNotCalledBoundByIt() {
+    String bound = "both are as fast as their ceiling: the machine decides and not the method";
+
+    assertThat(
+            TextReport.console(
+                document(
+                    run("ZeroCopy", "4096", null, 10, 11, 10),
+                    run("HttpClient", "4096", null, 10, 10, 11))))
+        .contains(bound);
+    assertThat(
+            TextReport.console(
+                document(
+                    run("ZeroCopy", "4096", null, 8, 9, 8),
+                    run("HttpClient", "4096", null, 8, 8, 9))))
+        .contains("ZeroCopy was faster than its ceiling")
+        .doesNotContain(bound);
+  }
+
+  @Test
+  void console_settingsWithDifferentNumbersOfForks_claimNoCommonReason() {
+    RunDocument run = document(run("ZeroCopy", "4096", null, 20, 21), BASE, NOISY, NOISY_BASE);
+
+    assertThat(TextReport.console(run))
+        .contains("ZeroCopy is not decided against HttpClient (0.07 to 4.26 of its time")
+        .doesNotContain("faster than HttpClient", "decide nothing");
+  }
+
+  @Test
   void html_verdicts_areDrawnInTheOrderOfTheirRatios() {
     String html = HtmlReport.render(document(NOISY, NOISY_BASE, FAST, BASE), false);
 
@@ -153,7 +181,11 @@ final class TextReportTest {
     assertThat(
             TextReport.console(
                 document(run("ZeroCopy", "1", null, 1), run("HttpClient", "1", null, 99))))
-        .contains("ZeroCopy is not decided against HttpClient (one fork).");
+        .contains(
+            "ZeroCopy is not decided against HttpClient (one fork; fewer than three forks of a row"
+                + " decide nothing, and a longer --time makes more).",
+            "- not decided: ",
+            "or a row has fewer than three forks; more rounds (a longer --time) may decide");
   }
 
   @Test
@@ -268,31 +300,15 @@ final class TextReportTest {
             List.of(measured, measured, measured),
             null,
             null);
-    RunDocument run = document(FAST, BASE);
-    String text =
-        TextReport.console(
-            new RunDocument(
-                run.schema(),
-                run.ferry(),
-                run.environment(),
-                run.file(),
-                run.profile(),
-                run.settings(),
-                run.profiler(),
-                true,
-                run.rows(),
-                run.ceilings(),
-                run.byTime(),
-                run.criteria(),
-                run.advice(),
-                run.arguments(),
-                network,
-                null));
+    String text = TextReport.console(ForkRows.over(network, document(FAST, BASE)));
 
     assertThat(text.replaceAll(" +", " "))
         .containsSubsequence(
             "Network before, by", "Network when resumed, by", "Network after, by", "| RTTs |")
-        .contains("x | 2.10 |", "x | 8.20 |");
+        .contains("x | 2.10 |", "x | 8.20 |")
+        .contains(
+            "On this machine, over a network (custom: RTT 10 ms, 100 Mbit/s, loss 0 %, queue"
+                + " 1048576 bytes), for this file:");
   }
 
   private static Sample ceilingSample(long millis) {

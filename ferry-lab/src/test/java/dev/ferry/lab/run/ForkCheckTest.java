@@ -63,6 +63,35 @@ final class ForkCheckTest {
   }
 
   @Test
+  void repeat_whileTheCompilerDisturbs_movesTheSamplesAsideAndEndsAfterTwo() throws Exception {
+    Path file = temporary.resolve("row-round-1.jsonl");
+    int[] taken = {0};
+    append(file, samples(3, 25, 0, 0));
+
+    ForkCheck.repeat(file, 3, () -> append(file, samples(1, taken[0]++ < 3 ? 25 : 2, 0, 0)));
+
+    assertThat(taken[0]).isEqualTo(6);
+    assertThat(Sample.read(file)).isEqualTo(samples(3, 2, 0, 0));
+    for (int number = 1; number <= 2; number++) {
+      assertThat(Sample.read(temporary.resolve("row-round-1-warm-up-" + number + ".jsonl")))
+          .isEqualTo(samples(3, 25, 0, 0));
+    }
+    ForkCheck.repeat(file, 3, () -> taken[0]++);
+    assertThat(taken[0]).isEqualTo(6);
+    append(file, samples(30, 25, 0, 0));
+    ForkCheck.repeat(file, 3, () -> append(file, samples(1, taken[0]++ < 99 ? 25 : 2, 0, 0)));
+    assertThat(taken[0]).isEqualTo(12);
+    assertThat(Sample.read(file)).isEqualTo(samples(3, 25, 0, 0));
+    assertThat(temporary.resolve("row-round-1-warm-up-4.jsonl")).exists();
+  }
+
+  private static void append(Path file, List<Sample> samples) throws IOException {
+    for (Sample sample : samples) {
+      sample.appendTo(file);
+    }
+  }
+
+  @Test
   void replaces_disturbedForks_keepsTheirSamplesAndEndsAfterTwo() throws Exception {
     RunFolder folder = RunFolder.create(temporary.resolve("run"));
     Measurements measurements = new Measurements(folder, new Cancellation(), 9, PROCESSORS);

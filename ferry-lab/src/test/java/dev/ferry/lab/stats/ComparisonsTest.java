@@ -73,6 +73,24 @@ final class ComparisonsTest {
   }
 
   @Test
+  void compare_twoForks_decideNothingHoweverFarApart() {
+    Row two = row("Row", Codec.NONE, 50, 50.1);
+
+    for (Comparison comparison :
+        List.of(
+            compare(50, 50.1),
+            Comparisons.compare(row("Row", Codec.NONE, BASE), two, true, CRITERIA))) {
+      assertThat(comparison.verdict()).isEqualTo(Verdict.NOT_DECIDED);
+      assertThat(comparison.furtherForks()).isEqualTo(1);
+      assertThat(comparison.reason()).startsWith("fewer than three forks").contains("--time");
+      assertThat(comparison.time()).isNotNull();
+    }
+    assertThat(compare(50, 50.1, 50).verdict()).isEqualTo(Verdict.FASTER);
+    assertThat(compare(100, 100.1).verdict()).isEqualTo(Verdict.NOT_DECIDED);
+    assertThat(compare(50).furtherForks()).isEqualTo(2);
+  }
+
+  @Test
   void floor_controlRows_isTheirLargestDifference() {
     Row base = row("Base", Codec.NONE, 100, 100);
     Row control = row("Base A/A", Codec.NONE, 96, 96);

@@ -18,6 +18,7 @@ import dev.ferry.lab.model.Sample;
 import dev.ferry.lab.model.Sample.Usage;
 import dev.ferry.lab.model.Status;
 import dev.ferry.lab.model.Unit;
+import dev.ferry.lab.model.network.NetworkRun;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -148,6 +149,27 @@ public final class ForkRows {
    */
   public static RunDocument document(String cpu, List<Row> rows) {
     return document(cpu, rows, List.of(), new Criteria(0.05, null, 1));
+  }
+
+  /** Returns a copy of a run that had a network. */
+  public static RunDocument over(NetworkRun network, RunDocument run) {
+    return new RunDocument(
+        run.schema(),
+        run.ferry(),
+        run.environment(),
+        run.file(),
+        run.profile(),
+        run.settings(),
+        run.profiler(),
+        run.complete(),
+        run.rows(),
+        run.ceilings(),
+        run.byTime(),
+        run.criteria(),
+        run.advice(),
+        run.arguments(),
+        network,
+        null);
   }
 
   /** Returns a complete run of a file of 100 bytes, which gzip leaves 24 of. */

@@ -3,9 +3,12 @@ package dev.ferry.suites.advice;
 import dev.ferry.core.Digest;
 import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
 import dev.ferry.lab.report.VerdictText;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,8 +20,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * All rules of the advice, in the order of their sentences. A rule says nothing if its rows were
- * not measured, and states a difference only if the verdict is decided.
+ * All rules of the advice, in the order of their sentences, and what is said of every run. A rule
+ * says nothing if its rows were not measured, and states a difference only if the verdict is
+ * decided.
  */
 final class AdviceRules {
   private static final String DOWNLOAD = "download";
@@ -46,9 +50,8 @@ final class AdviceRules {
           new Rule(FILES, AdviceRules::defaultClient),
           new Rule(FILES, AdviceRules::verifying),
           new Rule(FILES, AdviceRules::compressing),
-          new Rule(Set.of(Purpose.SMALL_CALLS), facts -> ofSuites(facts, "connection-reuse")),
-          new Rule(Set.of(Purpose.STREAMS), facts -> ofSuites(facts, "reply-shapes")),
-          new Rule(Set.of(Purpose.values()), AdviceRules::whatWouldChange));
+          new Rule(Set.of(Purpose.SMALL_CALLS), facts -> ofSuite(facts, Facts.CALLS)),
+          new Rule(Set.of(Purpose.STREAMS), facts -> ofSuite(facts, Facts.STREAMS)));
 
   private AdviceRules() {}
 
@@ -102,6 +105,10 @@ final class AdviceRules {
                     .collect(Collectors.joining(", and "))));
   }
 
+  /**
+   * Says what verifying costs. It cannot save time, so a verified row that is not slower shows no
+   * cost, and nothing else.
+   */
   private static Optional<String> verifying(Facts facts) {
     Map<String, Comparison> decided =
         decided(
@@ -110,10 +117,12 @@ final class AdviceRules {
         ? Optional.empty()
         : Optional.of(
             decided.entrySet().stream()
-                .map(e -> part(e, " without it"))
-                .collect(
-                    Collectors.joining(
-                        " and ", "Verifying" + byDigest(facts) + " takes ZeroCopy to ", ".")));
+                .map(
+                    e ->
+                        e.getValue().verdict() == Verdict.SLOWER
+                            ? "takes ZeroCopy to " + part(e, " without it")
+                            : "shows no cost beyond the noise of this run for " + e.getKey() + "s")
+                .collect(Collectors.joining(" and ", "Verifying" + byDigest(facts) + " ", ".")));
   }
 
   /** Returns {@code by CRC-32C} after a space; empty if the run does not name one digest. */
@@ -154,9 +163,15 @@ final class AdviceRules {
     if (facts.rows(DOWNLOAD).isEmpty() && facts.rows(UPLOAD).isEmpty()) {
       return Optional.empty();
     }
+    if (part > WELL_COMPRESSED) {
+      return Optional.of("Do not compress: " + size + ".");
+    }
+    boolean measured =
+        Stream.of(DOWNLOAD, UPLOAD)
+            .anyMatch(table -> facts.row("gzip-" + table, "ZeroCopy").isPresent());
     return Optional.of(
-        part > WELL_COMPRESSED
-            ? "Do not compress: " + size + "."
+        measured
+            ? "Whether to compress is not decided; " + size + "."
             : "Whether to compress was not measured; "
                 + size
                 + ". ferry bench --suite answer --filter table=download --filter"
@@ -164,20 +179,42 @@ final class AdviceRules {
   }
 
   /** Chooses a method in each table of a suite. */
-  private static Optional<String> ofSuites(Facts facts, String suite) {
+  private static Optional<String> ofSuite(Facts facts, String suite) {
     List<String> sentences =
-        facts.run().rows().stream()
-            .filter(r -> r.key().suite().equals(suite))
-            .map(r -> r.key().table())
-            .distinct()
-            .flatMap(table -> Choice.of("For " + table, facts, facts.rows(table)).stream())
+        facts.tables(suite).stream()
+            .flatMap(table -> Choice.of("For " + table, facts, facts.rows(suite, table)).stream())
             .toList();
     return sentences.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", sentences));
   }
 
-  private static Optional<String> whatWouldChange(Facts facts) {
+  /** Names the tables of a run that no rule is about; empty if there are none. */
+  static Optional<String> withoutRules(RunDocument run) {
+    Map<String, Set<String>> tables =
+        run.rows().stream()
+            .map(Row::key)
+            .filter(row -> !Facts.hasRule(row))
+            .collect(
+                Collectors.groupingBy(
+                    RowKey::suite,
+                    LinkedHashMap::new,
+                    Collectors.mapping(
+                        RowKey::table, Collectors.toCollection(LinkedHashSet::new))));
+    return tables.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            tables.entrySet().stream()
+                .map(e -> String.join(", ", e.getValue()) + " of suite " + e.getKey())
+                .collect(
+                    Collectors.joining(
+                        "; ",
+                        "There is no rule for these tables; read their verdicts (ferry report): ",
+                        ".")));
+  }
+
+  /** Says what the advice does not cover. */
+  static String whatWouldChange(RunDocument run) {
     List<Comparison> open =
-        facts.run().rows().stream()
+        run.rows().stream()
             .filter(r -> !r.isControl())
             .map(Row::comparison)
             .flatMap(Stream::ofNullable)
@@ -188,9 +225,10 @@ final class AdviceRules {
             ? ""
             : " %d of the comparisons %s not decided; a longer run (--time 30m) would decide more."
                 .formatted(open.size(), open.size() == 1 ? "is" : "are");
-    return Optional.of(
-        "A network with distance or less than this machine's speed, TLS, other sizes of files and"
-            + " a server on another machine would change the answer."
-            + more);
+    return (run.network() == null
+            ? "A network with distance or less than this machine's speed"
+            : "Another network")
+        + ", TLS, other sizes of files and a server on another machine would change the answer."
+        + more;
   }
 }

@@ -3,22 +3,61 @@ package dev.ferry.suites.advice;
 import dev.ferry.lab.model.Comparison;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Row;
+import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
+import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.stats.Comparisons;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The rows of a run as the rules see them. */
+/** The rows of a run on one of its JDKs as the rules see them. */
 final class Facts {
+  /** The suites that move the run's file between two ends, one transfer at a time. */
+  private static final Set<String> FILE_SUITES =
+      Set.of("answer", "file-transfer", "file-transfer-short");
+
+  private static final Set<String> FILE_TABLES =
+      Set.of("download", "upload", "gzip-download", "gzip-upload");
+
+  static final String CALLS = "connection-reuse";
+  static final String STREAMS = "reply-shapes";
+
   private final RunDocument run;
+  private final String jdk;
   private final Criteria criteria;
 
-  Facts(RunDocument run) {
+  /**
+   * Selects rows.
+   *
+   * @param jdk one of {@link #jdks}
+   */
+  Facts(RunDocument run, String jdk) {
     this.run = run;
+    this.jdk = jdk;
     this.criteria = run.criteriaOrDefault();
+  }
+
+  /** Returns the JDKs as the rows name them; one that is empty if the user named none. */
+  static List<String> jdks(RunDocument run) {
+    return run.rows().stream().map(Facts::jdk).distinct().toList();
+  }
+
+  private static String jdk(Row row) {
+    return row.parameters().getOrDefault(Jvms.JAVA, "");
+  }
+
+  /** Returns whether a rule is about the table of a row. */
+  static boolean hasRule(RowKey row) {
+    return isFiles(row) || Set.of(CALLS, STREAMS).contains(row.suite());
+  }
+
+  private static boolean isFiles(RowKey row) {
+    return FILE_SUITES.contains(row.suite()) && FILE_TABLES.contains(row.table());
   }
 
   RunDocument run() {
@@ -26,15 +65,33 @@ final class Facts {
   }
 
   /**
-   * Returns the measured rows of a table at the setting that is nearest to what users have: chunks
-   * of 64 KiB, not compressed.
-   *
-   * @param table the name of the table, in any suite
+   * Returns the measured rows of a table of files at the setting that is nearest to what users
+   * have: chunks of 64 KiB, not compressed.
    */
   List<Row> rows(String table) {
+    return rows(row -> isFiles(row) && row.table().equals(table));
+  }
+
+  /** Returns the names of the tables of a suite. */
+  List<String> tables(String suite) {
+    return run.rows().stream()
+        .map(Row::key)
+        .filter(row -> row.suite().equals(suite))
+        .map(RowKey::table)
+        .distinct()
+        .toList();
+  }
+
+  /** Returns the measured rows of a table of a suite at its first setting. */
+  List<Row> rows(String suite, String table) {
+    return rows(row -> row.suite().equals(suite) && row.table().equals(table));
+  }
+
+  private List<Row> rows(Predicate<RowKey> some) {
     Map<Map<String, String>, List<Row>> settings =
         run.rows().stream()
-            .filter(r -> r.key().table().equals(table) && r.measured() && !r.isControl())
+            .filter(r -> jdk(r).equals(jdk) && some.test(r.key()))
+            .filter(r -> r.measured() && !r.isControl())
             .collect(
                 Collectors.groupingBy(Row::parameters, LinkedHashMap::new, Collectors.toList()));
     return settings.entrySet().stream()
@@ -44,7 +101,7 @@ final class Facts {
         .orElseGet(() -> settings.values().stream().findFirst().orElse(List.of()));
   }
 
-  /** Returns the row of a method in a table, at the same setting as {@link #rows}. */
+  /** Returns the row of a method in a table of files, at the same setting as {@link #rows}. */
   Optional<Row> row(String table, String method) {
     return rows(table).stream().filter(r -> r.method().equals(method)).findFirst();
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.lab.model.Codec;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.network.Network;
+import dev.ferry.lab.model.network.NetworkRun;
 import dev.ferry.lab.stats.ForkRows;
 import java.util.List;
 import java.util.Map;
@@ -103,6 +105,29 @@ class AdviceTest {
   }
 
   @Test
+  void everyRule_onTwoForks_claimsNothing() {
+    double[] ten = {10, 10.1};
+    double[] twenty = {20, 20.1};
+
+    assertThat(
+            advice(
+                row("download", "ZeroCopyBare", twenty),
+                row("download", "ZeroCopy", ten),
+                row("download", "Default", twenty),
+                row("download", "HttpClientFile", FORTY),
+                row("answer", "gzip-download", "ZeroCopy", "HttpClient", GZIP, twenty)))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .startsWith("For downloads, it is not decided whether ")
+                    .doesNotContain("Decided is"))
+        .anySatisfy(s -> assertThat(s).contains("not decided; a longer run (--time 30m) would"))
+        .anySatisfy(s -> assertThat(s).startsWith("Whether to compress is not decided; gzip at"))
+        .noneMatch(s -> s.contains(", use ") || s.contains("faster") || s.contains(" takes "))
+        .noneMatch(s -> s.startsWith("The default gRPC client"));
+  }
+
+  @Test
   void bareRow_isNoChoice() {
     assertThat(
             advice(
@@ -115,6 +140,28 @@ class AdviceTest {
                 assertThat(s)
                     .startsWith("Verifying by CRC-32C takes ZeroCopy to ")
                     .endsWith(" of the time without it for downloads."));
+  }
+
+  @Test
+  void verifying_thatIsNotSlower_showsNoCostAndNoGain() {
+    assertThat(
+            advice(
+                row("download", "ZeroCopyBare", TWENTY),
+                ForkRows.verified(row("download", "ZeroCopy", TEN), "crc32c"),
+                row("upload", "ZeroCopyBare", TEN),
+                ForkRows.verified(row("upload", "ZeroCopy", TWENTY), "crc32c")))
+        .anySatisfy(
+            s ->
+                assertThat(s)
+                    .startsWith(
+                        "Verifying by CRC-32C shows no cost beyond the noise of this run for"
+                            + " downloads and takes ZeroCopy to ")
+                    .endsWith(" of the time without it for uploads."));
+    assertThat(
+            advice(
+                row("download", "ZeroCopyBare", TEN),
+                ForkRows.verified(row("download", "ZeroCopy", TEN), "crc32c")))
+        .contains("Verifying by CRC-32C shows no cost beyond the noise of this run for downloads.");
   }
 
   @Test
@@ -170,6 +217,75 @@ class AdviceTest {
                 assertThat(s)
                     .startsWith("Whether to compress was not measured; gzip at level 1 leaves 24 %")
                     .contains("--filter table=download --filter table=gzip-download"));
+  }
+
+  @Test
+  void severalJdks_haveTheirOwnSentences() {
+    assertThat(
+            advice(
+                on("17.0.15", "ZeroCopy", TEN),
+                on("17.0.15", "HttpClientFile", TWENTY),
+                on("21.0.2", "ZeroCopy", FORTY),
+                on("21.0.2", "HttpClientFile", TEN)))
+        .anySatisfy(s -> assertThat(s).startsWith("Java 17.0.15: For downloads, use ZeroCopy (F"))
+        .anySatisfy(s -> assertThat(s).startsWith("Java 21.0.2: For downloads, use HttpClientFile"))
+        .filteredOn(s -> s.contains("would change the answer"))
+        .singleElement()
+        .asString()
+        .startsWith("A network with distance");
+    assertThat(advice(on("21", "ZeroCopy", TEN), on("21", "HttpClientFile", TWENTY)))
+        .anySatisfy(s -> assertThat(s).startsWith("For downloads, use ZeroCopy"));
+  }
+
+  private static Row on(String jdk, String method, double... millis) {
+    return ForkRows.of(
+        new RowKey("answer", "download", method, Map.of("BufferSize", "65536", "Java", jdk)),
+        "HttpClientFile",
+        Codec.NONE,
+        millis);
+  }
+
+  @Test
+  void tablesWithoutRules_areNamedAndNotTakenForOthers() {
+    Row far = row("distance", "download", "ZeroCopy", "HttpClient", Codec.NONE, TEN);
+    Row base = row("distance", "download", "HttpClient", "HttpClient", Codec.NONE, TWENTY);
+    Row theirs = row("url", "download", "OkHttp", "OkHttp", Codec.NONE, TEN);
+    String without = "There is no rule for these tables; read their verdicts (ferry report): ";
+
+    assertThat(advice(far, base, theirs))
+        .satisfiesExactly(
+            s -> assertThat(s).startsWith("This run decides nothing about it."),
+            s ->
+                assertThat(s)
+                    .isEqualTo(without + "download of suite distance; download of suite url."));
+    assertThat(
+            advice(
+                far,
+                base,
+                row("download", "ZeroCopy", FORTY),
+                row("download", "HttpClientFile", TEN),
+                row("rivals-download", "Netty", TEN)))
+        .anySatisfy(s -> assertThat(s).startsWith("For downloads, use HttpClientFile"))
+        .endsWith(without + "download of suite distance; rivals-download of suite answer.");
+  }
+
+  @Test
+  void network_isNotSaidToBeAbsent() {
+    NetworkRun network =
+        new NetworkRun(
+            new Network("lan", 0.2, 1e4, 0, 1 << 20, null),
+            "bbr",
+            true,
+            true,
+            List.of(),
+            null,
+            null);
+    List<Row> rows =
+        List.of(row("download", "ZeroCopy", TEN), row("download", "HttpClientFile", TWENTY));
+
+    assertThat(Advice.of(ForkRows.over(network, ForkRows.document("CPU", rows))))
+        .anySatisfy(s -> assertThat(s).startsWith("Another network, TLS, other sizes of files"))
+        .noneMatch(s -> s.startsWith("A network with distance"));
   }
 
   @Test

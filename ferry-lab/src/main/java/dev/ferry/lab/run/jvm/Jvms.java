@@ -27,7 +27,8 @@ public record Jvms(JvmFlags flags, Jvm unnamed, Map<String, Jvm> named) {
   /** The JVM of this process with the default flags. */
   public static final Jvms DEFAULT = new Jvms(JvmFlags.DEFAULT, Jvm.own(), Map.of());
 
-  private static final String JAVA = "Java";
+  /** The parameter of rows that names their JVM. */
+  public static final String JAVA = "Java";
 
   public Jvms {
     // Map.copyOf would lose the order.
