@@ -8,27 +8,23 @@ import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.net.ServerSettings;
-import dev.ferry.net.TlsProvider;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import dev.ferry.suites.tls.BareTlsClient;
 import dev.ferry.suites.tls.BareTlsServer;
 import dev.ferry.suites.tls.LoopbackTls;
+import dev.ferry.suites.tls.ProviderParameter;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The tables of TLS 1.3: gRPC and HTTP with a certificate and a cipher that all rows share, by each
  * provider. HTTP clients always have the JDK's TLS, so their rows differ in the server's provider.
  */
 final class TlsTables {
-  private static final String PROVIDER = "Provider";
   private static final String H2 = "h2";
 
   /** A file over TLS and nothing else: the ceiling of all other rows. */
@@ -37,10 +33,9 @@ final class TlsTables {
   private TlsTables() {}
 
   static FileTables tables() {
-    List<String> providers = Stream.of(TlsProvider.values()).map(TlsProvider::toString).toList();
     return FileTables.onRequest(
             "tls",
-            List.of(new Parameter(PROVIDER, providers), FileTables.bufferSizes("65536")),
+            List.of(ProviderParameter.all(), FileTables.bufferSizes("65536")),
             FileTransports.HTTP_CLIENT)
         .addByRow(BARE, row -> byProvider(row, bare(row)))
         .addByRow(Method.DEFAULT.label(), row -> byProvider(row, grpc(row, Method.DEFAULT)))
@@ -62,27 +57,13 @@ final class TlsTables {
                         ApacheHttpCarrier.connectTuned(FileTransports.HOST, port, tls.jdk())));
   }
 
-  private static TlsProvider provider(RowKey row) {
-    String label = row.parameters().get(PROVIDER);
-    return Stream.of(TlsProvider.values())
-        .filter(provider -> provider.toString().equals(label))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no provider " + label));
-  }
-
   private static FileTransport byProvider(RowKey row, FileTransport transport) {
-    TlsProvider provider = provider(row);
-    return transport.withObstacle(
-        () ->
-            provider.isAvailable()
-                ? Optional.empty()
-                : Optional.of(
-                    provider + " does not load on this machine; leave its rows out by --filter"));
+    return transport.withObstacle(() -> ProviderParameter.obstacle(row));
   }
 
   private static ServerSettings settings(Workplace workplace, RowKey row) throws IOException {
     return ServerSettings.defaults()
-        .withTls(LoopbackTls.server(workplace.store()).withProvider(provider(row)));
+        .withTls(LoopbackTls.server(workplace.store()).withProvider(ProviderParameter.of(row)));
   }
 
   private static FileTransport grpc(RowKey row, Method method) {
@@ -104,19 +85,24 @@ final class TlsTables {
                     FileTransports.HOST,
                     port,
                     FileTransports.setup(method),
-                    LoopbackTls.client(workplace.store()).trust().withProvider(provider(row)))));
+                    LoopbackTls.client(workplace.store())
+                        .trust()
+                        .withProvider(ProviderParameter.of(row)))));
   }
 
   private static FileTransport bare(RowKey row) {
     return new FileTransport(
         BareTlsClient.PROTOCOL,
         (workplace, bufferSize, gzip) ->
-            BareTlsServer.start(
+            BareTlsServer.files(
                 workplace.store(),
-                LoopbackTls.server(workplace.store()).withProvider(provider(row))),
+                LoopbackTls.server(workplace.store()).withProvider(ProviderParameter.of(row))),
         (workplace, port) ->
             BareTlsClient.connect(
-                port, LoopbackTls.client(workplace.store()).trust().withProvider(provider(row))));
+                port,
+                LoopbackTls.client(workplace.store())
+                    .trust()
+                    .withProvider(ProviderParameter.of(row))));
   }
 
   /** Makes a client of HTTP/1.1. */
