@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.Sample.Usage;
+import dev.ferry.lab.network.RoundTrips;
 import dev.ferry.lab.network.WireEnds;
 import dev.ferry.lab.run.meter.LoopbackMeter;
 import dev.ferry.lab.run.meter.Meters;
@@ -20,11 +21,14 @@ final class ClientServerMeters implements AutoCloseable {
   private final Meters meters = new Meters();
   private final LoopbackMeter loopback = new LoopbackMeter();
   private final @Nullable WireEnds ends = WireEnds.ofFork();
+  private final @Nullable RoundTrips roundTrips;
   private long wireBefore;
+  private double tripsBefore;
 
   /** Creates meters. They also measure the server if it has a separate process. */
-  ClientServerMeters(@Nullable RowServer server) {
+  ClientServerMeters(@Nullable RowServer server) throws IOException {
     this.server = server instanceof ServerProcess process ? process : null;
+    this.roundTrips = ends == null ? null : RoundTrips.of(ends);
   }
 
   /**
@@ -34,9 +38,14 @@ final class ClientServerMeters implements AutoCloseable {
    * @param other the figures of the server process; null if there is none
    * @param loopbackBytes the bytes that passed between the ends; -1 if not known
    * @param wireNanos the CPU time of the network between the ends in nanoseconds; 0 without one
+   * @param roundTrips the round trips over the network; null without one
    */
   record Used(
-      Meters.Figures own, Meters.@Nullable Figures other, long loopbackBytes, long wireNanos) {
+      Meters.Figures own,
+      Meters.@Nullable Figures other,
+      long loopbackBytes,
+      long wireNanos,
+      @Nullable Double roundTrips) {
     /** Returns the resource use of both. */
     Usage total() {
       return other == null ? own.usage() : own.usage().plus(other.usage());
@@ -84,6 +93,9 @@ final class ClientServerMeters implements AutoCloseable {
   void start() throws IOException {
     loopback.start();
     wireBefore = wireNanos();
+    if (roundTrips != null) {
+      tripsBefore = roundTrips.count();
+    }
     if (server != null) {
       server.startMeters();
     }
@@ -97,7 +109,8 @@ final class ClientServerMeters implements AutoCloseable {
         own,
         server == null ? null : server.stopMeters(),
         loopback.stop(),
-        wireNanos() - wireBefore);
+        wireNanos() - wireBefore,
+        roundTrips == null ? null : (Double) (roundTrips.count() - tripsBefore));
   }
 
   private long wireNanos() {
