@@ -2,12 +2,11 @@ package dev.ferry.bench;
 
 import dev.ferry.lab.model.LabException;
 import dev.ferry.lab.run.jvm.Jvms;
-import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.TableSettings;
-import dev.ferry.net.TlsProvider;
+import dev.ferry.suites.tls.ProviderParameter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,10 +113,7 @@ final class SettingOptions {
             .filter(setting -> !setting.texts().isEmpty())
             .toList(),
         Stream.concat(
-                tls
-                    ? Stream.of(
-                        new Parameter("Provider", List.of(TlsProvider.fastest().toString())))
-                    : Stream.empty(),
+                tls ? Stream.of(ProviderParameter.fastest()) : Stream.empty(),
                 jvms.parameter().stream())
             .toList());
   }

@@ -62,7 +62,8 @@ final class BenchNetworkTest {
     assertThat(outcome.out())
         .contains("Network custom: RTT 1 ms, no limit of the rate, loss 0 %")
         .contains("Network before, by bare sockets: RTT p50 ")
-        .contains("Network after, by bare sockets: RTT p50 ");
+        .contains("Network after, by bare sockets: RTT p50 ")
+        .contains("| RTTs ", "| Round trips ");
     assertThat(work).isEmptyDirectory();
     assertThat(ProcessHandle.current().descendants().filter(BenchNetworkTest::isForwarder))
         .isEmpty();

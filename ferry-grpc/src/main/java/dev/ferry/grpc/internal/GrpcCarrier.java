@@ -72,7 +72,7 @@ public final class GrpcCarrier implements Carrier {
     EventLoops loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
     NettyChannelBuilder builder = setup.transport().connect(host, port, loops);
     if (context != null) {
-      builder.negotiationType(NegotiationType.TLS).sslContext(context);
+      builder.negotiationType(NegotiationType.TLS).sslContext(setup.transport().tls(context));
     }
     return new GrpcCarrier(builder.build(), loops, setup.batching(!ForeignTracers.present()));
   }

@@ -2,6 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.Sample.Usage;
+import dev.ferry.lab.network.RoundTrips;
 import dev.ferry.lab.network.WireEnds;
 import dev.ferry.lab.run.meter.LoopbackMeter;
 import dev.ferry.lab.run.meter.Meters;
@@ -22,12 +23,15 @@ final class ClientServerMeters implements AutoCloseable {
   private final Meters meters = new Meters();
   private final LoopbackMeter loopback = new LoopbackMeter();
   private final @Nullable WireEnds ends = WireEnds.ofFork();
+  private final @Nullable RoundTrips roundTrips;
   private long wireBefore;
+  private double tripsBefore;
 
   /** Creates meters. They also measure the server if it has a separate process. */
-  ClientServerMeters(@Nullable RowServer server) {
+  ClientServerMeters(@Nullable RowServer server) throws IOException {
     this.server = server instanceof ServerProcess process ? process : null;
     this.twoMachines = this.server != null && this.server.isRemote();
+    this.roundTrips = ends == null ? null : RoundTrips.of(ends);
   }
 
   /**
@@ -38,13 +42,15 @@ final class ClientServerMeters implements AutoCloseable {
    * @param twoMachines whether the other process is on another machine
    * @param loopbackBytes the bytes that passed between the ends; -1 if not known
    * @param wireNanos the CPU time of the network between the ends in nanoseconds; 0 without one
+   * @param roundTrips the round trips over the network; null without one
    */
   record Used(
       Meters.Figures own,
       Meters.@Nullable Figures other,
       boolean twoMachines,
       long loopbackBytes,
-      long wireNanos) {
+      long wireNanos,
+      @Nullable Double roundTrips) {
     /** Returns the resource use of both. */
     Usage total() {
       return other == null ? own.usage() : own.usage().plus(other.usage());
@@ -99,6 +105,9 @@ final class ClientServerMeters implements AutoCloseable {
   void start() throws IOException {
     loopback.start();
     wireBefore = wireNanos();
+    if (roundTrips != null) {
+      tripsBefore = roundTrips.count();
+    }
     if (server != null) {
       server.startMeters();
     }
@@ -114,7 +123,8 @@ final class ClientServerMeters implements AutoCloseable {
         twoMachines,
         // Its device does not count what passes between machines.
         twoMachines ? -1 : loopback.stop(),
-        wireNanos() - wireBefore);
+        wireNanos() - wireBefore,
+        roundTrips == null ? null : (Double) (roundTrips.count() - tripsBefore));
   }
 
   private long wireNanos() {

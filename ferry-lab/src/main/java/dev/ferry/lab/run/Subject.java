@@ -51,6 +51,9 @@ record Subject(
   /** Kibibytes of one operation. */
   private static final String WIRE = "Wire";
 
+  /** What an operation waited for, or could have. */
+  private static final String ROUND_TRIPS = "Round trips";
+
   private static final double KIB = 1024;
 
   /** Opens all subjects of a job. On failure nothing keeps running. */
@@ -168,17 +171,21 @@ record Subject(
         outcome.encoding(),
         total == null || total.switches() < 0 ? null : (Long) total.switches(),
         latencies == null ? null : HistogramText.encode(latencies),
-        parts(used.loopbackBytes()),
+        parts(used),
         used.client(),
         used.server(),
         used.disturbance(foreign, driver.elapsedNanos()));
   }
 
   /** Returns the additional figures of the driver and, for a row, what passed over the network. */
-  private List<Part> parts(long loopbackBytes) {
+  private List<Part> parts(ClientServerMeters.Used used) {
     List<Part> parts = new ArrayList<>(driver.parts());
-    if (promise != null && loopbackBytes >= 0) {
-      parts.add(new Part(WIRE, "KB", loopbackBytes / KIB / driver.operations()));
+    if (promise != null && used.loopbackBytes() >= 0) {
+      parts.add(new Part(WIRE, "KB", used.loopbackBytes() / KIB / driver.operations()));
+    }
+    Double trips = used.roundTrips();
+    if (promise != null && trips != null && driver.isSequential()) {
+      parts.add(new Part(ROUND_TRIPS, "", trips / driver.operations()));
     }
     return parts;
   }

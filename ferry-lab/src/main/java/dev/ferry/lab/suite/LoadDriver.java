@@ -214,6 +214,11 @@ public final class LoadDriver implements AutoCloseable {
     return all;
   }
 
+  /** Returns whether operations run one after another. */
+  public boolean isSequential() {
+    return threads == null;
+  }
+
   /** Returns the number of operations of a sample; several at once are one. */
   public int operations() {
     return atOnce ? 1 : operations;

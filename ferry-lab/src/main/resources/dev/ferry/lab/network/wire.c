@@ -15,6 +15,12 @@
  * It prints a line of JSON when it is ready, after each line of its standard input, and at its end,
  * which is the end of its standard input.
  *
+ * It also counts hops: the length of the longest chain of messages in which each was sent when the
+ * one before had arrived at its end. A message is a segment of TCP that opens a connection or has
+ * bytes of one. Two hops are a round trip that a program may have waited for. The lengths of the
+ * chains that ended at the client and at the server are in a page of memory, so that processes at
+ * the ends can read them at any time and without a call.
+ *
  * "enter" runs a command at one end of the wire of the process PID.
  *
  * The namespaces have no names. They exist as long as a process is in them or the forwarder runs,
@@ -38,6 +44,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -70,17 +77,22 @@ static const char *const names[] = {"client", "server"};
 static const char *const addresses[] = {"198.18.0.1", "198.18.0.2"};
 /* The descriptors of the namespaces, by which "enter" finds them. */
 static const int namespaces[] = {100, 101};
+/* The descriptor of the page with the hops, by which processes at the ends find it. */
+#define HOPS 102
 
 /* A packet under way; its bytes follow. */
 struct packet {
   uint64_t due;
   uint32_t length;
   uint32_t segments;
+  uint64_t hops; /* of the longest chain that ends with it; 0 if it is no message */
 };
 
 /* One direction. The packets are in a ring of bytes; none crosses its end. */
 struct direction {
   int from, to;
+  struct direction *back;
+  volatile uint64_t *hops; /* of the longest chain that has ended where this direction begins */
   unsigned char *ring;
   size_t size, head, tail, wrap; /* bytes from wrap on are unused */
   size_t count;
@@ -303,6 +315,26 @@ static uint32_t random_number(uint64_t *state) {
   return (uint32_t)((*state * 2685821657736338717ull) >> 32);
 }
 
+/* Returns the hops of the client and of the server. */
+static volatile uint64_t *open_hops(void) {
+  size_t size = 2 * sizeof(uint64_t);
+  int f = memfd_create("hops", MFD_CLOEXEC);
+  if (f < 0 || ftruncate(f, size) != 0 || dup3(f, HOPS, O_CLOEXEC) < 0) fail("no page of hops");
+  close(f);
+  void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, HOPS, 0);
+  if (page == MAP_FAILED) fail("no page of hops");
+  return page;
+}
+
+/* Whether a packet opens a connection of TCP or has bytes of one. */
+static int is_message(const unsigned char *ip, size_t length) {
+  if (length < 20 || ip[0] >> 4 != 4 || ip[9] != IPPROTO_TCP) return 0;
+  size_t header = (ip[0] & 15) * 4;
+  if (length < header + 20) return 0;
+  const unsigned char *tcp = ip + header;
+  return (tcp[13] & 2) != 0 || length > header + (tcp[12] >> 4) * 4;
+}
+
 static size_t record_bytes(size_t length) {
   return (sizeof(struct packet) + length + 15) & ~(size_t)15;
 }
@@ -346,6 +378,7 @@ static int take(struct direction *d, uint64_t t) {
   if (n <= 0) return 0;
   /* The time of a packet on the wire is that of its segments, each with headers of its own. */
   uint64_t wire_bytes = n, segments = 1;
+  size_t ip = offload ? sizeof(struct virtio_net_hdr) : 0;
   if (offload) {
     struct virtio_net_hdr *h = (struct virtio_net_hdr *)bytes;
     /* The kernel sends no such packet, and none could be delivered. */
@@ -369,6 +402,7 @@ static int take(struct direction *d, uint64_t t) {
   p->due = d->free_at + delay;
   p->length = n;
   p->segments = segments;
+  p->hops = is_message(bytes + ip, n - ip) ? *d->hops + 1 : 0;
   d->head += record_bytes(n);
   d->count++;
   d->packets++;
@@ -382,6 +416,7 @@ static void deliver(struct direction *d) {
   struct packet *p;
   uint64_t t = now() + late;
   while ((p = first(d)) != NULL && p->due <= t) {
+    if (p->hops > *d->back->hops) *d->back->hops = p->hops;
     if (write(d->to, p + 1, p->length) < 0) d->refused += p->segments;
     d->tail += record_bytes(p->length);
     d->count--;
@@ -453,10 +488,13 @@ static int run_forward(char **arguments) {
     devices[end] = open_device(end);
   }
   memset(directions, 0, sizeof directions);
+  volatile uint64_t *hops = open_hops();
   for (int end = CLIENT; end <= SERVER; end++) {
     struct direction *d = &directions[end];
     d->from = devices[end];
     d->to = devices[1 - end];
+    d->back = &directions[1 - end];
+    d->hops = hops + end;
     d->size = ROOM + queue + (uint64_t)((double)rate * delay / (8.0 * SECOND));
     d->ring = malloc(d->size);
     if (d->ring == NULL) fail("no memory for packets");

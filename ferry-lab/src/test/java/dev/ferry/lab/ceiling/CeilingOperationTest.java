@@ -178,7 +178,7 @@ final class CeilingOperationTest {
   @EnumSource(mode = EnumSource.Mode.MATCH_ANY, names = "SOCKET.*|PING.*")
   void run_serverOfItsOwn_movesTheSourceAndLeavesNothing(CeilingName name) throws Exception {
     Workplace workplace = workplace(content());
-    try (CeilingServer server = CeilingServer.start(workplace);
+    try (SocketServer server = CeilingServer.start(workplace);
         LoadDriver work = CeilingOperation.open(name, null, workplace, server.port())) {
       for (int i = 0; i < 3; i++) {
         work.prepare();

@@ -11,8 +11,11 @@ import dev.ferry.lab.model.network.NetworkRun;
 import dev.ferry.lab.model.network.WireCounters;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -27,6 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The wire of a run. Skipped where namespaces and devices cannot be made, with the reason. */
 final class WireTest {
   private static final int PATIENCE_SECONDS = 60;
+  private static final String SERVER = "198.18.0.2";
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
@@ -105,6 +109,78 @@ final class WireTest {
   }
 
   @Test
+  void roundTrips_exchangesOverTheWire_areCountedWithTheConnection() throws Exception {
+    int exchanges = 5;
+    try (Wire wire = Wire.open(Networks.parse("rtt=20ms"), folder)) {
+      RoundTrips trips = RoundTrips.of(wire.ends());
+      Process server = started(wire.ends().server(java(Echo.class)));
+      try (BufferedReader lines = server.inputReader(StandardCharsets.UTF_8)) {
+        int port = Integer.parseInt(lines.readLine());
+        double before = trips.count();
+        Process client =
+            started(
+                wire.ends()
+                    .client(
+                        java(
+                            Exchanges.class, Integer.toString(port), Integer.toString(exchanges))));
+
+        assertThat(client.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        assertThat(client.exitValue()).isZero();
+        assertThat(trips.count() - before).isEqualTo(1 + exchanges);
+      } finally {
+        server.destroyForcibly();
+      }
+    }
+  }
+
+  private static List<String> java(Class<?> main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static Process started(List<String> command) throws IOException {
+    return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+  }
+
+  /** Responds to each byte of a connection by a byte. */
+  static final class Echo {
+    private Echo() {}
+
+    @SuppressWarnings("SystemOut") // The test reads it.
+    public static void main(String[] arguments) throws IOException {
+      try (ServerSocket listener = new ServerSocket(0)) {
+        System.out.println(listener.getLocalPort());
+        try (Socket socket = listener.accept()) {
+          socket.setTcpNoDelay(true);
+          for (int b = socket.getInputStream().read(); b >= 0; b = socket.getInputStream().read()) {
+            socket.getOutputStream().write(b);
+          }
+        }
+      }
+    }
+  }
+
+  /** Sends bytes, each after the response to the one before. */
+  static final class Exchanges {
+    private Exchanges() {}
+
+    public static void main(String[] arguments) throws IOException {
+      try (Socket socket = new Socket(SERVER, Integer.parseInt(arguments[0]))) {
+        socket.setTcpNoDelay(true);
+        for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
+          socket.getOutputStream().write(i);
+          if (socket.getInputStream().read() != i) {
+            throw new IOException("no response to byte " + i);
+          }
+        }
+      }
+    }
+  }
+
+  @Test
   void run_resumed_hasWhatWasMeasuredBeforeTheInterruption() throws Exception {
     Calibration slow = new Calibration(50, 50, 30, 10, "tcp", 0, 10_000);
     try (NetworkSession session =
@@ -144,15 +220,7 @@ final class WireTest {
   @ParameterizedTest
   @ValueSource(strings = {"SIGTERM", "SIGKILL"})
   void parentEnds_atAnyMoment_leavesNothing(String signal) throws Exception {
-    Process parent =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Parent.class.getName(),
-                folder.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    Process parent = started(java(Parent.class, folder.toString()));
     try (BufferedReader lines = parent.inputReader(StandardCharsets.UTF_8)) {
       long wire = Long.parseLong(lines.readLine());
       Set<String> namespaces = Namespaces.of(wire);

@@ -1,6 +1,7 @@
 package dev.ferry.suites.calls;
 
 import dev.ferry.calls.Backend;
+import dev.ferry.calls.Items;
 import dev.ferry.calls.grpc.GrpcCallServer;
 import dev.ferry.calls.http.HttpCallServer;
 import dev.ferry.lab.suite.RowServer;
@@ -8,10 +9,11 @@ import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.net.ServerTls;
 import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.suites.rival.grpcjava.StockServer;
-import dev.ferry.suites.tls.LoopbackTls;
+import dev.ferry.suites.tls.BareTlsClient;
+import dev.ferry.suites.tls.BareTlsServer;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** The servers of small calls that rows have, each with a backend of its own in memory. */
@@ -19,10 +21,8 @@ enum CallServers {
   /** gRPC as grpc-java's documentation has it. */
   STOCK {
     @Override
-    RowServer start(@Nullable Path tls) throws IOException {
-      ServerTls certificate = certificate(tls);
-      SslContext context =
-          certificate == null ? null : TlsContexts.server(certificate, TlsContexts.H2);
+    RowServer start(@Nullable ServerTls tls) throws IOException {
+      SslContext context = tls == null ? null : TlsContexts.server(tls, TlsContexts.H2);
       StockServer server = StockServer.calls(Backend.inMemory(), HOST, context);
       return RowServer.of(server.port(), server);
     }
@@ -30,16 +30,23 @@ enum CallServers {
   /** gRPC as fast as it gets. */
   GRPC {
     @Override
-    RowServer start(@Nullable Path tls) throws IOException {
-      GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), HOST, 0, certificate(tls));
+    RowServer start(@Nullable ServerTls tls) throws IOException {
+      GrpcCallServer server = GrpcCallServer.start(Backend.inMemory(), HOST, 0, tls);
       return RowServer.of(server.port(), server);
+    }
+  },
+  /** Items over TLS without a protocol. */
+  BARE_TLS {
+    @Override
+    RowServer start(@Nullable ServerTls tls) throws IOException {
+      return BareTlsServer.items(new Items(Backend.SEED), Objects.requireNonNull(tls));
     }
   },
   /** HTTP as fast as it gets: the same for every client. */
   HTTP {
     @Override
-    RowServer start(@Nullable Path tls) throws IOException {
-      HttpCallServer server = HttpCallServer.start(Backend.inMemory(), HOST, 0, certificate(tls));
+    RowServer start(@Nullable ServerTls tls) throws IOException {
+      HttpCallServer server = HttpCallServer.start(Backend.inMemory(), HOST, 0, tls);
       return RowServer.of(server.port(), server);
     }
   };
@@ -50,16 +57,16 @@ enum CallServers {
   /**
    * Starts the server on a free port.
    *
-   * @param tls where its certificate goes; null for plain text
+   * @param tls null for plain text
    */
-  abstract RowServer start(@Nullable Path tls) throws IOException;
+  abstract RowServer start(@Nullable ServerTls tls) throws IOException;
 
   /** What its clients negotiate, if they know no other protocol. */
   String protocol(boolean tls) {
-    return this == HTTP ? "http/1.1" : tls ? "h2" : "h2c";
-  }
-
-  private static @Nullable ServerTls certificate(@Nullable Path folder) throws IOException {
-    return folder == null ? null : LoopbackTls.server(folder);
+    return switch (this) {
+      case HTTP -> "http/1.1";
+      case BARE_TLS -> BareTlsClient.PROTOCOL;
+      case STOCK, GRPC -> tls ? "h2" : "h2c";
+    };
   }
 }

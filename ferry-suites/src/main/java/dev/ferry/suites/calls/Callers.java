@@ -27,6 +27,11 @@ final class Callers<Q, V> {
     this.call = call;
   }
 
+  /** The clients of these callers. */
+  Clients clients() {
+    return clients;
+  }
+
   private Caller<Q, V> marked(Caller<Q, V> caller) {
     return (request, visitor) -> {
       caller.call(request, visitor);

@@ -12,6 +12,7 @@ import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.suites.rival.jdk.MappedHttp;
 import dev.ferry.suites.rival.jdk.UrlCallClient;
+import dev.ferry.suites.tls.BareTlsClient;
 import dev.ferry.suites.tls.LoopbackTls;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NegotiationType;
@@ -22,6 +23,7 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.http.HttpClient;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -205,6 +207,11 @@ final class Clients {
             steps.end(Steps.FIRST_BYTE);
           }
         });
+  }
+
+  /** A TLS socket without a protocol. */
+  BareTlsClient bare() throws IOException {
+    return BareTlsClient.toItems(port, Objects.requireNonNull(tls).bare());
   }
 
   private final class OkSteps extends EventListener {

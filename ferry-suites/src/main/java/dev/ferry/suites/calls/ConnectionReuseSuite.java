@@ -11,11 +11,14 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
+import dev.ferry.net.TlsProvider;
 import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
 import dev.ferry.suites.tls.LoopbackTls;
+import dev.ferry.suites.tls.ProviderParameter;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One small call through a client that is kept, and through one that is made for it; repeats the
@@ -27,7 +30,14 @@ import java.util.List;
 public final class ConnectionReuseSuite implements Suite {
   private static final String PLAIN = "plain";
   private static final String TLS = "tls";
+  private static final String TLS_HANDSHAKE = "tls-handshake";
   private static final String COUNT = "count";
+
+  /** Whether the connections of a row resume a session of TLS. */
+  private static final String HANDSHAKE = "Handshake";
+
+  private static final String FULL = "full";
+  private static final String RESUMED = "resumed";
   private static final String BASELINE = "CallWebAPIEndpointNewHTTPClient";
 
   private static final int CALLS_OF_KEPT = 100;
@@ -57,6 +67,16 @@ public final class ConnectionReuseSuite implements Suite {
           .add("HttpNewConnectionTuned", CallMethod.fresh(CallServers.HTTP, Callers::urlFresh))
           .add(BASELINE, CallMethod.fresh(CallServers.HTTP, Callers::mappedFresh));
 
+  private final Methods<CallMethod<Long, ItemVisitor>> handshakes =
+      new Methods<CallMethod<Long, ItemVisitor>>()
+          .add(
+              "TlsSocket",
+              CallMethod.fresh(
+                  CallServers.BARE_TLS, callers -> ItemsCall.bareFresh(callers.clients())))
+          .add("GrpcNewChannelTuned", CallMethod.fresh(CallServers.GRPC, Callers::leanFresh))
+          .add("HttpNewClientTuned", CallMethod.fresh(CallServers.HTTP, Callers::okFresh))
+          .add(BASELINE, CallMethod.fresh(CallServers.HTTP, Callers::mappedFresh));
+
   @Override
   public String name() {
     return "connection-reuse";
@@ -69,7 +89,16 @@ public final class ConnectionReuseSuite implements Suite {
 
   @Override
   public List<Table> tables() {
-    return List.of(table(PLAIN, "1", "10", "100", "500"), table(TLS, "1", "500"));
+    return List.of(
+        table(PLAIN, "1", "10", "100", "500"),
+        table(TLS, "1", "500"),
+        new Table(
+                TLS_HANDSHAKE,
+                List.of(ProviderParameter.all(), new Parameter(HANDSHAKE, List.of(FULL, RESUMED))),
+                handshakes.names(),
+                BASELINE)
+            .inMicros()
+            .onRequest());
   }
 
   private Table table(String name, String... counts) {
@@ -78,50 +107,73 @@ public final class ConnectionReuseSuite implements Suite {
         .inMicros();
   }
 
+  private static boolean isHandshake(RowKey row) {
+    return row.table().equals(TLS_HANDSHAKE);
+  }
+
+  private CallMethod<Long, ItemVisitor> method(RowKey row) {
+    return (isHandshake(row) ? handshakes : methods).of(row);
+  }
+
+  @Override
+  public @Nullable String obstacle(RowKey row) {
+    return isHandshake(row) ? ProviderParameter.obstacle(row).orElse(null) : null;
+  }
+
   @Override
   public Load load(RowKey row) {
-    return Load.calls(methods.of(row).fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
+    return Load.calls(method(row).fresh() ? CALLS_OF_NEW : CALLS_OF_KEPT, 1);
   }
 
   @Override
   public Settings settings(RowKey row, Settings profile) {
-    return methods.of(row).fresh() ? Clients.warmedByCalls(profile, CALLS_OF_NEW) : profile;
+    return method(row).fresh() ? Clients.warmedByCalls(profile, CALLS_OF_NEW) : profile;
   }
 
   @Override
   public Duration expected(RowKey row) {
-    return methods.of(row).fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT;
+    return method(row).fresh() ? EXPECTED_OF_NEW : EXPECTED_OF_KEPT;
   }
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(methods.of(row).server().protocol(overTls(row)), "identity", Codec.NONE, 2);
+    return new Promise(method(row).server().protocol(overTls(row)), "identity", Codec.NONE, 2);
   }
 
   @Override
   public List<CeilingName> ceilings(RowKey row) {
-    return methods.of(row).fresh() || overTls(row) ? List.of() : List.of(CeilingName.PING_PONG);
+    return method(row).fresh() || overTls(row) ? List.of() : List.of(CeilingName.PING_PONG);
   }
 
   private static boolean overTls(RowKey row) {
-    return row.table().equals(TLS);
+    return !row.table().equals(PLAIN);
+  }
+
+  private static TlsProvider provider(RowKey row) {
+    return isHandshake(row) ? ProviderParameter.of(row) : TlsProvider.fastest();
   }
 
   @Override
   public RowServer openServer(RowKey row, Workplace workplace) throws IOException {
-    return methods.of(row).server().start(overTls(row) ? workplace.store() : null);
+    return method(row)
+        .server()
+        .start(
+            overTls(row)
+                ? LoopbackTls.server(workplace.store()).withProvider(provider(row))
+                : null);
   }
 
   @Override
   public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
     Steps steps = new Steps();
-    LoopbackTls tls = overTls(row) ? LoopbackTls.client(workplace.store()) : null;
+    LoopbackTls tls = overTls(row) ? LoopbackTls.client(workplace.store(), provider(row)) : null;
     Caller<Long, ItemVisitor> caller =
-        methods
-            .of(row)
-            .starter()
-            .apply(new Callers<>(new Clients(port, tls, steps), new ItemsCall()));
-    return new ItemsTask(
-        caller, row.longParameter(COUNT), steps, methods.of(row).server().protocol(overTls(row)));
+        method(row).starter().apply(new Callers<>(new Clients(port, tls, steps), new ItemsCall()));
+    long count = isHandshake(row) ? 1 : row.longParameter(COUNT);
+    Operation calls =
+        new ItemsTask(caller, count, steps, method(row).server().protocol(overTls(row)));
+    return tls != null && isHandshake(row)
+        ? new HandshakeTask(calls, tls, RESUMED.equals(row.parameters().get(HANDSHAKE)))
+        : calls;
   }
 }

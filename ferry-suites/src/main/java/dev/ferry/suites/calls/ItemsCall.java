@@ -6,7 +6,9 @@ import dev.ferry.contract.v1.CallRequest;
 import dev.ferry.contract.v1.CallsGrpc;
 import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
 import dev.ferry.suites.rival.jdk.MappedHttp;
+import dev.ferry.suites.tls.BareTlsClient;
 import io.grpc.Channel;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Gets the first items. */
@@ -35,6 +37,23 @@ final class ItemsCall implements SmallCall<Long, ItemVisitor> {
   @Override
   public Caller<Long, ItemVisitor> over(CallClient client) {
     return (count, visitor) -> give(client.items(count), visitor);
+  }
+
+  /** A TLS socket for each call, without a protocol. */
+  static Caller<Long, ItemVisitor> bareFresh(Clients clients) {
+    return (count, visitor) -> {
+      try (BareTlsClient client = clients.bare()) {
+        clients.end(Steps.CONNECT);
+        List<Item> items = new ArrayList<>();
+        for (long i = 0; i < count; i++) {
+          items.add(client.item(i));
+        }
+        clients.end(Steps.FIRST_BYTE);
+        give(items, visitor);
+        clients.end(Steps.ANSWER);
+      }
+      clients.end(Steps.CLOSE);
+    };
   }
 
   private static void give(List<Item> items, ItemVisitor visitor) {

@@ -3,6 +3,7 @@ package dev.ferry.suites.file;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
+import dev.ferry.suites.tls.ProviderParameter;
 import java.util.List;
 
 /**
@@ -36,15 +37,17 @@ public final class AnswerSuite extends OneFileSuite {
   }
 
   private static FileTransport grpc(RowKey row, Method method) {
-    return TlsTables.isTls(row) ? TlsTables.grpc(row, method) : FileTransports.grpc(method);
+    return ProviderParameter.isOf(row) ? TlsTables.grpc(row, method) : FileTransports.grpc(method);
   }
 
   private static FileTransport httpClientFile(RowKey row) {
-    return TlsTables.isTls(row) ? TlsTables.httpClientFile(row) : FileTransports.httpClientFile();
+    return ProviderParameter.isOf(row)
+        ? TlsTables.httpClientFile(row)
+        : FileTransports.httpClientFile();
   }
 
   private static FileTransport apacheTuned(RowKey row) {
-    return TlsTables.isTls(row) ? TlsTables.apacheTuned(row) : FileTransports.apacheTuned();
+    return ProviderParameter.isOf(row) ? TlsTables.apacheTuned(row) : FileTransports.apacheTuned();
   }
 
   /** java.net.http has no codec, so {@code ofFile} has no row. */

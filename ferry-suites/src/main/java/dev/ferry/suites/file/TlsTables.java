@@ -7,29 +7,24 @@ import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.lab.model.RowKey;
-import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Workplace;
 import dev.ferry.net.ServerSettings;
-import dev.ferry.net.TlsProvider;
 import dev.ferry.suites.rival.TransferClient;
 import dev.ferry.suites.rival.apache.ApacheHttpCarrier;
 import dev.ferry.suites.rival.jdk.OfFileClient;
 import dev.ferry.suites.tls.BareTlsClient;
 import dev.ferry.suites.tls.BareTlsServer;
 import dev.ferry.suites.tls.LoopbackTls;
+import dev.ferry.suites.tls.ProviderParameter;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The tables of TLS 1.3: gRPC and HTTP with a certificate and a cipher that all rows share, by each
  * provider. HTTP clients always have the JDK's TLS, so their rows differ in the server's provider.
  */
 final class TlsTables {
-  static final String PROVIDER = "Provider";
-
   private static final String H2 = "h2";
 
   /** A file over TLS and nothing else: the ceiling of all other rows. */
@@ -38,10 +33,9 @@ final class TlsTables {
   private TlsTables() {}
 
   static FileTables tables() {
-    List<String> providers = Stream.of(TlsProvider.values()).map(TlsProvider::toString).toList();
     return FileTables.onRequest(
             "tls",
-            List.of(new Parameter(PROVIDER, providers), FileTables.bufferSizes("65536")),
+            List.of(ProviderParameter.all(), FileTables.bufferSizes("65536")),
             FileTransports.HTTP_CLIENT)
         .addByRow(BARE, TlsTables::bare)
         .addByRow(Method.DEFAULT.label(), row -> grpc(row, Method.DEFAULT))
@@ -71,38 +65,18 @@ final class TlsTables {
                 ApacheHttpCarrier.connectTuned(FileTransports.HOST, port, tls.jdk())));
   }
 
-  /** Returns whether the ends of a row speak TLS. */
-  static boolean isTls(RowKey row) {
-    return row.parameters().containsKey(PROVIDER);
-  }
-
-  private static TlsProvider provider(RowKey row) {
-    String label = row.parameters().get(PROVIDER);
-    return Stream.of(TlsProvider.values())
-        .filter(provider -> provider.toString().equals(label))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no provider " + label));
-  }
-
   private static FileTransport byProvider(
       RowKey row,
       String protocol,
       FileTransport.ServerStart server,
       FileTransport.PairedClientStart client) {
-    TlsProvider provider = provider(row);
     return new FileTransport(protocol, server, client)
-        .withObstacle(
-            () ->
-                provider.isAvailable()
-                    ? Optional.empty()
-                    : Optional.of(
-                        provider
-                            + " does not load on this machine; leave its rows out by --filter"));
+        .withObstacle(() -> ProviderParameter.obstacle(row));
   }
 
   private static ServerSettings settings(Workplace workplace, RowKey row) throws IOException {
     return ServerSettings.defaults()
-        .withTls(LoopbackTls.server(workplace.store()).withProvider(provider(row)));
+        .withTls(LoopbackTls.server(workplace.store()).withProvider(ProviderParameter.of(row)));
   }
 
   static FileTransport grpc(RowKey row, Method method) {
@@ -125,7 +99,9 @@ final class TlsTables {
                     FileTransports.HOST,
                     port,
                     FileTransports.setup(method),
-                    LoopbackTls.client(workplace.store()).trust().withProvider(provider(row)))));
+                    LoopbackTls.client(workplace.store())
+                        .trust()
+                        .withProvider(ProviderParameter.of(row)))));
   }
 
   private static FileTransport bare(RowKey row) {
@@ -133,12 +109,15 @@ final class TlsTables {
         row,
         BareTlsClient.PROTOCOL,
         (workplace, bufferSize, gzip) ->
-            BareTlsServer.start(
+            BareTlsServer.files(
                 workplace.store(),
-                LoopbackTls.server(workplace.store()).withProvider(provider(row))),
+                LoopbackTls.server(workplace.store()).withProvider(ProviderParameter.of(row))),
         (workplace, port) ->
             BareTlsClient.connect(
-                port, LoopbackTls.client(workplace.store()).trust().withProvider(provider(row))));
+                port,
+                LoopbackTls.client(workplace.store())
+                    .trust()
+                    .withProvider(ProviderParameter.of(row))));
   }
 
   /** Makes a client of HTTP/1.1. */

@@ -1,5 +1,6 @@
 package dev.ferry.suites.tls;
 
+import dev.ferry.calls.Item;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
@@ -11,6 +12,7 @@ import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.suites.rival.PartFile;
 import dev.ferry.suites.rival.TransferClient;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.FileChannel;
@@ -18,10 +20,11 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import javax.net.ssl.SSLEngine;
 
 /**
- * Files over one kept TLS connection without a protocol, read and written 256 KiB at a time by the
- * caller's thread. It verifies nothing and compresses nothing.
+ * Files and items over a TLS connection without a protocol, read and written by the caller's
+ * thread, files 256 KiB at a time. It verifies nothing and compresses nothing.
  */
 public final class BareTlsClient implements TransferClient {
   /** As in {@link Transfer#protocol}, and for ALPN. */
@@ -29,6 +32,10 @@ public final class BareTlsClient implements TransferClient {
 
   static final char DOWNLOAD = 'D';
   static final char UPLOAD = 'U';
+  static final char ITEM = 'I';
+
+  /** Stands between the price and the name of an item. */
+  static final String AFTER_PRICE = " ";
 
   private final TlsChannel channel;
 
@@ -36,14 +43,35 @@ public final class BareTlsClient implements TransferClient {
     this.channel = channel;
   }
 
-  /** Connects to the server on a port of the server's host. */
+  /** Connects to a server of files on a port of the server's host. */
   public static BareTlsClient connect(int port, ClientTls tls) throws IOException {
+    return connect(port, TlsContexts.client(tls, PROTOCOL), TlsChannel.FILE_BYTES);
+  }
+
+  /**
+   * Connects to a server of items on a port of the server's host.
+   *
+   * @param context has the sessions that the handshake may resume
+   */
+  public static BareTlsClient toItems(int port, SslContext context) throws IOException {
+    return connect(port, context, TlsChannel.COMMAND_BYTES);
+  }
+
+  private static BareTlsClient connect(int port, SslContext context, int bytes) throws IOException {
     SocketChannel socket = SocketChannel.open(new InetSocketAddress(ServerHost.address(), port));
-    return new BareTlsClient(
-        new TlsChannel(
-            socket,
-            TlsContexts.client(tls, PROTOCOL)
-                .newEngine(ByteBufAllocator.DEFAULT, ServerHost.name(), port)));
+    SSLEngine engine = context.newEngine(ByteBufAllocator.DEFAULT, ServerHost.name(), port);
+    return new BareTlsClient(new TlsChannel(socket, engine, bytes));
+  }
+
+  /** Gets an item from a server of items. */
+  public Item item(long index) throws IOException {
+    channel.writeCommand(ITEM, index, "");
+    TlsChannel.Command answer = channel.readCommand();
+    int space = answer.name().indexOf(AFTER_PRICE);
+    return new Item(
+        answer.number(),
+        answer.name().substring(space + 1),
+        Double.parseDouble(answer.name().substring(0, space)));
   }
 
   @Override

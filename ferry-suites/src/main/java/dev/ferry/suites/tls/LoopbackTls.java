@@ -12,7 +12,10 @@ import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSessionContext;
 
 /**
  * TLS on the loopback address: the server of a row writes a certificate to a folder that its client
@@ -22,14 +25,18 @@ public final class LoopbackTls {
   private static final String FILE = "loopback-certificate.pem";
   private static final String ADDRESS = ServerHost.name();
 
+  private final CertificateChecks checks;
   private final ClientTls trust;
   private final SSLContext jdk;
   private final SslContext grpc;
+  private final SslContext bare;
 
-  private LoopbackTls(ClientTls trust) {
-    this.trust = trust;
+  private LoopbackTls(ClientTls certificate, TlsProvider provider) {
+    checks = new CertificateChecks(certificate.trust());
+    trust = new ClientTls(checks, provider);
     jdk = TlsContexts.jdkClient(trust);
     grpc = TlsContexts.client(trust, TlsContexts.H2);
+    bare = TlsContexts.client(trust, BareTlsClient.PROTOCOL);
   }
 
   /** Makes a certificate, and leaves it in the folder. */
@@ -54,7 +61,12 @@ public final class LoopbackTls {
 
   /** Reads what a client needs from the folder of its server. */
   public static LoopbackTls client(Path folder) throws IOException {
-    return new LoopbackTls(ClientTls.trusting(folder.resolve(FILE)));
+    return client(folder, TlsProvider.fastest());
+  }
+
+  /** The same for clients that a provider encrypts for, if they are not of the JDK's sockets. */
+  public static LoopbackTls client(Path folder, TlsProvider provider) throws IOException {
+    return new LoopbackTls(ClientTls.trusting(folder.resolve(FILE)), provider);
   }
 
   /** For clients of the product. */
@@ -70,5 +82,31 @@ public final class LoopbackTls {
   /** For clients of gRPC on Netty. */
   public SslContext grpc() {
     return grpc;
+  }
+
+  /** For clients without a protocol. */
+  public SslContext bare() {
+    return bare;
+  }
+
+  /** Returns how many full handshakes there were: one that resumes checks no certificate. */
+  public long fullHandshakes() {
+    return checks.count();
+  }
+
+  /** Forgets all sessions, so that the next handshake is a full one. */
+  public void forgetSessions() {
+    forget(jdk.getClientSessionContext());
+    forget(grpc.sessionContext());
+    forget(bare.sessionContext());
+  }
+
+  private static void forget(SSLSessionContext sessions) {
+    for (byte[] id : Collections.list(sessions.getIds())) {
+      SSLSession session = sessions.getSession(id);
+      if (session != null) {
+        session.invalidate();
+      }
+    }
   }
 }

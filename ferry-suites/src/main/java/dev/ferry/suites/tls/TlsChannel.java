@@ -17,26 +17,37 @@ import javax.net.ssl.SSLEngineResult.HandshakeStatus;
  */
 final class TlsChannel implements AutoCloseable {
   /** Bytes of a file that are read, encrypted, sent and written at once. */
-  private static final int BYTES = 256 * 1024;
+  static final int FILE_BYTES = 256 * 1024;
 
-  /** Room for {@link #BYTES} in records of 16 KiB, and for one more record. */
-  private static final int RECORD_BYTES = BYTES + 32 * 1024;
+  /** Enough for a command, if no file is sent. */
+  static final int COMMAND_BYTES = 1024;
+
+  /** Room for the headers of {@link #FILE_BYTES} in records of 16 KiB, and for one more record. */
+  private static final int RECORD_BYTES = 32 * 1024;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final SocketChannel socket;
   private final SSLEngine engine;
-  private final ByteBuffer outgoing = ByteBuffer.allocateDirect(RECORD_BYTES);
-  private final ByteBuffer incoming = ByteBuffer.allocateDirect(RECORD_BYTES).flip();
-  private final ByteBuffer file = ByteBuffer.allocateDirect(BYTES);
+  private final ByteBuffer outgoing;
+  private final ByteBuffer incoming;
+  private final ByteBuffer file;
 
   /** Decrypted bytes that nobody has read yet. */
-  private final ByteBuffer plain = ByteBuffer.allocateDirect(RECORD_BYTES).flip();
+  private final ByteBuffer plain;
 
-  /** Does the handshake, and closes the socket if it fails. */
-  TlsChannel(SocketChannel socket, SSLEngine engine) throws IOException {
+  /**
+   * Does the handshake, and closes the socket if it fails.
+   *
+   * @param bytes that are encrypted at once at most
+   */
+  TlsChannel(SocketChannel socket, SSLEngine engine, int bytes) throws IOException {
     this.socket = socket;
     this.engine = engine;
+    outgoing = ByteBuffer.allocateDirect(bytes + RECORD_BYTES);
+    incoming = ByteBuffer.allocateDirect(bytes + RECORD_BYTES).flip();
+    file = ByteBuffer.allocateDirect(bytes);
+    plain = ByteBuffer.allocateDirect(bytes + RECORD_BYTES).flip();
     try {
       socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
       engine.beginHandshake();

@@ -12,12 +12,13 @@ import io.netty.channel.ServerChannel;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Settings;
+import io.netty.handler.ssl.SslHandler;
 
 /**
  * Configures connection settings for which grpc-java has no option: a cumulator that does not copy,
- * a large maximum frame size, and windows that are returned early. It uses only the public HTTP/2
- * API of Netty. It looks up the connection handler in the pipeline when the first bytes of the peer
- * arrive: the handler is then installed and has not cumulated any bytes.
+ * a large maximum frame size, windows that are returned early, and whole buffers for TLS. It uses
+ * only the public API of Netty. It looks up the connection handler in the pipeline when the first
+ * bytes of the peer arrive: the handler is then installed and has not cumulated any bytes.
  */
 @Sharable
 final class Http2Tuner extends ChannelInboundHandlerAdapter {
@@ -43,6 +44,10 @@ final class Http2Tuner extends ChannelInboundHandlerAdapter {
     if (http2 != null) {
       http2.setCumulator(BoundedCumulator.INSTANCE);
       ReceiveWindows.returnEarly(http2.connection());
+    }
+    SslHandler tls = context.pipeline().get(SslHandler.class);
+    if (tls != null) {
+      tls.setWrapDataSize(Tuning.WHOLE_BUFFERS);
     }
     context.fireChannelRead(message);
     if (http2 != null) {

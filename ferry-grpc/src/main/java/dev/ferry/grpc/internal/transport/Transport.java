@@ -36,6 +36,11 @@ public sealed interface Transport {
   /** Returns a builder of a channel to one address, plaintext unless it is given a TLS context. */
   NettyChannelBuilder connect(String host, int port, EventLoops loops);
 
+  /** Returns a TLS context as the connections of this transport need it. */
+  default SslContext tls(SslContext context) {
+    return context;
+  }
+
   /**
    * Configures the builder of another grpc-java transport. That transport copies buffers that would
    * otherwise be handed off.
@@ -125,6 +130,11 @@ public sealed interface Transport {
           .withOption(ChannelOption.WRITE_BUFFER_WATER_MARK, Tuning.WATER_MARK);
     }
 
+    @Override
+    public SslContext tls(SslContext context) {
+      return new BulkTls(context);
+    }
+
     /**
      * Keeps grpc-java's executor threads: OkHttp's transport thread holds a lock during callbacks.
      */
@@ -140,7 +150,7 @@ public sealed interface Transport {
         EventLoops workers,
         @Nullable ConnectionGuard guard,
         @Nullable SslContext tls) {
-      return server(address, boss, workers, codecs, tls)
+      return server(address, boss, workers, codecs, tls == null ? null : tls(tls))
           .directExecutor()
           .flowControlWindow(ReceiveWindows.STREAM)
           .channelFactory(

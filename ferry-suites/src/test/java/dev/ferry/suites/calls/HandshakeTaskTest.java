@@ -1,0 +1,49 @@
+package dev.ferry.suites.calls;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.calls.Backend;
+import dev.ferry.calls.Items;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.suites.calls.ItemsCall.ItemVisitor;
+import dev.ferry.suites.tls.BareTlsServer;
+import dev.ferry.suites.tls.LoopbackTls;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A row that is not what its name says; {@link EveryCallRowTest} runs those that are. */
+final class HandshakeTaskTest {
+  private static final int CALLS = 2;
+
+  @TempDir
+  @SuppressWarnings("NullAway.Init") // JUnit sets it.
+  Path folder;
+
+  @Test
+  void checkAll_sessionsThatAreNotResumed_failsTheRow() throws Exception {
+    try (RowServer server =
+        BareTlsServer.items(new Items(Backend.SEED), LoopbackTls.server(folder))) {
+      LoopbackTls tls = LoopbackTls.client(folder);
+      Caller<Long, ItemVisitor> caller =
+          ItemsCall.bareFresh(new Clients(server.port(), tls, new Steps()));
+      Caller<Long, ItemVisitor> forgetting =
+          (count, visitor) -> {
+            tls.forgetSessions();
+            caller.call(count, visitor);
+          };
+      ItemsTask calls = new ItemsTask(forgetting, 1, new Steps(), "tls");
+      try (HandshakeTask task = new HandshakeTask(calls, tls, true)) {
+        task.prepare();
+        for (int i = 0; i < CALLS; i++) {
+          task.run(0, i);
+        }
+
+        assertThatThrownBy(() -> task.checkAll(CALLS))
+            .isInstanceOf(IOException.class)
+            .hasMessage("2 of 2 handshakes were full ones, and the others resumed a session");
+      }
+    }
+  }
+}
