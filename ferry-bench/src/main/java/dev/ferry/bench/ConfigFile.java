@@ -22,7 +22,17 @@ final class ConfigFile {
 
   /** Options that make no sense in a file. */
   private static final Set<String> NOT_KEPT =
-      Set.of("--config", "--resume", "--list", "--dry-run", "--help", "--version", "--debug");
+      Set.of(
+          "--config",
+          "--resume",
+          "--list",
+          "--dry-run",
+          "--tls",
+          "--server",
+          "--token-file",
+          "--help",
+          "--version",
+          "--debug");
 
   private static final String PREFIX = "--";
 

@@ -31,8 +31,8 @@ import picocli.CommandLine.Spec;
     name = "serve",
     description = {
       "With --bench, runs the servers of the rows of ferry bench on another machine, until Ctrl-C.",
-      "Prints the token that the bench needs. Who knows it may start the servers of the bench here,"
-          + " and send files to them. They listen on the address of --host, on any port, and take"
+      "Prints the token that the bench needs. Anyone who knows it can start the servers of the bench"
+          + " here, and send files to them. They listen on the address of --host, on any port, and take"
           + " and give these files in plain text and without the token: use a network of your own."
     },
     exitCodeList = {

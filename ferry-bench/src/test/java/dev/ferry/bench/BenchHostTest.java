@@ -72,22 +72,20 @@ final class BenchHostTest {
     return new ProcessBuilder(command).redirectError(err.toFile()).start();
   }
 
-  private String[] arguments() throws IOException {
-    return new String[] {
-      "bench",
-      "--server=" + address,
-      "--token-file=" + token,
-      "--profile=smoke",
-      "--file-size=1M",
-      ROW,
-      "--work-dir=" + Files.createDirectories(folder.resolve("work")),
-      "--out=" + folder.resolve("run")
-    };
+  private String[] arguments(String... rows) throws IOException {
+    List<String> arguments = new ArrayList<>();
+    arguments.addAll(List.of("bench", "--server=" + address, "--token-file=" + token));
+    arguments.addAll(List.of("--profile=smoke", "--file-size=1M"));
+    arguments.addAll(List.of(rows));
+    arguments.add("--work-dir=" + Files.createDirectories(folder.resolve("work")));
+    arguments.add("--out=" + folder.resolve("run"));
+    return arguments.toArray(String[]::new);
   }
 
   @Test
   void bench_serverElsewhere_measuresRowsAndCeilingsOfBothEnds() throws Exception {
-    Outcome outcome = Outcome.of(new Main(), arguments());
+    Outcome outcome =
+        Outcome.of(new Main(), arguments("--tls", "--filter=table=upload,method=ZeroCopy"));
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
     RunDocument run = RunJson.read(folder.resolve("run/run.json"));
@@ -119,7 +117,7 @@ final class BenchHostTest {
   @Test
   void bench_wrongToken_isRefusedBeforeAnythingRuns() throws Exception {
     Files.writeString(token, "0".repeat(32));
-    Outcome outcome = Outcome.of(new Main(), arguments());
+    Outcome outcome = Outcome.of(new Main(), arguments(ROW));
 
     assertThat(outcome.exitCode()).isEqualTo(1);
     assertThat(outcome.err())
@@ -133,7 +131,7 @@ final class BenchHostTest {
   @Test
   void serverDies_inARun_saysSoAndKeepsWhatWasMeasured() throws Exception {
     Path err = folder.resolve("bench.err");
-    Process bench = program(err, arguments());
+    Process bench = program(err, arguments(ROW));
     try {
       await(() -> Files.readString(err).lines().filter(l -> l.contains("/upload")).count() == 2);
       server.destroyForcibly();
@@ -160,7 +158,7 @@ final class BenchHostTest {
 
   @Test
   void clientDies_inARow_endsItsServer() throws Exception {
-    Process bench = program(folder.resolve("bench.err"), arguments());
+    Process bench = program(folder.resolve("bench.err"), arguments(ROW));
     try {
       await(() -> rowServer().isPresent());
       ProcessHandle rowServer = rowServer().orElseThrow();

@@ -55,8 +55,8 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
       description =
           "Connections that transfer a part of the file each, 1 to "
               + ParallelDownload.MAX_STREAMS
-              + " (default: ${DEFAULT-VALUE}). More help if one cannot fill a network of long round"
-              + " trips or with losses. Each gets 1 MiB at least, else there are fewer. Not with"
+              + " (default: ${DEFAULT-VALUE}). More than one helps on networks with long round trips"
+              + " or losses. There are fewer if the file has less than 1 MiB for each. Not with"
               + " --gzip or --zstd.")
   private int streams = 1;
 

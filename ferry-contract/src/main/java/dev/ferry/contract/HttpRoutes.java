@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Responses have the strong entity tag of the file, which differs for each version and content
  * coding ({@link dev.ferry.core.FileFacts#versionOf}). {@code If-Match}, {@code If-None-Match}
  * (304) and {@code If-Range} are evaluated, conditions with dates are not: a date in {@code
- * If-Range} gives the whole file.
+ * If-Range} gives the whole file, and {@code If-Unmodified-Since} of a {@code PUT} is status 400.
  *
  * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: the
  * digest of the whole file before any content coding, also in the response with a part. RFC 9530's

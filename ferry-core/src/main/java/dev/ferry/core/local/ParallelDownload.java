@@ -37,8 +37,10 @@ public final class ParallelDownload {
   /** Maximum number of connections. */
   public static final int MAX_STREAMS = 64;
 
-  /** Bytes of the file for each connection, at least. */
+  /** Bytes of the first part, and of the file for each connection at least. */
   public static final long LEAST_PART = 1024 * 1024;
+
+  private static final Duration SHORTEST = Duration.ofMillis(1);
 
   private final Carrier first;
   private final Connector connector;
@@ -48,6 +50,7 @@ public final class ParallelDownload {
   private final TransferOptions options;
   private final CallReport report;
   private final Steps steps;
+  private final long start = System.nanoTime();
 
   // The lock of this object guards the following.
   private final List<Carrier> connected = new ArrayList<>();
@@ -153,7 +156,8 @@ public final class ParallelDownload {
       }
       // An empty file has no part. Some servers refuse parts, or do not say to which version they
       // belong.
-      return first.download(path, target, untimed(report));
+      steps.requireOpen();
+      return first.download(path, target, limited(report));
     }
   }
 
@@ -167,16 +171,20 @@ public final class ParallelDownload {
 
   private Transfer part(Carrier carrier, PartRequest part, PartReceiver receiver)
       throws FerryException {
-    Transfer transfer = carrier.downloadPart(path, part, receiver, untimed(new PartProgress()));
+    Transfer transfer = carrier.downloadPart(path, part, receiver, limited(new PartProgress()));
     synchronized (this) {
       wireBytes += transfer.wireBytes();
     }
     return transfer;
   }
 
-  /** The timeout of the whole download limits its parts. */
-  private TransferOptions untimed(Progress progress) {
-    return options.withTimeout(null).withProgress(progress);
+  /** Returns the options of a part: the time that is left of the download limits it. */
+  private TransferOptions limited(Progress progress) {
+    Duration timeout = options.timeout();
+    Duration left = timeout == null ? null : timeout.minusNanos(System.nanoTime() - start);
+    return options
+        .withTimeout(left == null || left.compareTo(SHORTEST) > 0 ? left : SHORTEST)
+        .withProgress(progress);
   }
 
   private synchronized boolean answered() {
@@ -251,14 +259,16 @@ public final class ParallelDownload {
 
   /** Ends what still runs, and deletes the file unless it is complete. */
   private void stop() {
-    steps.close();
+    steps.end();
     List<Carrier> carriers;
-    Received left;
     synchronized (this) {
       carriers = List.copyOf(connected);
-      left = received;
     }
-    carriers.forEach(Carrier::close);
+    try (steps) {
+      // Some clients end a call only when they are closed.
+      carriers.forEach(Carrier::close);
+    }
+    Received left = received();
     try {
       if (left != null) {
         left.file().close();

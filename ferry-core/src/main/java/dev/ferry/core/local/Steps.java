@@ -103,13 +103,18 @@ final class Steps implements AutoCloseable {
     }
   }
 
-  /** Interrupts the steps that still run, and waits until they have ended, at most ten seconds. */
-  @Override
-  public void close() {
+  /** Interrupts the steps that still run. No further ones begin. */
+  void end() {
     synchronized (this) {
       closed = true;
     }
     threads.shutdownNow();
+  }
+
+  /** Does the same, and waits until the steps have ended, at most ten seconds. */
+  @Override
+  public void close() {
+    end();
     boolean interrupted = Thread.interrupted();
     try {
       boolean unused = threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS);

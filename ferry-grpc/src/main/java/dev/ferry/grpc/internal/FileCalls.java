@@ -70,7 +70,14 @@ final class FileCalls<M> {
         request(path, options),
         path,
         options,
-        first -> LocalFileSink.create(target, options.sink()));
+        first -> {
+          if (first.hasRange()) {
+            // Its digest would not be that of the file.
+            throw new FerryException(
+                ErrorKind.INCOMPLETE, path + ": a part was sent, and not the file");
+          }
+          return LocalFileSink.create(target, options.sink());
+        });
   }
 
   /** See {@link dev.ferry.core.Carrier#downloadPart}. */
@@ -78,7 +85,9 @@ final class FileCalls<M> {
       StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
       throws FerryException {
     DownloadRequest.Builder request =
-        request(path, options).setOffset(part.offset()).setLength(part.length());
+        request(path, options.withCompression(null))
+            .setOffset(part.offset())
+            .setLength(part.length());
     String version = part.version();
     if (version != null) {
       request.setVersion(version);

@@ -138,7 +138,14 @@ public abstract class HttpCarrier implements Carrier {
     if (part.version() != null) {
       fields.put("If-Match", '"' + part.version() + '"');
     }
-    return download(path, fields, Opener.of(path, part, receiver), options);
+    try {
+      return download(path, fields, Opener.of(path, part, receiver), options.withCompression(null));
+    } catch (FerryException e) {
+      // The status 412 of other servers does not say which condition was false.
+      throw part.version() != null && e.kind() == ErrorKind.ALREADY_EXISTS
+          ? new FerryException(ErrorKind.VERSION_MISMATCH, String.valueOf(e.getMessage()), e)
+          : e;
+    }
   }
 
   private Transfer download(

@@ -32,7 +32,13 @@ public interface Opener {
 
   /** The opener of a whole file. */
   static Opener of(Path target, TransferOptions options) {
-    return (status, fields) -> LocalFileSink.create(target, options.sink());
+    return (status, fields) -> {
+      if (status == PARTIAL_CONTENT) {
+        throw new FerryException(
+            ErrorKind.INCOMPLETE, target.getFileName() + ": a part was sent, and not the file");
+      }
+      return LocalFileSink.create(target, options.sink());
+    };
   }
 
   /** The opener of a part, or of the whole file if the server does not know parts. */

@@ -44,6 +44,11 @@ record CeilingRequest(Direction direction, SocketWay way, long client) {
     SocketEnd.writeAll(channel, bytes());
   }
 
+  /**
+   * Reads a request.
+   *
+   * @throws IOException if the connection ends before, or if no ceiling makes such a request
+   */
   static CeilingRequest read(SocketChannel channel) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(BYTES);
     while (bytes.hasRemaining()) {
@@ -52,9 +57,11 @@ record CeilingRequest(Direction direction, SocketWay way, long client) {
       }
     }
     bytes.flip();
-    return new CeilingRequest(
-        Direction.values()[bytes.get()],
-        new SocketWay(bytes.get() == 1, bytes.getInt(), bytes.getInt()),
-        bytes.getLong());
+    Direction direction = bytes.get() == 0 ? Direction.values()[0] : Direction.values()[1];
+    SocketWay way = new SocketWay(bytes.get() == 1, bytes.getInt(), bytes.getInt());
+    if (!way.equals(ECHO) && !SocketWay.ALL.contains(way)) {
+      throw new IOException("a connection has a request that no ceiling makes");
+    }
+    return new CeilingRequest(direction, way, bytes.getLong());
   }
 }

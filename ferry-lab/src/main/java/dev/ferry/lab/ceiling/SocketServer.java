@@ -8,11 +8,15 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A server of bare sockets. Each connection has a thread, and ends with the process at the latest.
  */
 public final class SocketServer implements RowServer {
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final String name;
   private final Service service;
   private final ServerSocketChannel listener;
@@ -60,16 +64,18 @@ public final class SocketServer implements RowServer {
   }
 
   private void accept() {
-    try {
-      while (true) {
+    while (listener.isOpen()) {
+      try {
         SocketChannel channel = listener.accept();
         daemon(() -> serve(channel));
+      } catch (ClosedChannelException e) {
+        // The end of the server.
+        return;
+      } catch (IOException e) {
+        // For instance too many open files, which may pass.
+        report(e);
+        LockSupport.parkNanos(RETRY_NANOS);
       }
-    } catch (ClosedChannelException e) {
-      // The end of the server.
-      return;
-    } catch (IOException e) {
-      report(e);
     }
   }
 

@@ -73,7 +73,6 @@ public final class RunSetup implements AutoCloseable {
     }
   }
 
-  /** Returns why rows whose work other programs do cannot run; null if they can. */
   /**
    * Checks the request before anything is created for it. Then creates the run folder, the work
    * folder and the file to transfer.

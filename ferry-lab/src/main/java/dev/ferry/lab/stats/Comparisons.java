@@ -105,7 +105,7 @@ public final class Comparisons {
     }
     double confidence = criteria.confidence();
     Interval time = ratio(row, other, ForkFigures::median, sameRun, confidence);
-    // Intervals of two forks are too bold: two medians are close to each other by chance.
+    // Intervals of two forks are often too narrow: two medians are close to each other by chance.
     Verdict verdict =
         forks(row, other) < Criteria.LEAST_FORKS ? Verdict.NOT_DECIDED : verdict(time, criteria);
     return new Comparison(

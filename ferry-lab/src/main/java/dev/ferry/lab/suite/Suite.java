@@ -29,6 +29,14 @@ public interface Suite {
   /** Returns the tables in the order of the report. */
   List<Table> tables();
 
+  /**
+   * Returns whether a row is one of this suite, with the values of its tables or with others that a
+   * user may give.
+   */
+  default boolean has(RowKey row) {
+    return tables().stream().anyMatch(table -> table.allows(row));
+  }
+
   /** Returns what the label of a row states. */
   Promise promise(RowKey row);
 

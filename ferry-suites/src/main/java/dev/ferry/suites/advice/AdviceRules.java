@@ -7,6 +7,8 @@ import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
 import dev.ferry.lab.model.Verdict;
 import dev.ferry.lab.report.VerdictText;
+import dev.ferry.suites.tls.ProviderParameter;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -225,10 +227,18 @@ final class AdviceRules {
             ? ""
             : " %d of the comparisons %s not decided; a longer run (--time 30m) would decide more."
                 .formatted(open.size(), open.size() == 1 ? "is" : "are");
-    return (run.network() == null
+    boolean tls = run.rows().stream().anyMatch(row -> ProviderParameter.isOf(row.key()));
+    List<String> others = new ArrayList<>();
+    others.add(
+        run.network() == null && run.server() == null
             ? "A network with distance or less than this machine's speed"
-            : "Another network")
-        + ", TLS, other sizes of files and a server on another machine would change the answer."
-        + more;
+            : "Another network");
+    others.add(tls ? "plain text" : "TLS");
+    String last = "other sizes of files";
+    if (run.server() == null) {
+      others.add(last);
+      last = "a server on another machine";
+    }
+    return "%s and %s would change the answer.%s".formatted(String.join(", ", others), last, more);
   }
 }

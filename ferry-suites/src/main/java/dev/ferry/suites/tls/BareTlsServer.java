@@ -2,6 +2,7 @@ package dev.ferry.suites.tls;
 
 import dev.ferry.calls.Item;
 import dev.ferry.calls.Items;
+import dev.ferry.core.StorePath;
 import dev.ferry.lab.ceiling.SocketServer;
 import dev.ferry.lab.suite.Pin;
 import dev.ferry.net.ServerTls;
@@ -30,7 +31,8 @@ public final class BareTlsServer {
     return start(
         tls,
         TlsChannel.FILE_BYTES,
-        (command, channel) -> file(root.resolve(command.name()), command, channel));
+        (command, channel) ->
+            file(root.resolve(StorePath.parse(command.name()).value()), command, channel));
   }
 
   /** Starts a server of items by their index. */

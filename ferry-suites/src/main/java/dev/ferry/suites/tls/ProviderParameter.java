@@ -3,7 +3,9 @@ package dev.ferry.suites.tls;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Parameter;
 import dev.ferry.net.TlsProvider;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -26,6 +28,14 @@ public final class ProviderParameter {
   /** Returns whether the table of a row has the parameter. */
   public static boolean isOf(RowKey row) {
     return row.parameters().containsKey(NAME);
+  }
+
+  /** Returns a row without the parameter; the row itself if it has another value than those. */
+  public static RowKey without(RowKey row) {
+    Map<String, String> others = new LinkedHashMap<>(row.parameters());
+    return all().values().contains(others.remove(NAME))
+        ? new RowKey(row.suite(), row.table(), row.method(), others)
+        : row;
   }
 
   /**

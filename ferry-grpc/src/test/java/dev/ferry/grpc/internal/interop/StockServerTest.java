@@ -1,8 +1,17 @@
 package dev.ferry.grpc.internal.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
+import dev.ferry.contract.v1.DownloadRequest;
+import dev.ferry.contract.v1.FileFacts;
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.FileRange;
+import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.Compression;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
@@ -13,6 +22,7 @@ import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.interop.StockFiles.Compressing;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -82,6 +92,45 @@ class StockServerTest {
       throws Exception {
     assertThat(download(method, Compressing.AS_REQUESTED, file, chunk, gzip).encoding())
         .isEqualTo(gzip ? "gzip" : "identity");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void download_partThatNobodyRequested_isNotTheFile(Method method) throws Exception {
+    Server server =
+        NettyServerBuilder.forPort(0)
+            .addService(
+                new FilesGrpc.FilesImplBase() {
+                  @Override
+                  public void download(DownloadRequest request, StreamObserver<FilePart> call) {
+                    call.onNext(
+                        FilePart.newBuilder()
+                            .setFacts(
+                                FileFacts.newBuilder().setName("f").setSize(9).setVersion("1"))
+                            .setRange(FileRange.newBuilder().setLength(4))
+                            .build());
+                    call.onNext(
+                        FilePart.newBuilder().setChunk(ByteString.copyFromUtf8("part")).build());
+                    call.onCompleted();
+                  }
+                })
+            .build()
+            .start();
+    try (FerryClients clients = new FerryClients(server.getPort())) {
+      assertThatThrownBy(
+              () ->
+                  clients
+                      .of(method)
+                      .download(
+                          StorePath.parse("f"),
+                          target.resolve("copy"),
+                          TransferOptions.DEFAULT.withVerify(false)))
+          .isInstanceOfSatisfying(
+              FerryException.class, e -> assertThat(e.kind()).isEqualTo(ErrorKind.INCOMPLETE));
+      assertThat(target).isEmptyDirectory();
+    } finally {
+      server.shutdownNow().awaitTermination();
+    }
   }
 
   @ParameterizedTest(name = "{0}, {1} in {2}, gzip {3}")

@@ -75,6 +75,12 @@ final class Conditions {
     List<String> match = fields.getAll(HttpHeaderNames.IF_MATCH);
     List<String> noneMatch =
         options.createOnly() ? List.of() : fields.getAll(HttpHeaderNames.IF_NONE_MATCH);
+    if (match.isEmpty() && fields.contains(HttpHeaderNames.IF_UNMODIFIED_SINCE)) {
+      // Ignoring it could lose what another client has stored.
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          path + ": If-Unmodified-Since is not evaluated; use If-Match with its ETag");
+    }
     if (match.isEmpty() && noneMatch.isEmpty()) {
       return options;
     }
@@ -96,7 +102,7 @@ final class Conditions {
   private static FerryException mismatch(String name, String field) {
     return new FerryException(
         ErrorKind.VERSION_MISMATCH,
-        name + ": its present version does not fulfil " + field + "; request the file again");
+        name + ": its present version does not match " + field + "; request the file again");
   }
 
   private static boolean isAny(List<String> fields) {

@@ -98,16 +98,18 @@ public class FilesHandler extends RequestHandler {
 
   private HttpResponse head(StorePath path, FileRequest request) throws FerryException {
     Digest.Algorithm wanted = request.wantedDigest();
-    FileFacts facts = wanted == null ? store.stat(path, false) : store.stat(path, wanted);
+    FileFacts facts = store.stat(path, false);
     boolean gzip = false;
     if (request.acceptsGzip() && !facts.directory()) {
       try (FileSource file = store.open(path)) {
         gzip = HttpCompression.worthwhile(file);
       }
     }
-    return !facts.directory() && Conditions.notModified(request.headers(), facts, gzip)
-        ? Responses.notModified(facts, gzip)
-        : Responses.head(stated(facts, wanted), gzip);
+    if (!facts.directory() && Conditions.notModified(request.headers(), facts, gzip)) {
+      return Responses.notModified(facts, gzip);
+    }
+    FileFacts complete = wanted == null ? facts : store.stat(path, wanted);
+    return Responses.head(stated(complete, wanted), gzip);
   }
 
   /**
@@ -290,7 +292,7 @@ public class FilesHandler extends RequestHandler {
                   size,
                   digest,
                   workers,
-                  new UploadListener(context, begun.created()));
+                  new UploadListener(context, begun.created(), gzip));
           upload = begunUpload;
           receiveBody(context, http, new UploadBody(begunUpload));
         },
@@ -313,10 +315,12 @@ public class FilesHandler extends RequestHandler {
   private final class UploadListener implements Upload.Listener {
     private final ChannelHandlerContext context;
     private final boolean created;
+    private final boolean decoded;
 
-    UploadListener(ChannelHandlerContext context, boolean created) {
+    UploadListener(ChannelHandlerContext context, boolean created, boolean decoded) {
       this.context = context;
       this.created = created;
+      this.decoded = decoded;
     }
 
     @Override
@@ -330,7 +334,7 @@ public class FilesHandler extends RequestHandler {
           context,
           () -> {
             ended();
-            respond(context, Responses.stored(facts, created));
+            respond(context, Responses.stored(facts, created, decoded));
           });
     }
 

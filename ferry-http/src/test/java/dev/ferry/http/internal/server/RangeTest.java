@@ -197,6 +197,15 @@ class RangeTest {
   }
 
   @Test
+  void put_ifUnmodifiedSince_isRefusedAndNotIgnored() throws Exception {
+    String date = "Sat, 29 Oct 1994 19:43:31 GMT";
+
+    assertThat(send(Version.HTTP_1_1, "PUT", "If-Unmodified-Since", date).statusCode())
+        .isEqualTo(400);
+    assertThat(root.resolve("f")).hasBinaryContent(bytes);
+  }
+
+  @Test
   void put_ifMatchAndTheFileChangesDuringTheUpload_isRefused() throws Exception {
     try (RawHttp raw = new RawHttp(server.port())) {
       raw.send(

@@ -112,7 +112,8 @@ final class RowJvm implements AutoCloseable {
     if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
       process.destroyForcibly();
     }
-    answers.join();
+    // A client that reads nothing would keep the thread; the end of the connection ends it.
+    answers.join(TimeUnit.SECONDS.toMillis(END_SECONDS));
   }
 
   private void answer(ControlConnection connection) {

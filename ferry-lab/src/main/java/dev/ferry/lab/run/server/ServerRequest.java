@@ -76,7 +76,7 @@ record ServerRequest(
 
   private static void requireKnown(RowKey row) throws IOException {
     Suite suite = suite(row);
-    if (suite.tables().stream().noneMatch(table -> table.allows(row)) || suite.foreign(row)) {
+    if (!suite.has(row) || suite.foreign(row)) {
       throw new IOException("no suite has the row of the request");
     }
     String obstacle = suite.obstacle(row);

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.ferry.suites.tls;
+
+import org.jspecify.annotations.NullMarked;
