@@ -292,7 +292,7 @@ public class FilesHandler extends RequestHandler {
                   size,
                   digest,
                   workers,
-                  new UploadListener(context, begun.created(), gzip));
+                  new UploadListener(context, begun.created()));
           upload = begunUpload;
           receiveBody(context, http, new UploadBody(begunUpload));
         },
@@ -315,12 +315,10 @@ public class FilesHandler extends RequestHandler {
   private final class UploadListener implements Upload.Listener {
     private final ChannelHandlerContext context;
     private final boolean created;
-    private final boolean decoded;
 
-    UploadListener(ChannelHandlerContext context, boolean created, boolean decoded) {
+    UploadListener(ChannelHandlerContext context, boolean created) {
       this.context = context;
       this.created = created;
-      this.decoded = decoded;
     }
 
     @Override
@@ -334,7 +332,7 @@ public class FilesHandler extends RequestHandler {
           context,
           () -> {
             ended();
-            respond(context, Responses.stored(facts, created, decoded));
+            respond(context, Responses.stored(facts, created));
           });
     }
 

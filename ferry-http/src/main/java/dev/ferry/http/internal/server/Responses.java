@@ -105,22 +105,14 @@ public final class Responses {
     }
   }
 
-  /**
-   * Creates the response to an upload that was stored.
-   *
-   * @param decoded whether the file differs from the body of the request, whose sender must then
-   *     not get a validator for it (RFC 9110, 9.3.4)
-   */
-  public static FullHttpResponse stored(FileFacts facts, boolean created, boolean decoded) {
+  /** Creates the response to an upload that was stored. */
+  public static FullHttpResponse stored(FileFacts facts, boolean created) {
     FullHttpResponse response =
         empty(created ? HttpResponseStatus.CREATED : HttpResponseStatus.NO_CONTENT);
     if (created) {
       HttpUtil.setContentLength(response, 0);
     }
     addFacts(response.headers(), facts, false);
-    if (decoded) {
-      response.headers().remove(HttpHeaderNames.ETAG).remove(HttpHeaderNames.LAST_MODIFIED);
-    }
     return response;
   }
 

@@ -70,7 +70,7 @@ final class UploadBody implements Subscriber<HttpObject>, Upload.Listener {
 
   @Override
   public void stored(FileFacts facts) {
-    response.complete(ArmeriaResponses.whole(Responses.stored(facts, created, false)));
+    response.complete(ArmeriaResponses.whole(Responses.stored(facts, created)));
   }
 
   @Override
