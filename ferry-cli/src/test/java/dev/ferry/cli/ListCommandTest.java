@@ -2,12 +2,9 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.core.CreateOptions;
-import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.FileSink;
-import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.ForwardingStore;
 import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.local.LocalFileStore;
@@ -42,7 +39,7 @@ final class ListCommandTest {
 
   @BeforeEach
   void start() throws Exception {
-    store = new EndlessStore(LocalFileStore.open(local), new AtomicInteger());
+    store = new EndlessStore(LocalFileStore.open(local));
     servers = Servers.start(store);
   }
 
@@ -84,7 +81,7 @@ final class ListCommandTest {
     assertThat(exitCode).isZero();
     assertThat(err.toString()).isEmpty();
     assertThat(out.taken.toString()).startsWith(FIRST + System.lineSeparator());
-    while (store.open().get() > 0) {
+    while (store.open.get() > 0) {
       Thread.sleep(5);
     }
   }
@@ -119,7 +116,13 @@ final class ListCommandTest {
   }
 
   /** A store whose directories have no end; counts the listings that are open. */
-  private record EndlessStore(FileStore store, AtomicInteger open) implements FileStore {
+  private static final class EndlessStore extends ForwardingStore {
+    private final AtomicInteger open = new AtomicInteger();
+
+    EndlessStore(FileStore store) {
+      super(store);
+    }
+
     @Override
     public Listing list(StorePath directory) {
       open.incrementAndGet();
@@ -141,21 +144,6 @@ final class ListCommandTest {
           }
         }
       };
-    }
-
-    @Override
-    public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-      return store.stat(path, digest);
-    }
-
-    @Override
-    public FileSource open(StorePath path) throws FerryException {
-      return store.open(path);
-    }
-
-    @Override
-    public FileSink create(StorePath path, CreateOptions options) throws FerryException {
-      return store.create(path, options);
     }
   }
 }

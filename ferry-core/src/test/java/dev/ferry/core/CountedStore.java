@@ -6,8 +6,7 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A store that lists as many entries as requested, and counts the requests. */
-final class CountedStore implements FileStore {
-  private final FileStore store;
+final class CountedStore extends ForwardingStore {
   private final long entries;
   private final @Nullable FerryException failure;
   private final LongFunction<FileFacts> entry;
@@ -25,7 +24,7 @@ final class CountedStore implements FileStore {
       long entries,
       @Nullable FerryException failure,
       LongFunction<FileFacts> entry) {
-    this.store = store;
+    super(store);
     this.entries = entries;
     this.failure = failure;
     this.entry = entry;
@@ -71,20 +70,5 @@ final class CountedStore implements FileStore {
         }
       }
     };
-  }
-
-  @Override
-  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return store.stat(path, digest);
-  }
-
-  @Override
-  public FileSource open(StorePath path) throws FerryException {
-    return store.open(path);
-  }
-
-  @Override
-  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
-    return store.create(path, options);
   }
 }

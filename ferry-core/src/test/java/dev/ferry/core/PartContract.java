@@ -248,28 +248,16 @@ abstract class PartContract extends ListContract {
   }
 
   /** A store whose digests are wrong. */
-  private record WrongDigests(FileStore store) implements FileStore {
+  private static final class WrongDigests extends ForwardingStore {
+    WrongDigests(FileStore store) {
+      super(store);
+    }
+
     @Override
     public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-      return store
-          .stat(path, false)
+      return super.stat(path, false)
           .withDigest(new Crc32c(0))
           .withDigest(Sha256.of(new byte[Sha256.LENGTH]));
-    }
-
-    @Override
-    public Listing list(StorePath directory) throws FerryException {
-      return store.list(directory);
-    }
-
-    @Override
-    public FileSource open(StorePath path) throws FerryException {
-      return store.open(path);
-    }
-
-    @Override
-    public FileSink create(StorePath path, CreateOptions options) throws FerryException {
-      return store.create(path, options);
     }
   }
 

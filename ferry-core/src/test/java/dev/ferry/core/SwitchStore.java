@@ -21,31 +21,16 @@ public final class SwitchStore implements FileStore {
 
   /** The same store, whose files pass through a step once they are open. */
   public static FileStore afterOpen(FileStore store, Step step) {
-    return new FileStore() {
-      @Override
-      public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-        return store.stat(path, digest);
-      }
-
-      @Override
-      public Listing list(StorePath directory) throws FerryException {
-        return store.list(directory);
-      }
-
+    return new ForwardingStore(store) {
       @Override
       public FileSource open(StorePath path) throws FerryException {
-        FileSource source = store.open(path);
+        FileSource source = super.open(path);
         try {
           return step.apply(source);
         } catch (Exception e) {
           source.close();
           throw new FerryException(ErrorKind.INTERNAL, path + ": the test's step failed", e);
         }
-      }
-
-      @Override
-      public FileSink create(StorePath path, CreateOptions options) throws FerryException {
-        return store.create(path, options);
       }
     };
   }

@@ -6,11 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
-import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
-import dev.ferry.core.Listing;
+import dev.ferry.core.ForwardingStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.http.internal.TestFiles;
@@ -243,20 +241,12 @@ class Http2ServerTest {
   }
 
   /** Lets uploads begin when it is told to. */
-  private record WaitingStore(FileStore store, CountDownLatch release) implements FileStore {
-    @Override
-    public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-      return store.stat(path, digest);
-    }
+  private static final class WaitingStore extends ForwardingStore {
+    private final CountDownLatch release;
 
-    @Override
-    public Listing list(StorePath directory) throws FerryException {
-      return store.list(directory);
-    }
-
-    @Override
-    public FileSource open(StorePath path) throws FerryException {
-      return store.open(path);
+    WaitingStore(FileStore store, CountDownLatch release) {
+      super(store);
+      this.release = release;
     }
 
     @Override
@@ -266,7 +256,7 @@ class Http2ServerTest {
       } catch (InterruptedException e) {
         throw new FerryException(ErrorKind.CANCELLED, "interrupted", e);
       }
-      return store.create(path, options);
+      return super.create(path, options);
     }
   }
 

@@ -1,0 +1,30 @@
+package dev.ferry.core;
+
+/** A store that does nothing but call another one. Tests override what they change. */
+public class ForwardingStore implements FileStore {
+  private final FileStore store;
+
+  public ForwardingStore(FileStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return store.stat(path, digest);
+  }
+
+  @Override
+  public Listing list(StorePath directory) throws FerryException {
+    return store.list(directory);
+  }
+
+  @Override
+  public FileSource open(StorePath path) throws FerryException {
+    return store.open(path);
+  }
+
+  @Override
+  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+    return store.create(path, options);
+  }
+}
