@@ -53,12 +53,12 @@ class FaultsTest {
   private static final int MEBIBYTE = 1024 * 1024;
 
   /**
-   * Most that an end may hold for a transfer: 2 MiB at work, and 32 compressed messages that wait,
-   * of which each may keep a whole read buffer of 512 KiB however small it is itself.
+   * Most that an end may hold for a transfer: 2 MiB at work, 8 MiB of a compressed stream that
+   * wait, the window of the stream of 16 MiB, and what the read buffers of these have left over.
    */
-  private static final long BOUND = 24 * MEBIBYTE;
+  private static final long BOUND = 32 * MEBIBYTE;
 
-  private static final int SIZE = 24 * MEBIBYTE;
+  private static final int SIZE = 40 * MEBIBYTE;
   private static final byte[] RANDOM = TestFiles.random(SIZE, 1);
   private static final byte[] TABLE = TestFiles.compressible(SIZE, 1);
 
