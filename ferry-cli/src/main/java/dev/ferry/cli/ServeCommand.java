@@ -14,6 +14,8 @@ import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
 import dev.ferry.web.WebFiles;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -30,8 +32,8 @@ import picocli.CommandLine.Spec;
     name = "serve",
     description = {
       "Serves a folder over gRPC, HTTP and gRPC-Web until Ctrl-C, in plain text without --tls-cert.",
-      "Anyone who reaches the ports can read and write the folder. So the default host is"
-          + " 127.0.0.1, which only this machine reaches."
+      "The default host is 127.0.0.1, which only this machine reaches. Where others reach it, it"
+          + " refuses to start without TLS and without callers, unless options allow it."
     },
     exitCodeList = {
       "0:stopped by SIGTERM",
@@ -86,6 +88,20 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   private boolean readOnly;
 
   @Option(
+      names = Exposure.NO_TLS,
+      description =
+          "Serve in plain text where other machines reach the ports: whoever is on the way can read"
+              + " and change all that passes.")
+  private boolean noTls;
+
+  @Option(
+      names = Exposure.ANYONE,
+      description =
+          "Serve without callers where other machines reach the ports: anyone who reaches them can"
+              + " read the folder, and write to it without --read-only.")
+  private boolean anyone;
+
+  @Option(
       names = "--bench",
       description =
           "Serve no folder, but a bench on another machine; serve --bench --help has the options.")
@@ -107,6 +123,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     requirePort("--grpc-port", grpcPort);
     requirePort("--http-port", httpPort);
     ServerSettings settings = tls.in(access.in(connections.in(ServerSettings.defaults())));
+    Exposure exposure = exposure(settings);
     LocalFileStore folder = openFolder();
     FileStore store = readOnly ? new ReadOnlyStore(folder) : folder;
     ServerTls certificate = settings.tls();
@@ -119,6 +136,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     try (FileServer grpc = startGrpc(store, settings);
         FileServer http = startHttp(store, settings);
         Sweeping sweeping = readOnly ? null : Sweeping.start(folder)) {
+      exposure.warnings().forEach(spec.commandLine().getErr()::println);
       out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + served);
       out.println(
           "http  "
@@ -139,6 +157,27 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     if (port < 0 || port > 65_535) {
       throw new ParameterException(
           spec.commandLine(), option + ": " + port + " is not from 0 to 65535");
+    }
+  }
+
+  private Exposure exposure(ServerSettings settings) throws FerryException {
+    boolean callers = false;
+    Exposure exposure = new Exposure(isLoopback(), settings.tls() != null, callers, noTls, anyone);
+    String error = exposure.error();
+    if (error != null) {
+      throw new ParameterException(spec.commandLine(), "--host: " + error);
+    }
+    return exposure;
+  }
+
+  private boolean isLoopback() throws FerryException {
+    try {
+      return InetAddress.getByName(host).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      throw new FerryException(
+          ErrorKind.UNAVAILABLE,
+          "cannot listen on " + host + " (unknown host); choose another with --host",
+          e);
     }
   }
 

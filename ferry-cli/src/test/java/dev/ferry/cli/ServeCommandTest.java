@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.PipedReader;
 import java.io.PipedWriter;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
@@ -31,6 +32,7 @@ final class ServeCommandTest {
   private static final class Serving implements AutoCloseable {
     private final ExecutorService executor = Executors.newSingleThreadExecutor();
     private final BufferedReader out;
+    private final StringWriter err = new StringWriter();
     private final Future<Integer> exitCode;
     private final String grpc;
     private final String http;
@@ -42,7 +44,11 @@ final class ServeCommandTest {
       String[] args = Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
       exitCode =
           executor.submit(
-              () -> Main.newCommandLine().setOut(new PrintWriter(pipe, true)).execute(args));
+              () ->
+                  Main.newCommandLine()
+                      .setOut(new PrintWriter(pipe, true))
+                      .setErr(new PrintWriter(err, true))
+                      .execute(args));
       grpc = out.readLine().replaceAll("grpc +(\\S+) .*", "$1");
       http = out.readLine().replaceAll("http +https?://([^/]+)/files/ .*", "$1");
     }
@@ -130,6 +136,19 @@ final class ServeCommandTest {
     }
     try (Stream<Path> left = Files.list(root)) {
       assertThat(left).containsExactlyInAnyOrder(root.resolve("hello.txt"), dead);
+    }
+  }
+
+  @Test
+  void serve_whereOthersReachIt_warnsOfEachOptionThatAllowsIt() throws Exception {
+    try (Serving serving =
+        new Serving(root, "--host=0.0.0.0", "--insecure-no-tls", "--insecure-anyone")) {
+      assertThat(serving.err.toString().lines())
+          .satisfiesExactly(
+              line -> assertThat(line).startsWith("warning: --insecure-no-tls: "),
+              line -> assertThat(line).startsWith("warning: --insecure-anyone: "));
+      assertThat(Outcome.of("ls", "--server", serving.grpc).exitCode()).isZero();
+      assertThat(serving.interrupt()).isZero();
     }
   }
 
