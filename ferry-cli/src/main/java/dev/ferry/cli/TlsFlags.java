@@ -22,7 +22,8 @@ final class TlsFlags {
       paramLabel = "FILE",
       description =
           "Speak TLS 1.3 on both ports with the certificate of this PEM file. The certificates that"
-              + " lead to its root follow it in the file. Needs --tls-key.")
+              + " lead to its root follow it in the file. Needs --tls-key. When the files change, new"
+              + " connections get the new certificate.")
   private @Nullable Path certificate;
 
   @Option(

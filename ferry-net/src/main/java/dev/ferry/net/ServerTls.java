@@ -9,22 +9,37 @@ import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.util.List;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
-/**
- * The certificate of a server. Its ports speak TLS 1.3 alone.
- *
- * @param key the private key of the first certificate
- * @param certificates the certificate of the server, then those that lead to its root; not empty
- * @param provider what encrypts
- */
-public record ServerTls(PrivateKey key, List<X509Certificate> certificates, TlsProvider provider) {
+/** The certificate of a server. Its ports speak TLS 1.3 alone. Thread-safe. */
+public final class ServerTls {
+  private final PrivateKey key;
+  private final List<X509Certificate> certificates;
+  private final TlsProvider provider;
+  private final @Nullable CertificateFiles files;
+
   /**
-   * Copies the certificates.
+   * Creates a certificate that stays as it is.
    *
+   * @param key the private key of the first certificate
+   * @param certificates the certificate of the server, then those that lead to its root; copied
+   * @param provider what encrypts
    * @throws IllegalArgumentException if there is no certificate
    */
-  public ServerTls {
-    certificates = List.copyOf(certificates);
+  public ServerTls(PrivateKey key, List<X509Certificate> certificates, TlsProvider provider) {
+    this(key, certificates, provider, null);
+  }
+
+  private ServerTls(
+      PrivateKey key,
+      List<X509Certificate> certificates,
+      TlsProvider provider,
+      @Nullable CertificateFiles files) {
+    this.key = key;
+    this.certificates = List.copyOf(certificates);
+    this.provider = provider;
+    this.files = files;
     if (certificates.isEmpty()) {
       throw new IllegalArgumentException("a server needs a certificate");
     }
@@ -34,6 +49,10 @@ public record ServerTls(PrivateKey key, List<X509Certificate> certificates, TlsP
    * Reads a certificate and its key. The {@linkplain TlsProvider#fastest fastest provider}
    * encrypts.
    *
+   * <p>If the files change, servers that run give new connections what the files have then. They
+   * look at the files once a second at most, when a client connects. Open connections stay. Files
+   * that this method would refuse are logged, and change nothing.
+   *
    * @param certificates a PEM file: the certificate of the server, then those that lead to its root
    * @param key a PEM file with the private key, RSA or EC, in PKCS #8 and not encrypted
    * @throws IOException if a file cannot be read or has other contents, the key is not that of the
@@ -41,6 +60,17 @@ public record ServerTls(PrivateKey key, List<X509Certificate> certificates, TlsP
    *     file and the remedy
    */
   public static ServerTls load(Path certificates, Path key) throws IOException {
+    return load(certificates, key, System::nanoTime);
+  }
+
+  static ServerTls load(Path certificates, Path key, LongSupplier nanoTime) throws IOException {
+    CertificateFiles files = new CertificateFiles(certificates, key, nanoTime);
+    ServerTls now = read(certificates, key, TlsProvider.fastest());
+    return new ServerTls(now.key, now.certificates, now.provider, files);
+  }
+
+  /** Reads what the files have now. */
+  static ServerTls read(Path certificates, Path key, TlsProvider provider) throws IOException {
     List<X509Certificate> chain = PemFiles.certificates(certificates);
     X509Certificate own = chain.get(0);
     try {
@@ -64,7 +94,7 @@ public record ServerTls(PrivateKey key, List<X509Certificate> certificates, TlsP
               + certificates
               + "; give the two that were made together");
     }
-    ServerTls tls = new ServerTls(secret, chain, TlsProvider.fastest());
+    ServerTls tls = new ServerTls(secret, chain, provider);
     try {
       // The library may have limits of its own, for instance on short keys.
       TlsContexts.server(tls, TlsContexts.H2);
@@ -74,8 +104,32 @@ public record ServerTls(PrivateKey key, List<X509Certificate> certificates, TlsP
     }
   }
 
+  /**
+   * Returns this certificate as its files have it now. Reads them if they have changed, so it may
+   * block on the disk.
+   */
+  public ServerTls current() {
+    ServerTls newest = files == null ? null : files.newest(provider);
+    return newest == null ? this : new ServerTls(newest.key, newest.certificates, provider);
+  }
+
+  /** Returns the private key of the first certificate. */
+  public PrivateKey key() {
+    return key;
+  }
+
+  /** Returns the certificate of the server, then those that lead to its root. */
+  public List<X509Certificate> certificates() {
+    return certificates;
+  }
+
+  /** Returns what encrypts. */
+  public TlsProvider provider() {
+    return provider;
+  }
+
   public ServerTls withProvider(TlsProvider value) {
-    return new ServerTls(key, certificates, value);
+    return new ServerTls(key, certificates, value, files);
   }
 
   /** Omits the key. */

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.net.internal.Warnings;
 import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,11 +18,16 @@ final class ServerTlsTest {
   @TempDir Path folder;
 
   private Path certificate(X509Bundle bundle) throws IOException {
-    return Files.writeString(folder.resolve("cert.pem"), bundle.getCertificatePathPEM());
+    return replace("cert.pem", bundle.getCertificatePathPEM());
   }
 
   private Path key(X509Bundle bundle) throws IOException {
-    return Files.writeString(folder.resolve("key.pem"), bundle.getPrivateKeyPEM());
+    return replace("key.pem", bundle.getPrivateKeyPEM());
+  }
+
+  private Path replace(String name, String contents) throws IOException {
+    Path made = Files.writeString(folder.resolve(name + ".new"), contents);
+    return Files.move(made, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static void assertRefused(Path certificate, Path key, String message) {
@@ -71,5 +79,50 @@ final class ServerTlsTest {
     X509Bundle expired = TestCertificates.expired();
     assertRefused(
         certificate(expired), key(expired), ".*/cert.pem: the certificate expired on .*; renew it");
+  }
+
+  @Test
+  void current_filesThatChange_areReadOnceASecond() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    X509Bundle first = TestCertificates.loopback();
+    X509Bundle second = TestCertificates.otherHost();
+    ServerTls tls = ServerTls.load(certificate(first), key(first), clock::get);
+    certificate(second);
+    key(second);
+    clock.addAndGet(CertificateFiles.PAUSE_NANOS - 1);
+    assertThat(tls.current()).isSameAs(tls);
+    clock.addAndGet(1);
+    ServerTls changed = tls.withProvider(TlsProvider.JDK).current();
+    assertThat(changed.certificates()).startsWith(second.getCertificate());
+    assertThat(changed.key()).isEqualTo(second.getKeyPair().getPrivate());
+    assertThat(changed.provider()).isEqualTo(TlsProvider.JDK);
+    assertThat(tls.current().key()).isSameAs(changed.key());
+  }
+
+  @Test
+  void current_filesThatCannotBeUsed_keepsTheOldCertificateAndWarnsOnce() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    X509Bundle first = TestCertificates.loopback();
+    X509Bundle second = TestCertificates.otherHost();
+    ServerTls tls = ServerTls.load(certificate(first), key(first), clock::get);
+    try (Warnings warnings = new Warnings()) {
+      certificate(second);
+      for (int i = 0; i < 2; i++) {
+        clock.addAndGet(CertificateFiles.PAUSE_NANOS);
+        assertThat(tls.current().certificates()).startsWith(first.getCertificate());
+      }
+      assertThat(warnings.heard())
+          .singleElement()
+          .asString()
+          .contains("/key.pem: is not the key of the certificate in ", "keep the certificate");
+      Files.delete(folder.resolve("key.pem"));
+      clock.addAndGet(CertificateFiles.PAUSE_NANOS);
+      assertThat(tls.current().certificates()).startsWith(first.getCertificate());
+      assertThat(warnings.heard()).last().asString().contains("/key.pem: no such file");
+      key(second);
+      clock.addAndGet(CertificateFiles.PAUSE_NANOS);
+      assertThat(tls.current().certificates()).startsWith(second.getCertificate());
+      assertThat(warnings.heard()).hasSize(2);
+    }
   }
 }

@@ -45,12 +45,17 @@ public final class TlsContexts {
   private TlsContexts() {}
 
   /**
-   * Makes the context of a server, for TLS 1.3.
+   * Makes the context of a server, for TLS 1.3. New connections get the {@linkplain
+   * ServerTls#current current} certificate.
    *
    * @param protocols what the server speaks, for ALPN, the best first
    * @throws IllegalArgumentException if the provider does not take the certificate
    */
   public static SslContext server(ServerTls tls, String... protocols) {
+    return new NewestContext(tls, current -> of(current, protocols));
+  }
+
+  private static SslContext of(ServerTls tls, String... protocols) {
     try {
       return SslContextBuilder.forServer(tls.key(), tls.certificates())
           .sslProvider(netty(tls.provider()))

@@ -47,6 +47,16 @@ public final class TestCertificates {
     return LOOPBACK;
   }
 
+  /** A certificate for this machine that only itself vouches for. */
+  public static X509Bundle selfSigned() {
+    return made(
+        () ->
+            named("CN=self")
+                .addSanIpAddress("127.0.0.1")
+                .setIsCertificateAuthority(true)
+                .buildSelfSigned());
+  }
+
   /** A certificate for another host. */
   public static X509Bundle otherHost() {
     return made(() -> named("CN=other").addSanDnsName("other.example").buildIssuedBy(CA));

@@ -10,6 +10,7 @@ import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.Outage;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.net.ClientTls;
@@ -17,9 +18,18 @@ import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
 import dev.ferry.net.TlsProvider;
 import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What every carrier does over TLS, or if only one end speaks it. */
 @Timeout(30)
 public abstract class TlsContract {
+  /** Too large for all buffers between a file and a client that does not read. */
+  private static final long BIG = 16L << 20;
+
   @TempDir Path temporary;
 
   /** Starts a server on 127.0.0.1. */
@@ -48,8 +61,11 @@ public abstract class TlsContract {
 
   /** Settings of a server with a certificate. */
   protected final ServerSettings with(X509Bundle certificate) {
-    ServerTls tls = TestCertificates.server(certificate).withProvider(provider());
-    return ServerSettings.defaults().withTls(tls);
+    return with(TestCertificates.server(certificate));
+  }
+
+  private ServerSettings with(ServerTls tls) {
+    return ServerSettings.defaults().withTls(tls.withProvider(provider()));
   }
 
   /** A client that trusts the certificates of the tests. */
@@ -122,5 +138,83 @@ public abstract class TlsContract {
   void plaintextClient_ofATlsServer_fails() throws Exception {
     assertThat(failure(with(TestCertificates.loopback()), null).outage())
         .isIn(Outage.LOST, Outage.FOREIGN);
+  }
+
+  @Test
+  void certificate_thatChanges_isThatOfNewConnections_andCutsNoTransfer() throws Exception {
+    Path store = Files.createDirectory(temporary.resolve("store"));
+    Path big = store.resolve("big");
+    try (FileChannel file =
+        FileChannel.open(big, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.allocate(1), BIG - 1);
+    }
+    Path target = temporary.resolve("target");
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch changed = new CountDownLatch(1);
+    TransferOptions options =
+        TransferOptions.DEFAULT.withProgress(
+            (done, total) -> {
+              if (done > 0) {
+                begun.countDown();
+                awaitUninterruptibly(changed);
+              }
+            });
+    X509Bundle next = TestCertificates.selfSigned();
+    ClientTls trustingNext =
+        ClientTls.trusting(List.of(next.getCertificate())).withProvider(provider());
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    try (FileServer server = serve(LocalFileStore.open(store), with(files()));
+        Carrier early = connect(server.port(), trusting());
+        Carrier late = connect(server.port(), trusting())) {
+      try {
+        Future<Transfer> download =
+            executor.submit(() -> early.download(StorePath.parse("big"), target, options));
+        begun.await();
+        write(next);
+        awaitTrusted(server.port(), trustingNext);
+        assertThat(catchThrowableOfType(FerryException.class, () -> late.list(StorePath.ROOT)))
+            .extracting(FerryException::outage)
+            .isEqualTo(Outage.UNTRUSTED);
+        assertThat(download).isNotDone();
+        changed.countDown();
+        assertThat(download.get().facts().size()).isEqualTo(BIG);
+      } finally {
+        changed.countDown();
+        executor.shutdown();
+      }
+    }
+    assertThat(Files.mismatch(big, target)).isEqualTo(-1);
+  }
+
+  private ServerTls files() throws IOException {
+    write(TestCertificates.loopback());
+    return ServerTls.load(temporary.resolve("cert.pem"), temporary.resolve("key.pem"));
+  }
+
+  private void write(X509Bundle certificate) throws IOException {
+    Files.writeString(temporary.resolve("key.pem"), certificate.getPrivateKeyPEM());
+    Files.writeString(temporary.resolve("cert.pem"), certificate.getCertificatePathPEM());
+  }
+
+  /** Waits until the server shows a certificate that a client trusts. */
+  private void awaitTrusted(int port, ClientTls tls) throws InterruptedException {
+    boolean trusted = false;
+    while (!trusted) {
+      try (Carrier carrier = connect(port, tls)) {
+        carrier.list(StorePath.ROOT);
+        trusted = true;
+      } catch (FerryException e) {
+        assertThat(e.outage()).isEqualTo(Outage.UNTRUSTED);
+        Thread.sleep(20);
+      }
+    }
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

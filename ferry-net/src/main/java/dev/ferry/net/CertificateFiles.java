@@ -1,0 +1,69 @@
+package dev.ferry.net;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads the files of a {@link ServerTls} again when they have changed. Thread-safe. */
+final class CertificateFiles {
+  /** Minimum time from one look at the files to the next. */
+  static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+  private static final Logger LOG = LoggerFactory.getLogger(CertificateFiles.class);
+
+  private final Path certificates;
+  private final Path key;
+  private final LongSupplier nanoTime;
+  private String seen;
+  private long looked;
+  private @Nullable ServerTls newest;
+
+  /** Remembers how the files are now, so that the caller reads them afterwards. */
+  CertificateFiles(Path certificates, Path key, LongSupplier nanoTime) {
+    this.certificates = certificates;
+    this.key = key;
+    this.nanoTime = nanoTime;
+    looked = nanoTime.getAsLong();
+    seen = facts(certificates) + facts(key);
+  }
+
+  /**
+   * Returns the contents that were read last after a change; null if there was no change. Files
+   * that cannot be used are logged once, and change nothing.
+   *
+   * @param provider what has to take the certificate
+   */
+  synchronized @Nullable ServerTls newest(TlsProvider provider) {
+    long now = nanoTime.getAsLong();
+    if (now - looked < PAUSE_NANOS) {
+      return newest;
+    }
+    looked = now;
+    // Taken before the files are read: what is written meanwhile is another change.
+    String found = facts(certificates) + facts(key);
+    if (!found.equals(seen)) {
+      seen = found;
+      try {
+        newest = ServerTls.read(certificates, key, provider);
+      } catch (IOException e) {
+        LOG.warn("{}. New connections keep the certificate that was read before", e.getMessage());
+      }
+    }
+    return newest;
+  }
+
+  private static String facts(Path file) {
+    try {
+      BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class);
+      return found.lastModifiedTime() + " " + found.size() + " " + found.fileKey() + "\n";
+    } catch (IOException e) {
+      return "unreadable\n";
+    }
+  }
+}
