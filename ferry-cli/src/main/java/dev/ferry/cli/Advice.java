@@ -15,8 +15,15 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param host host of the server
  * @param port port of the server
  * @param tls whether it used TLS
+ * @param pinned whether it trusted a key by its pin
  */
-record Advice(CommandSpec command, CarrierChoice carrier, String host, int port, boolean tls) {
+record Advice(
+    CommandSpec command,
+    CarrierChoice carrier,
+    String host,
+    int port,
+    boolean tls,
+    boolean pinned) {
   /** The whole line: the failure and the remedy. */
   String line(FerryException failure) {
     Outage outage = failure.outage();
@@ -41,7 +48,10 @@ record Advice(CommandSpec command, CarrierChoice carrier, String host, int port,
           "is the server or the network down?"
               + (isTransfer() ? " (" + ServerOptions.STALL_TIMEOUT + ")" : "");
       case NO_TLS -> "leave out --tls, or check --server";
-      case UNTRUSTED -> "check --server, and --ca, which names the certificates to trust";
+      case UNTRUSTED ->
+          pinned
+              ? "check --server; give this pin with --pin only if you know that the key is new"
+              : "check --server, and --ca, which names the certificates to trust";
       case LOST -> isTransfer() ? "nothing was kept, try again" : "try again";
       case OVERDUE -> "allow more with --timeout";
       case FOREIGN -> remedy(kind);

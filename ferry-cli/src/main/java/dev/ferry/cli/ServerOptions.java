@@ -8,6 +8,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.net.ClientTls;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -46,7 +47,7 @@ final class ServerOptions {
       names = "--tls",
       description =
           "Encrypt by TLS, and check that the server's certificate is trusted and for the host of"
-              + " --server.")
+              + " --server, or that its key is pinned.")
   private boolean tls;
 
   @Option(
@@ -55,6 +56,15 @@ final class ServerOptions {
       description =
           "With --tls: the certificates to trust, in PEM form (default: those that Java trusts).")
   private @Nullable Path ca;
+
+  @Option(
+      names = "--pin",
+      paramLabel = "PIN",
+      description =
+          "With --tls: trust the server whose key has this pin, whatever else its certificate says."
+              + " A pin is sha256/ and the SHA-256 of the key's SubjectPublicKeyInfo in base64. Can"
+              + " be given several times.")
+  private List<String> pins = List.of();
 
   private volatile @Nullable Carrier running;
 
@@ -78,7 +88,8 @@ final class ServerOptions {
       running = connection;
       return action.run(connection);
     } catch (FerryException e) {
-      Advice advice = new Advice(spec, carrier, address.host(), port(address), tls);
+      Advice advice =
+          new Advice(spec, carrier, address.host(), port(address), tls, !pins.isEmpty());
       throw new FerryException(e.kind(), e.outage(), advice.line(e), e);
     }
   }
@@ -96,15 +107,29 @@ final class ServerOptions {
 
   private @Nullable ClientTls tls() throws FerryException {
     if (!tls) {
-      if (ca != null) {
-        throw new ParameterException(spec.commandLine(), "--ca: is for TLS; add --tls");
+      if (ca != null || !pins.isEmpty()) {
+        throw wrongUse((ca != null ? "--ca" : "--pin") + ": is for TLS; add --tls", null);
       }
       return null;
+    }
+    if (!pins.isEmpty()) {
+      return pinning();
     }
     try {
       return ca == null ? ClientTls.trustingJdk() : ClientTls.trusting(ca);
     } catch (IOException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, "--ca: " + e.getMessage(), e);
+    }
+  }
+
+  private ClientTls pinning() {
+    if (ca != null) {
+      throw wrongUse("--ca: --pin trusts one key and no certificate; leave out one of both", null);
+    }
+    try {
+      return ClientTls.pinning(pins);
+    } catch (IllegalArgumentException e) {
+      throw wrongUse("--pin: " + e.getMessage(), e);
     }
   }
 
@@ -155,7 +180,7 @@ final class ServerOptions {
         e);
   }
 
-  ParameterException wrongUse(String message, Exception cause) {
+  ParameterException wrongUse(String message, @Nullable Exception cause) {
     return new ParameterException(spec.commandLine(), message, cause);
   }
 }

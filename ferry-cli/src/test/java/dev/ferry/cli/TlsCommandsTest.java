@@ -3,6 +3,7 @@ package dev.ferry.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.TestCertificates;
 import java.nio.file.Files;
@@ -132,6 +133,44 @@ final class TlsCommandsTest {
         "--ca: "
             + root.resolve("f")
             + ": no certificate in PEM form (BEGIN CERTIFICATE); give the file of one");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void pin_ofTheServersKey_isTrustedAndNoOther(CarrierChoice carrier) throws Exception {
+    String pin = ClientTls.pin(TestCertificates.loopback().getCertificate());
+    String other = "--pin=sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+    try (Servers servers = overTls()) {
+      String server = servers.address(carrier);
+      Outcome trusted = list(server, carrier, "--tls", other, "--pin=" + pin);
+      assertThat(trusted.err()).isEmpty();
+      assertThat(trusted.out()).contains("  f");
+      assertFailure(
+          list(server, carrier, "--tls", other),
+          1,
+          server
+              + " has the key "
+              + pin
+              + ", which is not pinned; check --server; give this pin with --pin only if you know"
+              + " that the key is new");
+    }
+  }
+
+  @Test
+  void pin_thatIsOfNoUse_isRefused() {
+    String pin = "--pin=" + ClientTls.pin(TestCertificates.loopback().getCertificate());
+    String help = "; try 'ferry ls --help'";
+    assertFailure(
+        list("127.0.0.1:1", CarrierChoice.GRPC, pin), 2, "--pin: is for TLS; add --tls" + help);
+    assertFailure(
+        list("127.0.0.1:1", CarrierChoice.GRPC, "--tls", pin, "--ca=" + ca),
+        2,
+        "--ca: --pin trusts one key and no certificate; leave out one of both" + help);
+    assertFailure(
+        list("127.0.0.1:1", CarrierChoice.GRPC, "--tls", "--pin=abc"),
+        2,
+        "--pin: 'abc' is no pin; give sha256/ and the SHA-256 of the key's DER form in base64"
+            + help);
   }
 
   private void assertNotServed(int exitCode, String line, String... options) {

@@ -1,6 +1,7 @@
 package dev.ferry.net;
 
 import dev.ferry.net.internal.PemFiles;
+import dev.ferry.net.internal.PinnedTrust;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -12,8 +13,8 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The servers that a client trusts. Every client also checks that the certificate is for the host
- * that it connects to.
+ * The servers that a client trusts. Unless it {@linkplain #pinning pins keys}, every client also
+ * checks that the certificate is for the host that it connects to.
  *
  * @param trust decides which certificates are trusted
  * @param provider what encrypts; clients on java.net.http always use the JDK
@@ -51,6 +52,27 @@ public record ClientTls(X509ExtendedTrustManager trust, TlsProvider provider) {
     } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("a new key store takes no certificate", e);
     }
+  }
+
+  /**
+   * Trusts only the servers whose key has one of these pins. Who issued the certificate of such a
+   * server, for which hosts and when, is not checked, so it may be self-signed. The {@linkplain
+   * TlsProvider#fastest fastest provider} encrypts.
+   *
+   * @param pins one or more of what {@link #pin} returns
+   * @throws IllegalArgumentException if there is no pin, or one has another form; its message is
+   *     one line that quotes the pin
+   */
+  public static ClientTls pinning(List<String> pins) {
+    return new ClientTls(new PinnedTrust(pins), TlsProvider.fastest());
+  }
+
+  /**
+   * Returns the pin of a certificate's key: {@code sha256/} and the SHA-256 of its
+   * SubjectPublicKeyInfo in base64 (RFC 7469, 2.4). Certificates with the same key have the same.
+   */
+  public static String pin(X509Certificate certificate) {
+    return PinnedTrust.pin(certificate);
   }
 
   private static ClientTls of(@Nullable KeyStore anchors) {

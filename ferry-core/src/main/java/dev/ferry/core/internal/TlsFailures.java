@@ -10,6 +10,9 @@ final class TlsFailures {
   /** What the JDK's trust managers say of a certificate for another host. */
   private static final String OTHER_NAME = "matching";
 
+  /** How Ferry's own trust manager ends what it says of a key, in words for this class. */
+  private static final String NOT_PINNED = "which is not pinned";
+
   private static final String NO_NAME = "No subject alternative names";
   private static final String ALERT = "fatal alert";
 
@@ -28,6 +31,8 @@ final class TlsFailures {
         return "has an expired certificate";
       } else if (t instanceof CertificateNotYetValidException) {
         return "has a certificate that is not valid yet";
+      } else if (t instanceof CertificateException && text.endsWith(NOT_PINNED)) {
+        return text;
       } else if (t instanceof CertificateException) {
         boolean named = text.contains(OTHER_NAME) || text.contains(NO_NAME);
         found = "has a certificate " + (named ? "for another host name" : "that is not trusted");

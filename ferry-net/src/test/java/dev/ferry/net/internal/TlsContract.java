@@ -41,6 +41,8 @@ public abstract class TlsContract {
   /** Too large for all buffers between a file and a client that does not read. */
   private static final long BIG = 16L << 20;
 
+  private static final String OTHER_PIN = "sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
   @TempDir Path temporary;
 
   /** Starts a server on 127.0.0.1. */
@@ -125,6 +127,33 @@ public abstract class TlsContract {
     FerryException failure = failure(with(TestCertificates.expired()), trusting());
     assertThat(failure.outage()).isEqualTo(Outage.UNTRUSTED);
     assertThat(failure).hasMessageContaining(" has an expired certificate");
+  }
+
+  @Test
+  void key_thatIsPinned_isTrustedWhateverItsCertificateSays() throws Exception {
+    for (X509Bundle certificate :
+        List.of(TestCertificates.otherHost(), TestCertificates.expired())) {
+      ClientTls pinning =
+          ClientTls.pinning(List.of(OTHER_PIN, ClientTls.pin(certificate.getCertificate())))
+              .withProvider(provider());
+      try (FileServer server = serve(LocalFileStore.open(temporary), with(certificate));
+          Carrier carrier = connect(server.port(), pinning)) {
+        assertThat(carrier.list(StorePath.ROOT)).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void key_thatIsNotPinned_isNamed() throws Exception {
+    X509Bundle certificate = TestCertificates.loopback();
+    FerryException failure =
+        failure(with(certificate), ClientTls.pinning(List.of(OTHER_PIN)).withProvider(provider()));
+    assertThat(failure.outage()).isEqualTo(Outage.UNTRUSTED);
+    assertThat(failure)
+        .hasMessageEndingWith(
+            " has the key "
+                + ClientTls.pin(certificate.getCertificate())
+                + ", which is not pinned");
   }
 
   @Test
