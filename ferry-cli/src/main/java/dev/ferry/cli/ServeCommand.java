@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.cli.setup.ServerFolder;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileServer;
@@ -13,12 +14,15 @@ import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
 import dev.ferry.web.WebFiles;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -44,6 +48,8 @@ import picocli.CommandLine.Spec;
       "143:stopped by SIGTERM, and gave up waiting for transfers"
     })
 final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
+  private static final String LOOPBACK = "127.0.0.1";
+
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -56,7 +62,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   @Option(
       names = "--host",
       paramLabel = "HOST",
-      defaultValue = "127.0.0.1",
+      defaultValue = LOOPBACK,
       description = "The address to listen on, 0.0.0.0 for all (default: ${DEFAULT-VALUE}).")
   private String host;
 
@@ -102,6 +108,15 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   private boolean anyone;
 
   @Option(
+      names = "--init",
+      paramLabel = "FOLDER",
+      description =
+          "Serve nothing yet, but make FOLDER with a key and a certificate for this machine and"
+              + " --host-name, valid for ten years, and print the commands for the server and its"
+              + " clients.")
+  private @Nullable Path init;
+
+  @Option(
       names = "--bench",
       description =
           "Serve no folder, but a bench on another machine; serve --bench --help has the options.")
@@ -119,6 +134,9 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   public Integer call() throws Exception {
     if (bench) {
       throw BenchPointer.refusal("serve --bench");
+    }
+    if (init != null) {
+      return initialize(init);
     }
     requirePort("--grpc-port", grpcPort);
     requirePort("--http-port", httpPort);
@@ -151,6 +169,21 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       out.println("stopped");
     }
     return 0;
+  }
+
+  private int initialize(Path folder) throws IOException, InterruptedException {
+    List<String> names = access.in(ServerSettings.defaults()).hostNames();
+    try {
+      ServerFolder.make(folder, Path.of(System.getProperty("java.home")), names)
+          .print(
+              spec.commandLine().getOut(),
+              directory,
+              host.equals(LOOPBACK) ? "0.0.0.0" : host,
+              names);
+      return 0;
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), "--host-name: " + e.getMessage(), e);
+    }
   }
 
   private void requirePort(String option, int port) {

@@ -1,0 +1,133 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.ferry.cli.setup.ServerFolder;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.ServerTls;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPublicKey;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ferry serve --init}. */
+@Timeout(120)
+final class ServeInitTest {
+  @TempDir Path root;
+  @TempDir Path local;
+
+  private static List<Path> filesIn(Path folder) throws Exception {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.sorted().toList();
+    }
+  }
+
+  @Test
+  void init_newFolder_hasWhatServerAndClientNeed() throws Exception {
+    Path folder = local.resolve("etc/ferry");
+    Path cert = folder.resolve("cert.pem");
+    Path key = folder.resolve("key.pem");
+    Files.writeString(root.resolve("f"), "contents");
+
+    Outcome init =
+        Outcome.of(
+            "serve",
+            root.toString(),
+            "--init=" + folder,
+            "--host-name=files.example.org",
+            "--host-name=[2001:db8::1]");
+
+    assertThat(init.err()).isEmpty();
+    assertThat(init.exitCode()).isZero();
+    assertThat(filesIn(folder)).containsExactly(cert, key);
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
+        .isEqualTo("rw-------");
+    ServerTls tls = ServerTls.load(cert, key);
+    X509Certificate own = tls.certificates().get(0);
+    String pin = ClientTls.pin(own);
+    assertThat(init.out().lines())
+        .containsExactly(
+            "made    " + cert + ", " + key,
+            "server  ferry serve "
+                + root
+                + " --host 0.0.0.0 --host-name files.example.org --host-name '[2001:db8::1]'"
+                + " --tls-cert "
+                + cert
+                + " --tls-key "
+                + key
+                + " --insecure-anyone",
+            "client  ferry ls --server files.example.org --tls --pin " + pin);
+    assertThat(((ECPublicKey) own.getPublicKey()).getParams().getOrder().bitLength())
+        .isEqualTo(256);
+    assertThat(own.getSubjectAlternativeNames().stream().map(name -> String.valueOf(name.get(1))))
+        .startsWith("files.example.org", "2001:db8:0:0:0:0:0:1")
+        .contains("localhost", "127.0.0.1")
+        .doesNotHaveDuplicates();
+    assertThat(own.getNotAfter().toInstant()).isAfter(Instant.now().plus(3649, ChronoUnit.DAYS));
+    try (Servers servers =
+        Servers.start(LocalFileStore.open(root), ServerSettings.defaults().withTls(tls))) {
+      for (CarrierChoice carrier : CarrierChoice.values()) {
+        for (String trust : List.of("--pin=" + pin, "--ca=" + cert)) {
+          Outcome list =
+              Outcome.of(
+                  "ls",
+                  "--server=" + servers.address(carrier),
+                  "--carrier=" + carrier,
+                  "--tls",
+                  trust);
+          assertThat(list.err()).isEmpty();
+          assertThat(list.out()).contains("  f");
+        }
+      }
+    }
+  }
+
+  @Test
+  void init_overOneOfItsFiles_changesNothing() throws Exception {
+    Path key = Files.writeString(local.resolve("key.pem"), "mine");
+    Outcome init = Outcome.of("serve", root.toString(), "--init=" + local);
+    assertThat(init)
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                "ferry serve: "
+                    + key
+                    + ": exists; name another folder, or delete it first"
+                    + System.lineSeparator()));
+    assertThat(filesIn(local)).containsExactly(key);
+    assertThat(key).hasContent("mine");
+  }
+
+  @Test
+  void init_hostNameThatNoCertificateTakes_isWrongUse() throws Exception {
+    Outcome init = Outcome.of("serve", "--init=" + local, "--host-name=a_b.example");
+    assertThat(init.exitCode()).isEqualTo(2);
+    assertThat(init.err())
+        .startsWith("ferry serve: --host-name: 'a_b.example' cannot stand in a certificate; ");
+    assertThat(filesIn(local)).isEmpty();
+  }
+
+  @Test
+  void make_byAJavaWithoutKeytool_saysSoAndLeavesNothing() throws Exception {
+    assertThatThrownBy(() -> ServerFolder.make(local, root, List.of()))
+        .isInstanceOf(FerryException.class)
+        .hasMessage(
+            root.resolve("bin/keytool")
+                + ": cannot be run; use a JDK that has it, or give a certificate of your own with"
+                + " --tls-cert and --tls-key");
+    assertThat(filesIn(local)).isEmpty();
+  }
+}
