@@ -14,6 +14,9 @@ import picocli.CommandLine.Spec;
 
 /** The options for the certificate of a server. */
 final class TlsFlags {
+  private static final String NEWEST = "1.3";
+  private static final String OLDER = "1.2";
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -21,7 +24,7 @@ final class TlsFlags {
       names = "--tls-cert",
       paramLabel = "FILE",
       description =
-          "Speak TLS 1.3 on both ports with the certificate of this PEM file. The certificates that"
+          "Speak TLS on both ports with the certificate of this PEM file. The certificates that"
               + " lead to its root follow it in the file. Needs --tls-key. When the files change, new"
               + " connections get the new certificate.")
   private @Nullable Path certificate;
@@ -32,14 +35,25 @@ final class TlsFlags {
       description = "The key of --tls-cert: a PEM file, RSA or EC, in PKCS #8, not encrypted.")
   private @Nullable Path key;
 
+  @Option(
+      names = "--tls-min",
+      paramLabel = "VERSION",
+      defaultValue = NEWEST,
+      description = "The oldest version of TLS to speak: 1.2 or 1.3 (default: ${DEFAULT-VALUE}).")
+  private String oldest;
+
   @Option(names = "--tls", description = "Refuse to start without --tls-cert and --tls-key.")
   private boolean required;
 
-  @SuppressWarnings("NullAway.Init") // picocli injects the specification
+  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   TlsFlags() {}
 
   /** Applies the options to the settings. */
   ServerSettings in(ServerSettings settings) throws FerryException {
+    if (!oldest.equals(NEWEST) && !oldest.equals(OLDER)) {
+      throw new ParameterException(
+          spec.commandLine(), "--tls-min: '" + oldest + "' is neither 1.2 nor 1.3");
+    }
     if (certificate == null && key == null && !required) {
       return settings;
     }
@@ -53,7 +67,7 @@ final class TlsFlags {
       throw new ParameterException(spec.commandLine(), missing);
     }
     try {
-      return settings.withTls(ServerTls.load(certificate, key));
+      return settings.withTls(ServerTls.load(certificate, key).withTls12(oldest.equals(OLDER)));
     } catch (IOException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
     }

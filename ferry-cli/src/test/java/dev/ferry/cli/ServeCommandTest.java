@@ -3,6 +3,7 @@ package dev.ferry.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.net.internal.TlsContexts;
 import io.netty.pkitesting.X509Bundle;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,11 +13,15 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,6 +175,31 @@ final class ServeCommandTest {
                 "--ca=" + ca);
         assertThat(list.err()).isEmpty();
         assertThat(list.out()).contains("f");
+      }
+    }
+  }
+
+  @Test
+  void serve_tlsMin12_speaksBothVersionsOnBothPorts() throws Exception {
+    X509Bundle certificate = TestCertificates.loopback();
+    Path cert = Files.writeString(local.resolve("cert"), certificate.getCertificatePathPEM());
+    Path key = Files.writeString(local.resolve("key"), certificate.getPrivateKeyPEM());
+    SSLContext client = TlsContexts.jdkClient(TestCertificates.client());
+    try (Serving serving =
+        new Serving(root, "--tls-cert=" + cert, "--tls-key=" + key, "--tls-min=1.2")) {
+      for (String server : List.of(serving.grpc, serving.http)) {
+        for (String version : List.of("TLSv1.2", "TLSv1.3")) {
+          int port = Integer.parseInt(server.substring(server.lastIndexOf(':') + 1));
+          try (SSLSocket socket =
+              (SSLSocket) client.getSocketFactory().createSocket(Servers.HOST, port)) {
+            SSLParameters parameters = socket.getSSLParameters();
+            parameters.setProtocols(new String[] {version});
+            parameters.setApplicationProtocols(new String[] {TlsContexts.H2});
+            socket.setSSLParameters(parameters);
+            socket.startHandshake();
+            assertThat(socket.getSession().getProtocol()).isEqualTo(version);
+          }
+        }
       }
     }
   }

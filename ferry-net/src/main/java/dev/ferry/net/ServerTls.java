@@ -12,11 +12,15 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The certificate of a server. Its ports speak TLS 1.3 alone. Thread-safe. */
+/**
+ * The certificate of a server. Its ports speak TLS 1.3 alone, unless {@link #withTls12} says
+ * otherwise. Thread-safe.
+ */
 public final class ServerTls {
   private final PrivateKey key;
   private final List<X509Certificate> certificates;
   private final TlsProvider provider;
+  private final boolean tls12;
   private final @Nullable CertificateFiles files;
 
   /**
@@ -28,17 +32,19 @@ public final class ServerTls {
    * @throws IllegalArgumentException if there is no certificate
    */
   public ServerTls(PrivateKey key, List<X509Certificate> certificates, TlsProvider provider) {
-    this(key, certificates, provider, null);
+    this(key, certificates, provider, false, null);
   }
 
   private ServerTls(
       PrivateKey key,
       List<X509Certificate> certificates,
       TlsProvider provider,
+      boolean tls12,
       @Nullable CertificateFiles files) {
     this.key = key;
     this.certificates = List.copyOf(certificates);
     this.provider = provider;
+    this.tls12 = tls12;
     this.files = files;
     if (certificates.isEmpty()) {
       throw new IllegalArgumentException("a server needs a certificate");
@@ -66,7 +72,7 @@ public final class ServerTls {
   static ServerTls load(Path certificates, Path key, LongSupplier nanoTime) throws IOException {
     CertificateFiles files = new CertificateFiles(certificates, key, nanoTime);
     ServerTls now = read(certificates, key, TlsProvider.fastest());
-    return new ServerTls(now.key, now.certificates, now.provider, files);
+    return new ServerTls(now.key, now.certificates, now.provider, false, files);
   }
 
   /** Reads what the files have now. */
@@ -110,7 +116,9 @@ public final class ServerTls {
    */
   public ServerTls current() {
     ServerTls newest = files == null ? null : files.newest(provider);
-    return newest == null ? this : new ServerTls(newest.key, newest.certificates, provider);
+    return newest == null
+        ? this
+        : new ServerTls(newest.key, newest.certificates, provider, tls12, null);
   }
 
   /** Returns the private key of the first certificate. */
@@ -129,7 +137,16 @@ public final class ServerTls {
   }
 
   public ServerTls withProvider(TlsProvider value) {
-    return new ServerTls(key, certificates, value, files);
+    return new ServerTls(key, certificates, value, tls12, files);
+  }
+
+  /** Returns whether the ports also speak TLS 1.2, with the ciphers that HTTP/2 allows. */
+  public boolean hasTls12() {
+    return tls12;
+  }
+
+  public ServerTls withTls12(boolean value) {
+    return new ServerTls(key, certificates, provider, value, files);
   }
 
   /** Omits the key. */

@@ -11,6 +11,7 @@ import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.message.HandOffCounters.Snapshot;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.ServerTls;
 import dev.ferry.net.TlsProvider;
 import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.TestCertificates;
@@ -107,6 +108,23 @@ class GrpcTlsTest extends TlsContract {
     try (GrpcFilesServer server = serve(settings());
         SSLSocket socket = socket(server.port(), "TLSv1.2")) {
       assertThatThrownBy(socket::startHandshake).isInstanceOf(IOException.class);
+    }
+  }
+
+  @Test
+  void handshake_ofAnOlderVersionThatIsAllowed_takesIt() throws Exception {
+    ServerTls tls =
+        TestCertificates.server(TestCertificates.loopback()).withProvider(provider).withTls12(true);
+    try (GrpcFilesServer server = serve(ServerSettings.defaults().withTls(tls));
+        SSLSocket older = socket(server.port(), "TLSv1.2");
+        SSLSocket both = socket(server.port(), "TLSv1.3", "TLSv1.2")) {
+      older.startHandshake();
+      assertThat(older.getSession().getProtocol()).isEqualTo("TLSv1.2");
+      assertThat(older.getSession().getCipherSuite()).startsWith("TLS_ECDHE_").contains("_GCM_");
+      assertThat(older.getApplicationProtocol()).isEqualTo("h2");
+      both.startHandshake();
+      assertThat(both.getSession().getProtocol()).isEqualTo("TLSv1.3");
+      assertThat(both.getSession().getCipherSuite()).isEqualTo(CIPHER);
     }
   }
 

@@ -39,14 +39,15 @@ public final class TlsContexts {
   private static final List<String> CIPHERS =
       List.of("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384", "TLS_CHACHA20_POLY1305_SHA256");
 
-  private static final List<String> CLIENT_CIPHERS =
+  /** The same, and what HTTP/2 allows of TLS 1.2. */
+  private static final List<String> ALL_CIPHERS =
       Stream.concat(CIPHERS.stream(), Http2SecurityUtil.CIPHERS.stream()).distinct().toList();
 
   private TlsContexts() {}
 
   /**
-   * Makes the context of a server, for TLS 1.3. New connections get the {@linkplain
-   * ServerTls#current current} certificate.
+   * Makes the context of a server, for TLS 1.3, and 1.2 if it is to have it. New connections get
+   * the {@linkplain ServerTls#current current} certificate.
    *
    * @param protocols what the server speaks, for ALPN, the best first
    * @throws IllegalArgumentException if the provider does not take the certificate
@@ -59,8 +60,8 @@ public final class TlsContexts {
     try {
       return SslContextBuilder.forServer(tls.key(), tls.certificates())
           .sslProvider(netty(tls.provider()))
-          .protocols(TLS_1_3)
-          .ciphers(CIPHERS)
+          .protocols(tls.hasTls12() ? List.of(TLS_1_3, TLS_1_2) : List.of(TLS_1_3))
+          .ciphers(tls.hasTls12() ? ALL_CIPHERS : CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
           .applicationProtocolConfig(alpn(protocols))
           .build();
     } catch (SSLException e) {
@@ -79,7 +80,7 @@ public final class TlsContexts {
       return SslContextBuilder.forClient()
           .sslProvider(netty(tls.provider()))
           .protocols(TLS_1_3, TLS_1_2)
-          .ciphers(CLIENT_CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+          .ciphers(ALL_CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
           .trustManager(tls.trust())
           .endpointIdentificationAlgorithm("HTTPS")
           .applicationProtocolConfig(alpn(protocols))
