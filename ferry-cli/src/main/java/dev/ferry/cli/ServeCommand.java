@@ -113,6 +113,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     String served =
         folder.root()
             + (readOnly ? ", read-only" : "")
+            + (settings.callers() == null ? "" : ", for its callers")
             + (certificate == null ? "" : ", TLS by " + certificate.provider());
     String scheme = certificate == null ? "http" : "https";
     PrintWriter out = spec.commandLine().getOut();
