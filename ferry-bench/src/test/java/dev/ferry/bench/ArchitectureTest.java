@@ -31,7 +31,7 @@ final class ArchitectureTest {
       Map.of(
           "core", List.of(),
           "compress", List.of(),
-          "net", List.of(),
+          "net", List.of("core"),
           "contract", List.of("core"),
           "grpc", List.of("core", "compress", "contract", "net"),
           "http", List.of("core", "contract", "net"),

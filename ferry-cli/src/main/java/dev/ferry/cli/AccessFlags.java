@@ -1,18 +1,30 @@
 package dev.ferry.cli;
 
+import dev.ferry.core.FerryException;
+import dev.ferry.net.CallersFile;
 import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.ServerSettings;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options for host names and allowed origins. */
+/** The options for callers, host names and allowed origins. */
 final class AccessFlags {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
+
+  @Option(
+      names = "--callers",
+      paramLabel = "FILE",
+      description =
+          "Serve only the callers of this file, each within its rules; 'ferry token add' makes it."
+              + " It is read again when it changes.")
+  private @Nullable Path callers;
 
   @Option(
       names = "--host-name",
@@ -35,9 +47,11 @@ final class AccessFlags {
   AccessFlags() {}
 
   /** Applies the options to the settings. */
-  ServerSettings in(ServerSettings settings) {
+  ServerSettings in(ServerSettings settings) throws FerryException {
     ServerSettings named = named("--host-name", () -> settings.withHostNames(hostNames));
-    return named("--allow-origin", () -> named.withAllowedOrigins(new CrossOrigin(origins)));
+    ServerSettings allowed =
+        named("--allow-origin", () -> named.withAllowedOrigins(new CrossOrigin(origins)));
+    return callers == null ? allowed : allowed.withCallers(CallersFile.open(callers));
   }
 
   private ServerSettings named(String option, Supplier<ServerSettings> settings) {

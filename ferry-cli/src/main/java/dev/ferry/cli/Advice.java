@@ -72,6 +72,7 @@ record Advice(
           "nothing was kept, try again";
       case OUT_OF_SPACE -> "free some space there";
       case PERMISSION_DENIED -> "check the permissions there";
+      case UNAUTHENTICATED -> "name a file with your token by --token-file";
       case CANCELLED -> "nothing was kept";
       case OVERLOADED -> "try again in a moment";
       // A limit of the server, which depends on what the client did.

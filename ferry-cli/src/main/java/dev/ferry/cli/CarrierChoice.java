@@ -6,6 +6,7 @@ import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.Token;
 import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
 import java.util.stream.Stream;
@@ -21,22 +22,22 @@ enum CarrierChoice {
   HTTP(
       "http",
       CarrierChoice.HTTP_PORT,
-      (host, port, tls) -> HttpFiles.connect(host, port, HttpProtocol.HTTP_1_1, tls)),
+      (host, port, tls, token) -> HttpFiles.connect(host, port, HttpProtocol.HTTP_1_1, tls, token)),
   /** java.net.http over HTTP/2. */
   HTTP2(
       "http2",
       CarrierChoice.HTTP_PORT,
-      (host, port, tls) -> HttpFiles.connect(host, port, HttpProtocol.H2C, tls)),
+      (host, port, tls, token) -> HttpFiles.connect(host, port, HttpProtocol.H2C, tls, token)),
   /** gRPC-Web over HTTP/1.1, for networks that do not pass gRPC. */
   GRPC_WEB(
       "grpc-web",
       CarrierChoice.HTTP_PORT,
-      (host, port, tls) -> web(host, port, tls, WebFormat.GRPC_WEB)),
+      (host, port, tls, token) -> web(host, port, tls, token, WebFormat.GRPC_WEB)),
   /** gRPC-Web in base64, for proxies that pass only text. */
   GRPC_WEB_TEXT(
       "grpc-web-text",
       CarrierChoice.HTTP_PORT,
-      (host, port, tls) -> web(host, port, tls, WebFormat.GRPC_WEB_TEXT));
+      (host, port, tls, token) -> web(host, port, tls, token, WebFormat.GRPC_WEB_TEXT));
 
   /** Default port of {@code ferry serve} for gRPC. */
   static final int GRPC_PORT = 7070;
@@ -51,7 +52,7 @@ enum CarrierChoice {
   /** Creates a client. */
   @FunctionalInterface
   private interface Connector {
-    Carrier connect(String host, int port, @Nullable ClientTls tls);
+    Carrier connect(String host, int port, @Nullable ClientTls tls, @Nullable Token token);
   }
 
   CarrierChoice(String label, int defaultPort, Connector connector) {
@@ -60,17 +61,19 @@ enum CarrierChoice {
     this.connector = connector;
   }
 
-  private static Carrier web(String host, int port, @Nullable ClientTls tls, WebFormat format) {
-    return WebFiles.connect(host, port, format, HttpProtocol.HTTP_1_1, tls);
+  private static Carrier web(
+      String host, int port, @Nullable ClientTls tls, @Nullable Token token, WebFormat format) {
+    return WebFiles.connect(host, port, format, HttpProtocol.HTTP_1_1, tls, token);
   }
 
   /**
    * Creates a client, which connects lazily. The caller closes it.
    *
    * @param tls null for plain text
+   * @param token sent with each request, which {@link Token#maySendTo} must permit; null for none
    */
-  Carrier connect(String host, int port, @Nullable ClientTls tls) {
-    return connector.connect(host, port, tls);
+  Carrier connect(String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
+    return connector.connect(host, port, tls, token);
   }
 
   int defaultPort() {

@@ -37,7 +37,10 @@ record Exposure(boolean loopback, boolean tls, boolean callers, boolean noTls, b
           "add --tls-cert CERT.pem and --tls-key KEY.pem, or " + NO_TLS + " for plain text");
     }
     if (openToAnyone() && !anyone) {
-      remedies.add("add " + ANYONE + " to serve anyone who reaches it");
+      remedies.add(
+          "add --callers FILE, which 'ferry token add' makes, or "
+              + ANYONE
+              + " to serve anyone who reaches it");
     }
     return remedies.isEmpty()
         ? null

@@ -111,8 +111,8 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       names = "--init",
       paramLabel = "FOLDER",
       description =
-          "Serve nothing yet, but make FOLDER with a key and a certificate for this machine and"
-              + " --host-name, valid for ten years, and print the commands for the server and its"
+          "Serve nothing yet, but make FOLDER with a key, a certificate for this machine and"
+              + " --host-name, valid for ten years, and a caller who may do all, and print the commands for the server and its"
               + " clients.")
   private @Nullable Path init;
 
@@ -148,6 +148,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     String served =
         folder.root()
             + (readOnly ? ", read-only" : "")
+            + (settings.callers() == null ? "" : ", for its callers")
             + (certificate == null ? "" : ", TLS by " + certificate.provider());
     String scheme = certificate == null ? "http" : "https";
     PrintWriter out = spec.commandLine().getOut();
@@ -194,7 +195,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   }
 
   private Exposure exposure(ServerSettings settings) throws FerryException {
-    boolean callers = false;
+    boolean callers = settings.callers() != null;
     Exposure exposure = new Exposure(isLoopback(), settings.tls() != null, callers, noTls, anyone);
     String error = exposure.error();
     if (error != null) {

@@ -6,6 +6,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.Token;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,7 +67,23 @@ final class ServerOptions {
               + " be given several times.")
   private List<String> pins = List.of();
 
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description =
+          "A file with the token by which the server knows you (default: the environment variable "
+              + TokenSource.VARIABLE
+              + ", if it is set).")
+  private @Nullable Path tokenFile;
+
+  @Option(
+      names = "--insecure-no-tls",
+      description =
+          "Send the token without --tls even to another machine. Everyone on the way can read it.")
+  private boolean plainToken;
+
   private volatile @Nullable Carrier running;
+  private volatile @Nullable Token token;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   ServerOptions() {}
@@ -84,7 +101,8 @@ final class ServerOptions {
   <T> T call(Action<T> action) throws FerryException {
     ServerAddress address = address();
     ClientTls trust = tls();
-    try (Carrier connection = carrier.connect(address.host(), port(address), trust)) {
+    token = token(address);
+    try (Carrier connection = carrier.connect(address.host(), port(address), trust, token)) {
       running = connection;
       return action.run(connection);
     } catch (FerryException e) {
@@ -94,10 +112,26 @@ final class ServerOptions {
     }
   }
 
-  /** Makes one more client of the server, which connects lazily. The caller closes it. */
+  /** Makes one more client for the action of {@link #call}. The caller closes it. */
   Carrier connect() throws FerryException {
     ServerAddress address = address();
-    return carrier.connect(address.host(), port(address), tls());
+    return carrier.connect(address.host(), port(address), tls(), token);
+  }
+
+  private @Nullable Token token(ServerAddress address) throws FerryException {
+    Token given = TokenSource.of(tokenFile, System.getenv(), spec.commandLine().getErr());
+    if (given == null || given.maySendTo(address.host(), tls)) {
+      return given;
+    }
+    if (plainToken) {
+      return given.inPlainText();
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        (tokenFile == null ? TokenSource.VARIABLE : "--token-file")
+            + ": the token is not sent to "
+            + address.host()
+            + " in plain text; add --tls, or --insecure-no-tls if nobody is on the way");
   }
 
   private int port(ServerAddress address) {

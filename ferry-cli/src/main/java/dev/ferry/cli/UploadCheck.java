@@ -39,9 +39,9 @@ record UploadCheck(Carrier carrier, CreateOptions options) {
     try {
       there = stat(target);
     } catch (FerryException e) {
-      if (e.kind() == ErrorKind.INVALID_PATH) {
-        // A link that leads out of the store. The server does not follow it, but an upload may
-        // replace it.
+      if (e.kind() == ErrorKind.INVALID_PATH || e.kind() == ErrorKind.PERMISSION_DENIED) {
+        // A link that leads out of the store: the server does not follow it, but an upload may
+        // replace it. Or the caller may write there and not read.
         return;
       }
       throw e;

@@ -158,6 +158,43 @@ final class ServeCommandTest {
   }
 
   @Test
+  void serve_withCallers_servesThemUntilTheyAreRemoved() throws Exception {
+    Files.writeString(root.resolve("hello.txt"), "hello");
+    String callers = local.resolve("callers").toString();
+    Outcome added = Outcome.of("token", "add", callers, "alice", "all:/");
+    String token = "--token-file=" + Files.writeString(local.resolve("token"), added.out());
+    try (Serving serving = new Serving(root, "--callers=" + callers)) {
+      for (CarrierChoice carrier : CarrierChoice.values()) {
+        String[] ls = {"ls", "--server=" + serving.address(carrier), "--carrier=" + carrier};
+        assertThat(Outcome.of(ls).err()).contains("serves only requests with a token");
+        assertThat(Outcome.of(ls[0], ls[1], ls[2], token).out()).contains("  hello.txt");
+      }
+      assertThat(Outcome.of("token", "remove", callers, "alice").exitCode()).isZero();
+      Outcome refused = Outcome.of("ls", "--server=" + serving.grpc, token);
+      while (refused.exitCode() == 0) {
+        refused = Outcome.of("ls", "--server=" + serving.grpc, token);
+      }
+      assertThat(refused.err()).contains("this server does not know the token of the request");
+    }
+  }
+
+  @Test
+  void serve_withCallersThatCannotBeRead_doesNotStart() {
+    Path missing = local.resolve("missing");
+    assertThat(Outcome.of("serve", root.toString(), "--callers=" + missing))
+        .isEqualTo(
+            new Outcome(
+                1,
+                "",
+                "ferry serve: "
+                    + missing
+                    + ": no such file; 'ferry token add "
+                    + missing
+                    + " NAME RULE' makes it"
+                    + System.lineSeparator()));
+  }
+
+  @Test
   void serve_withACertificate_speaksTlsOnBothPorts() throws Exception {
     X509Bundle certificate = TestCertificates.loopback();
     Path cert = Files.writeString(local.resolve("cert"), certificate.getCertificatePathPEM());

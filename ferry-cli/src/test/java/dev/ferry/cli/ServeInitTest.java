@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.ferry.cli.setup.ServerFolder;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.CallersFile;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
@@ -17,6 +18,8 @@ import java.security.interfaces.ECPublicKey;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +42,7 @@ final class ServeInitTest {
     Path folder = local.resolve("etc/ferry");
     Path cert = folder.resolve("cert.pem");
     Path key = folder.resolve("key.pem");
+    Path callers = folder.resolve("callers");
     Files.writeString(root.resolve("f"), "contents");
 
     Outcome init =
@@ -51,15 +55,18 @@ final class ServeInitTest {
 
     assertThat(init.err()).isEmpty();
     assertThat(init.exitCode()).isZero();
-    assertThat(filesIn(folder)).containsExactly(cert, key);
+    assertThat(filesIn(folder)).containsExactly(callers, cert, key);
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
         .isEqualTo("rw-------");
     ServerTls tls = ServerTls.load(cert, key);
     X509Certificate own = tls.certificates().get(0);
     String pin = ClientTls.pin(own);
+    Matcher said = Pattern.compile("FERRY_TOKEN=(\\S+)").matcher(init.out());
+    assertThat(said.find()).isTrue();
+    String token = said.group(1);
     assertThat(init.out().lines())
         .containsExactly(
-            "made    " + cert + ", " + key,
+            "made    " + cert + ", " + key + ", " + callers,
             "server  ferry serve "
                 + root
                 + " --host 0.0.0.0 --host-name files.example.org --host-name '[2001:db8::1]'"
@@ -67,8 +74,11 @@ final class ServeInitTest {
                 + cert
                 + " --tls-key "
                 + key
-                + " --insecure-anyone",
-            "client  ferry ls --server files.example.org --tls --pin " + pin);
+                + " --callers "
+                + callers,
+            "client  FERRY_TOKEN="
+                + token
+                + " ferry ls --server files.example.org --tls --pin " + pin);
     assertThat(((ECPublicKey) own.getPublicKey()).getParams().getOrder().bitLength())
         .isEqualTo(256);
     assertThat(own.getSubjectAlternativeNames().stream().map(name -> String.valueOf(name.get(1))))
@@ -77,7 +87,10 @@ final class ServeInitTest {
         .doesNotHaveDuplicates();
     assertThat(own.getNotAfter().toInstant()).isAfter(Instant.now().plus(3649, ChronoUnit.DAYS));
     try (Servers servers =
-        Servers.start(LocalFileStore.open(root), ServerSettings.defaults().withTls(tls))) {
+        Servers.start(
+            LocalFileStore.open(root),
+            ServerSettings.defaults().withTls(tls).withCallers(CallersFile.open(callers)))) {
+      Path tokenFile = Files.writeString(local.resolve("token"), token);
       for (CarrierChoice carrier : CarrierChoice.values()) {
         for (String trust : List.of("--pin=" + pin, "--ca=" + cert)) {
           Outcome list =
@@ -86,8 +99,9 @@ final class ServeInitTest {
                   "--server=" + servers.address(carrier),
                   "--carrier=" + carrier,
                   "--tls",
+                  "--token-file=" + tokenFile,
                   trust);
-          assertThat(list.err()).isEmpty();
+          assertThat(list.exitCode()).as(list.err()).isZero();
           assertThat(list.out()).contains("  f");
         }
       }

@@ -56,6 +56,7 @@ public final class Errors {
       case VERSION_MISMATCH -> Status.Code.FAILED_PRECONDITION;
       case OUT_OF_SPACE, OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
       case PERMISSION_DENIED -> Status.Code.PERMISSION_DENIED;
+      case UNAUTHENTICATED -> Status.Code.UNAUTHENTICATED;
       case CANCELLED -> Status.Code.CANCELLED;
       case DEADLINE_EXCEEDED -> Status.Code.DEADLINE_EXCEEDED;
       case UNAVAILABLE -> Status.Code.UNAVAILABLE;
@@ -74,6 +75,7 @@ public final class Errors {
       case DIGEST_MISMATCH -> 422;
       case OUT_OF_SPACE -> 507;
       case PERMISSION_DENIED -> 403;
+      case UNAUTHENTICATED -> 401;
       case CANCELLED -> 499;
       case DEADLINE_EXCEEDED -> 504;
       case OVERLOADED, UNAVAILABLE -> 503;
@@ -99,7 +101,8 @@ public final class Errors {
     }
     return switch (status) {
       case 404, 410 -> ErrorKind.NOT_FOUND;
-      case 401, 403 -> ErrorKind.PERMISSION_DENIED;
+      case 401 -> ErrorKind.UNAUTHENTICATED;
+      case 403 -> ErrorKind.PERMISSION_DENIED;
       case 408, 504 -> ErrorKind.DEADLINE_EXCEEDED;
       case 409, 412 -> ErrorKind.ALREADY_EXISTS;
       case 413 -> ErrorKind.TOO_LARGE;
@@ -225,7 +228,8 @@ public final class Errors {
       case OUT_OF_RANGE, RESOURCE_EXHAUSTED -> ErrorKind.TOO_LARGE;
       case DATA_LOSS -> ErrorKind.INCOMPLETE;
       case ABORTED -> ErrorKind.FILE_CHANGED;
-      case PERMISSION_DENIED, UNAUTHENTICATED -> ErrorKind.PERMISSION_DENIED;
+      case PERMISSION_DENIED -> ErrorKind.PERMISSION_DENIED;
+      case UNAUTHENTICATED -> ErrorKind.UNAUTHENTICATED;
       case DEADLINE_EXCEEDED -> ErrorKind.DEADLINE_EXCEEDED;
       // CANCELLED without Ferry's trailer means that the stream was reset: the peer is shutting
       // down.

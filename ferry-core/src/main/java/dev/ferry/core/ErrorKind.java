@@ -25,8 +25,10 @@ public enum ErrorKind {
   VERSION_MISMATCH,
   /** The receiver's disk is full or over its quota. */
   OUT_OF_SPACE,
-  /** The operating system denied access to a file. */
+  /** The operating system, or a rule of the server, denied access to a file. */
   PERMISSION_DENIED,
+  /** The server serves only callers that it knows, and the token is missing or not known. */
+  UNAUTHENTICATED,
   /** The client or the server cancelled the transfer. */
   CANCELLED,
   /** The transfer exceeded its timeout. */

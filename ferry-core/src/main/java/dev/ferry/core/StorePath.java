@@ -72,6 +72,14 @@ public record StorePath(String value) {
     return new StorePath(value.isEmpty() ? name : value + "/" + name);
   }
 
+  /** Returns whether this is the path of a directory itself, or of anything below it. */
+  public boolean isWithin(StorePath directory) {
+    String above = directory.value;
+    return above.isEmpty()
+        || value.equals(above)
+        || (value.startsWith(above) && value.charAt(above.length()) == '/');
+  }
+
   private static void checkSegment(String text, String segment) throws FerryException {
     if (segment.isEmpty()) {
       throw invalid(text, "it has an empty segment");

@@ -11,6 +11,7 @@ import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Token;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,15 +39,28 @@ public final class GrpcFiles {
    * @param tls the servers to trust; null for plain text
    */
   public static Carrier connect(String host, int port, @Nullable ClientTls tls) {
-    return GrpcCarrier.connect(host, port, MethodSetup.of(Method.ZERO_COPY), tls);
+    return connect(host, port, tls, null);
+  }
+
+  /**
+   * Creates a client as {@link #connect(String, int, ClientTls)}, of a caller that the server
+   * knows.
+   *
+   * @param token sent with each request; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static Carrier connect(
+      String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
+    return GrpcCarrier.connect(host, port, MethodSetup.of(Method.ZERO_COPY), tls, token);
   }
 
   /**
    * Starts a server with the {@code Files} service, the health service and the reflection service.
+   * Health and reflection need no token.
    *
    * @param host the address or host name to listen on
    * @param port the port to listen on; 0 selects a free port
-   * @param settings the limits, and the certificate if the server speaks TLS
+   * @param settings the limits, the certificate if the server speaks TLS, and the callers
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
    */

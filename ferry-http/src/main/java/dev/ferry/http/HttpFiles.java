@@ -10,6 +10,7 @@ import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Token;
 import org.jspecify.annotations.Nullable;
 
 /** Clients and servers of files over HTTP/1.1 and HTTP/2, in plain text or over TLS. */
@@ -36,7 +37,23 @@ public final class HttpFiles {
    */
   public static Carrier connect(
       String host, int port, HttpProtocol protocol, @Nullable ClientTls tls) {
-    return JdkHttpCarrier.connectTuned(host, port, protocol, tls);
+    return connect(host, port, protocol, tls, null);
+  }
+
+  /**
+   * Makes a client as {@link #connect(String, int, HttpProtocol, ClientTls)}, of a caller that the
+   * server knows.
+   *
+   * @param token sent with each request; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static Carrier connect(
+      String host,
+      int port,
+      HttpProtocol protocol,
+      @Nullable ClientTls tls,
+      @Nullable Token token) {
+    return JdkHttpCarrier.connectTuned(host, port, protocol, tls, token);
   }
 
   /**
@@ -44,7 +61,7 @@ public final class HttpFiles {
    *
    * @param host the address, or its name, to listen on
    * @param port 0 picks a free one
-   * @param settings the limits, and the certificate if the server speaks TLS
+   * @param settings the limits, the certificate if the server speaks TLS, and the callers
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
    */
   public static FileServer serve(FileStore store, String host, int port, ServerSettings settings)

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     to a loopback address accepts any host ({@link AccessRules})
  * @param allowedOrigins other origins whose pages may use the server
  * @param tls the certificate of all ports; null for plain text
+ * @param callers who may use the files of the server, and how; null for everyone who reaches a port
  */
 public record ServerSettings(
     ConnectionCounter connections,
@@ -28,7 +29,8 @@ public record ServerSettings(
     Duration stallTimeout,
     List<String> hostNames,
     CrossOrigin allowedOrigins,
-    @Nullable ServerTls tls) {
+    @Nullable ServerTls tls,
+    @Nullable Callers callers) {
   /** Default maximum number of connections. */
   public static final int DEFAULT_MAX_CONNECTIONS = 4096;
 
@@ -63,8 +65,8 @@ public record ServerSettings(
   }
 
   /**
-   * Default limits in plain text, with a new counter, no additional host names and no allowed
-   * origins.
+   * Default limits in plain text for everyone, with a new counter, no additional host names and no
+   * allowed origins.
    */
   public static ServerSettings defaults() {
     return new ServerSettings(
@@ -74,41 +76,82 @@ public record ServerSettings(
         DEFAULT_STALL_TIMEOUT,
         List.of(),
         CrossOrigin.NONE,
+        null,
         null);
   }
 
   public ServerSettings withConnections(ConnectionCounter value) {
     return new ServerSettings(
-        value, handshakeTimeout, idleTimeout, stallTimeout, hostNames, allowedOrigins, tls);
+        value,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
+        tls,
+        callers);
   }
 
   public ServerSettings withHandshakeTimeout(Duration value) {
     return new ServerSettings(
-        connections, value, idleTimeout, stallTimeout, hostNames, allowedOrigins, tls);
+        connections, value, idleTimeout, stallTimeout, hostNames, allowedOrigins, tls, callers);
   }
 
   public ServerSettings withIdleTimeout(Duration value) {
     return new ServerSettings(
-        connections, handshakeTimeout, value, stallTimeout, hostNames, allowedOrigins, tls);
+        connections,
+        handshakeTimeout,
+        value,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
+        tls,
+        callers);
   }
 
   public ServerSettings withStallTimeout(Duration value) {
     return new ServerSettings(
-        connections, handshakeTimeout, idleTimeout, value, hostNames, allowedOrigins, tls);
+        connections, handshakeTimeout, idleTimeout, value, hostNames, allowedOrigins, tls, callers);
   }
 
   public ServerSettings withHostNames(List<String> value) {
     return new ServerSettings(
-        connections, handshakeTimeout, idleTimeout, stallTimeout, value, allowedOrigins, tls);
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        value,
+        allowedOrigins,
+        tls,
+        callers);
   }
 
   public ServerSettings withAllowedOrigins(CrossOrigin value) {
     return new ServerSettings(
-        connections, handshakeTimeout, idleTimeout, stallTimeout, hostNames, value, tls);
+        connections, handshakeTimeout, idleTimeout, stallTimeout, hostNames, value, tls, callers);
   }
 
   public ServerSettings withTls(@Nullable ServerTls value) {
     return new ServerSettings(
-        connections, handshakeTimeout, idleTimeout, stallTimeout, hostNames, allowedOrigins, value);
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
+        value,
+        callers);
+  }
+
+  public ServerSettings withCallers(@Nullable Callers value) {
+    return new ServerSettings(
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
+        tls,
+        value);
   }
 }

@@ -10,6 +10,7 @@ import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Token;
 import dev.ferry.web.internal.WebCarrier;
 import dev.ferry.web.internal.WebFilesServer;
 import org.jspecify.annotations.Nullable;
@@ -38,16 +39,34 @@ public final class WebFiles {
    */
   public static Carrier connect(
       String host, int port, WebFormat format, HttpProtocol protocol, @Nullable ClientTls tls) {
-    return WebCarrier.connect(host, port, format, protocol, MethodSetup.of(Method.ZERO_COPY), tls);
+    return connect(host, port, format, protocol, tls, null);
+  }
+
+  /**
+   * Creates a client as {@link #connect(String, int, WebFormat, HttpProtocol, ClientTls)}, of a
+   * caller that the server knows.
+   *
+   * @param token sent with each request; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static Carrier connect(
+      String host,
+      int port,
+      WebFormat format,
+      HttpProtocol protocol,
+      @Nullable ClientTls tls,
+      @Nullable Token token) {
+    MethodSetup<?> setup = MethodSetup.of(Method.ZERO_COPY);
+    return WebCarrier.connect(host, port, format, protocol, setup, tls, token);
   }
 
   /**
    * Starts a server for gRPC-Web. On the same port it also serves everything that {@link
-   * dev.ferry.http.HttpFiles#serve} serves, over HTTP/1.1 and HTTP/2.
+   * dev.ferry.http.HttpFiles#serve} serves, over HTTP/1.1 and HTTP/2. Health needs no token.
    *
    * @param host the address or host name to listen on
    * @param port the port to listen on; 0 selects a free port
-   * @param settings the limits, and the certificate if the server speaks TLS
+   * @param settings the limits, the certificate if the server speaks TLS, and the callers
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
    */

@@ -2,6 +2,7 @@ package dev.ferry.cli.setup;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.net.CallersFile;
 import dev.ferry.net.ClientTls;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -10,25 +11,30 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A folder with the certificate of a new server and its key, both in PEM form.
+ * A folder with the certificate of a new server and its key, both in PEM form, and its callers.
  *
  * @param certificate the file of the certificate
  * @param key the file of the key, which only its owner can read
+ * @param callers the file of the callers, of which there is one
+ * @param token the token of the caller, which may do all
  * @param names the hosts of the certificate; clients are told the first
  * @param pin the pin of the key
  */
-public record ServerFolder(Path certificate, Path key, List<String> names, String pin) {
+public record ServerFolder(
+    Path certificate, Path key, Path callers, String token, List<String> names, String pin) {
+  private static final String CALLER = "owner";
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:@%+=,-]+");
   private static final int PEM_COLUMNS = 64;
 
   /**
-   * Makes the folder if it does not exist, and both files.
+   * Makes the folder if it does not exist, and its files.
    *
    * @param javaHome the folder of the JDK, whose keytool makes the certificate
    * @param hostNames names for the certificate beside those of this machine
@@ -39,7 +45,8 @@ public record ServerFolder(Path certificate, Path key, List<String> names, Strin
       throws IOException, InterruptedException {
     Path certificate = folder.resolve("cert.pem");
     Path key = folder.resolve("key.pem");
-    for (Path file : List.of(certificate, key)) {
+    Path callers = folder.resolve("callers");
+    for (Path file : List.of(certificate, key, callers)) {
       if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
         throw new FerryException(
             ErrorKind.ALREADY_EXISTS, file + ": exists; name another folder, or delete it first");
@@ -57,14 +64,21 @@ public record ServerFolder(Path certificate, Path key, List<String> names, Strin
       Files.writeString(madeKey, pem("PRIVATE KEY", made.key().getEncoded()));
       Path madeCertificate = work.resolve("cert.pem");
       Files.writeString(madeCertificate, pem("CERTIFICATE", made.encodedCertificate()));
-      Files.move(madeKey, key);
+      Path madeCallers = work.resolve("callers");
+      String token = CallersFile.addToken(madeCallers, CALLER, List.of("all:/"));
+      List<Path> moved = new ArrayList<>();
       try {
-        Files.move(madeCertificate, certificate);
+        for (Path file : List.of(madeKey, madeCallers, madeCertificate)) {
+          moved.add(Files.move(file, folder.resolve(file.getFileName())));
+        }
       } catch (IOException e) {
-        Files.delete(key);
+        for (Path file : moved) {
+          Files.delete(file);
+        }
         throw e;
       }
-      return new ServerFolder(certificate, key, names, ClientTls.pin(made.certificate()));
+      String pin = ClientTls.pin(made.certificate());
+      return new ServerFolder(certificate, key, callers, token, names, pin);
     } finally {
       delete(work);
     }
@@ -95,7 +109,8 @@ public record ServerFolder(Path certificate, Path key, List<String> names, Strin
   }
 
   /**
-   * Prints what was made, the command that starts the server, and one for its clients.
+   * Prints what was made, the command that starts the server, and one for its clients, with the
+   * token.
    *
    * @param served the folder to serve
    * @param host the address to listen on
@@ -106,7 +121,7 @@ public record ServerFolder(Path certificate, Path key, List<String> names, Strin
     for (String name : hostNames) {
       options.append(" --host-name ").append(quoted(name));
     }
-    out.println("made    " + certificate + ", " + key);
+    out.println("made    " + certificate + ", " + key + ", " + callers);
     out.println(
         "server  ferry serve "
             + quoted(served.toString())
@@ -117,8 +132,10 @@ public record ServerFolder(Path certificate, Path key, List<String> names, Strin
             + quoted(certificate.toString())
             + " --tls-key "
             + quoted(key.toString())
-            + " --insecure-anyone");
-    out.println("client  ferry ls --server " + server() + " --tls --pin " + pin);
+            + " --callers "
+            + quoted(callers.toString()));
+    out.println(
+        "client  FERRY_TOKEN=" + token + " ferry ls --server " + server() + " --tls --pin " + pin);
     out.flush();
   }
 

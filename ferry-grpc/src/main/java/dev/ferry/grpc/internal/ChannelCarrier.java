@@ -15,6 +15,7 @@ import io.grpc.Channel;
 import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Transfers files over a gRPC channel that another library created. Wire bytes and encodings are
@@ -59,10 +60,16 @@ public final class ChannelCarrier implements Carrier {
    * @param channel a channel that frames messages as the {@link MethodSetup#framing framing} of the
    *     setup requires
    * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
+   * @param authorization the metadata {@code authorization} of each call; null for none
    */
   public static ChannelCarrier handOff(
-      Channel channel, MethodSetup<?> setup, String protocol, Runnable close) {
-    return new ChannelCarrier(channel, setup.batching(true), protocol, close);
+      Channel channel,
+      MethodSetup<?> setup,
+      String protocol,
+      @Nullable String authorization,
+      Runnable close) {
+    return new ChannelCarrier(
+        Authorization.added(channel, authorization), setup.batching(true), protocol, close);
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.ferry.grpc.internal;
 
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.message.Framing;
+import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
 import io.grpc.ServerServiceDefinition;
@@ -17,15 +18,15 @@ public final class FilesEndpoint implements AutoCloseable {
   private final ExecutorService blocking;
   private final MethodSetup<?> setup;
 
-  private <M> FilesEndpoint(FileStore store, MethodSetup<M> setup, Refusals refusals) {
+  private <M> FilesEndpoint(CallerStores stores, MethodSetup<M> setup, Refusals refusals) {
     this.setup = setup;
     this.blocking = DiskWorkers.start("ferry-files-digest");
-    this.definition = new FilesService<>(store, setup, blocking, refusals).bind();
+    this.definition = new FilesService<>(stores, setup, blocking, refusals).bind();
   }
 
   /**
-   * Creates the service with the messages of a setup. The transport settings of the setup are not
-   * used.
+   * Creates the service for everyone, with the messages of a setup. The transport settings of the
+   * setup are not used.
    *
    * @param setup a setup that does not {@linkplain MethodSetup#handsOff hand off}
    * @param refusals counts unreadable messages
@@ -35,7 +36,7 @@ public final class FilesEndpoint implements AutoCloseable {
       throw new IllegalArgumentException(
           "ZeroCopy needs a transport that hands off; take RentedArray");
     }
-    return new FilesEndpoint(store, setup, refusals);
+    return new FilesEndpoint(new CallerStores(store, null, refusals), setup, refusals);
   }
 
   /**
@@ -45,8 +46,9 @@ public final class FilesEndpoint implements AutoCloseable {
    * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
    * @param refusals counts unreadable messages
    */
-  public static FilesEndpoint handOff(FileStore store, MethodSetup<?> setup, Refusals refusals) {
-    return new FilesEndpoint(store, setup.batching(true), refusals);
+  public static FilesEndpoint handOff(
+      CallerStores stores, MethodSetup<?> setup, Refusals refusals) {
+    return new FilesEndpoint(stores, setup.batching(true), refusals);
   }
 
   /** Returns the framing that the transport of {@link #handOff} must use. */

@@ -21,20 +21,27 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.StallWatch;
+import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.Refusals;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Implements {@code ferry.v1.Files} over a store, with the messages of one method. */
+/**
+ * Implements {@code ferry.v1.Files} over the stores of the callers, with the messages of one
+ * method.
+ */
 final class FilesService<M> {
-  private final FileStore store;
+  private final CallerStores stores;
   private final MethodSetup<M> setup;
 
   /**
@@ -47,8 +54,8 @@ final class FilesService<M> {
   /**
    * @param refusals counts unreadable messages
    */
-  FilesService(FileStore store, MethodSetup<M> setup, Executor blocking, Refusals refusals) {
-    this.store = store;
+  FilesService(CallerStores stores, MethodSetup<M> setup, Executor blocking, Refusals refusals) {
+    this.stores = stores;
     this.setup = setup;
     this.blocking = blocking;
     this.refusals = refusals;
@@ -58,25 +65,69 @@ final class FilesService<M> {
     FilesMethods<M> methods = new FilesMethods<>(setup.format());
     ServerServiceDefinition files =
         ServerServiceDefinition.builder(methods.service())
-            .addMethod(methods.download(), this::startDownload)
-            .addMethod(methods.upload(), ServerCalls.asyncClientStreamingCall(this::upload))
-            .addMethod(FilesGrpc.getStatMethod(), ServerCalls.asyncUnaryCall(this::stat))
-            .addMethod(FilesGrpc.getListMethod(), ServerCalls.asyncServerStreamingCall(this::list))
+            .addMethod(
+                methods.download(),
+                ofCaller(store -> (call, headers) -> startDownload(store, call, headers)))
+            .addMethod(
+                methods.upload(),
+                ofCaller(
+                    store ->
+                        ServerCalls.asyncClientStreamingCall(observer -> upload(store, observer))))
+            .addMethod(
+                FilesGrpc.getStatMethod(),
+                ofCaller(
+                    store ->
+                        ServerCalls.asyncUnaryCall(
+                            (request, observer) -> stat(store, request, observer))))
+            .addMethod(
+                FilesGrpc.getListMethod(),
+                ofCaller(
+                    store ->
+                        ServerCalls.asyncServerStreamingCall(
+                            (request, observer) -> list(store, request, observer))))
             .build();
     return new ReadableRequests(refusals).of(files);
   }
 
+  /**
+   * Handles each call with the store of its caller. A call without one is closed before a message
+   * of it is requested.
+   *
+   * @param handlers the handler over a store
+   */
+  private <I, O> ServerCallHandler<I, O> ofCaller(
+      Function<FileStore, ServerCallHandler<I, O>> handlers) {
+    if (stores.areOpen()) {
+      return handlers.apply(stores.store());
+    }
+    return (call, headers) -> {
+      FileStore store;
+      try {
+        store = stores.of(headers.getAll(Authorization.KEY));
+      } catch (FerryException e) {
+        StatusRuntimeException status = Errors.toStatus(e, "caller");
+        Metadata trailers = status.getTrailers();
+        call.close(status.getStatus(), trailers == null ? new Metadata() : trailers);
+        return new ServerCall.Listener<>() {};
+      }
+      return handlers.apply(store).startCall(call, headers);
+    };
+  }
+
   private ServerCall.Listener<DownloadRequest> startDownload(
-      ServerCall<DownloadRequest, M> call, Metadata headers) {
+      FileStore store, ServerCall<DownloadRequest, M> call, Metadata headers) {
     Encodings accepted = Encodings.accepted(headers);
     return ServerCalls.<DownloadRequest, M>asyncServerStreamingCall(
             (request, observer) ->
-                download(request, (ServerCallStreamObserver<M>) observer, accepted))
+                download(store, request, (ServerCallStreamObserver<M>) observer, accepted))
         .startCall(call, headers);
   }
 
   private void download(
-      DownloadRequest request, ServerCallStreamObserver<M> call, Encodings accepted) {
+      FileStore store,
+      DownloadRequest request,
+      ServerCallStreamObserver<M> call,
+      Encodings accepted) {
     int threshold = setup.readyThreshold(request.getCompress());
     if (threshold > 0) {
       call.setOnReadyThreshold(threshold);
@@ -190,16 +241,16 @@ final class FilesService<M> {
     return request.getWantDigest() ? Facts.fromMessage(request.getDigestAlgorithm()) : null;
   }
 
-  private StreamObserver<M> upload(StreamObserver<UploadReply> observer) {
+  private StreamObserver<M> upload(FileStore store, StreamObserver<UploadReply> observer) {
     return new FileUpload<>(
         store, setup, blocking, refusals, (ServerCallStreamObserver<UploadReply>) observer);
   }
 
-  private void stat(StatRequest request, StreamObserver<StatReply> observer) {
+  private void stat(FileStore store, StatRequest request, StreamObserver<StatReply> observer) {
     if (request.getWantDigest()) {
-      offload(observer, () -> statNow(request, observer));
+      offload(observer, () -> statNow(store, request, observer));
     } else {
-      statNow(request, observer);
+      statNow(store, request, observer);
     }
   }
 
@@ -221,7 +272,8 @@ final class FilesService<M> {
     }
   }
 
-  private void statNow(StatRequest request, StreamObserver<StatReply> observer) {
+  private static void statNow(
+      FileStore store, StatRequest request, StreamObserver<StatReply> observer) {
     try {
       StorePath path = StorePath.parseDirectory(request.getPath());
       FileFacts facts =
@@ -235,7 +287,7 @@ final class FilesService<M> {
     }
   }
 
-  private void list(ListRequest request, StreamObserver<ListReply> observer) {
+  private void list(FileStore store, ListRequest request, StreamObserver<ListReply> observer) {
     new ListSender(
             store, request.getPath(), (ServerCallStreamObserver<ListReply>) observer, blocking)
         .start();

@@ -14,6 +14,7 @@ import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.ForeignTracers;
 import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.Token;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.TlsContexts;
 import io.grpc.ManagedChannel;
@@ -42,11 +43,15 @@ public final class GrpcCarrier implements Carrier {
   private final AtomicInteger unsettled = new AtomicInteger();
 
   private <M> GrpcCarrier(
-      ManagedChannel channel, @Nullable EventLoops loops, MethodSetup<M> setup) {
+      ManagedChannel channel,
+      @Nullable EventLoops loops,
+      MethodSetup<M> setup,
+      @Nullable String authorization) {
     this.loops = loops;
     this.channel = channel;
     this.blocking = DiskWorkers.start("ferry-grpc-client-digest");
-    this.calls = new FileCalls<>(channel, setup, blocking, true);
+    this.calls =
+        new FileCalls<>(Authorization.added(channel, authorization), setup, blocking, true);
     this.setup = setup;
   }
 
@@ -60,13 +65,22 @@ public final class GrpcCarrier implements Carrier {
     return connect(host, port, setup, null);
   }
 
+  /** Creates a carrier with a setup of the lab that sends no token. */
+  public static GrpcCarrier connect(
+      String host, int port, MethodSetup<?> setup, @Nullable ClientTls tls) {
+    return connect(host, port, setup, tls, null);
+  }
+
   /**
    * Creates a carrier with a setup of the lab. This method decides whether the setup batches.
    *
    * @param tls null for plaintext
+   * @param token sent with each call; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
    */
   public static GrpcCarrier connect(
-      String host, int port, MethodSetup<?> setup, @Nullable ClientTls tls) {
+      String host, int port, MethodSetup<?> setup, @Nullable ClientTls tls, @Nullable Token token) {
+    String authorization = token == null ? null : token.authorization(host, tls != null);
     // May fail, and the loops need to be stopped.
     SslContext context = tls == null ? null : TlsContexts.client(tls, TlsContexts.H2);
     EventLoops loops = new EventLoops("ferry-grpc-client", setup.transport().threads());
@@ -74,7 +88,8 @@ public final class GrpcCarrier implements Carrier {
     if (context != null) {
       builder.negotiationType(NegotiationType.TLS).sslContext(setup.transport().tls(context));
     }
-    return new GrpcCarrier(builder.build(), loops, setup.batching(!ForeignTracers.present()));
+    return new GrpcCarrier(
+        builder.build(), loops, setup.batching(!ForeignTracers.present()), authorization);
   }
 
   /**
@@ -89,7 +104,7 @@ public final class GrpcCarrier implements Carrier {
       B builder, Method method) {
     MethodSetup<?> setup = MethodSetup.of(method);
     return new GrpcCarrier(
-        setup.transport().connectBy(builder).build(), null, setup.batching(false));
+        setup.transport().connectBy(builder).build(), null, setup.batching(false), null);
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.ferry.grpc.internal.transport.Shutdown;
 import dev.ferry.grpc.internal.transport.StallTrailers;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
+import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.ConnectionGuard;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
@@ -111,6 +112,7 @@ public final class GrpcFilesServer implements FileServer {
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
     Refusals refusals = new Refusals();
+    CallerStores stores = new CallerStores(store, settings.callers(), refusals);
     ReadableRequests readable = new ReadableRequests(refusals);
     ConnectionGuard guard = new ConnectionGuard(settings, refusals, new StallTrailers());
     Server server =
@@ -119,7 +121,7 @@ public final class GrpcFilesServer implements FileServer {
             .listen(new InetSocketAddress(host, port), boss, workers, guard, context)
             .maxConnectionIdle(settings.idleTimeout().toNanos(), TimeUnit.NANOSECONDS)
             .addStreamTracerFactory(ArrivedBytes.tracers())
-            .addService(new FilesService<>(store, setup, blocking, refusals).bind())
+            .addService(new FilesService<>(stores, setup, blocking, refusals).bind())
             .addService(readable.of(health.getHealthService().bindService()))
             .addService(readable.of(ProtoReflectionServiceV1.newInstance().bindService()))
             .build();

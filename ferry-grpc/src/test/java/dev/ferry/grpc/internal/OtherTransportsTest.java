@@ -8,6 +8,7 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.message.HandOffCounters.Snapshot;
 import dev.ferry.grpc.internal.transport.EventLoops;
+import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
 import io.grpc.ManagedChannel;
@@ -66,12 +67,14 @@ class OtherTransportsTest {
     return upload;
   }
 
+  private CallerStores openStores() throws Exception {
+    return new CallerStores(LocalFileStore.open(root), null, new Refusals());
+  }
+
   private <M> void inProcess(MethodSetup<M> setup) throws Exception {
     Server server =
         InProcessServerBuilder.forName("files")
-            .addService(
-                new FilesService<>(LocalFileStore.open(root), setup, blocking, new Refusals())
-                    .bind())
+            .addService(new FilesService<>(openStores(), setup, blocking, new Refusals()).bind())
             .build()
             .start();
     ManagedChannel channel = InProcessChannelBuilder.forName("files").build();
@@ -144,9 +147,7 @@ class OtherTransportsTest {
             .transport()
             .listen(new InetSocketAddress("localhost", 0), loops, loops)
             .useTransportSecurity(chain, key)
-            .addService(
-                new FilesService<>(LocalFileStore.open(root), setup, blocking, new Refusals())
-                    .bind())
+            .addService(new FilesService<>(openStores(), setup, blocking, new Refusals()).bind())
             .build()
             .start();
     ManagedChannel channel =

@@ -7,6 +7,7 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.Transfer;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.Token;
 import dev.ferry.net.internal.TlsContexts;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -61,13 +62,20 @@ public final class JdkHttpCarrier extends HttpCarrier {
   private final HttpProtocol protocol;
   private final @Nullable CopyBuffers reused;
   private final @Nullable SSLContext context;
+  private final @Nullable String authorization;
   private volatile @Nullable HttpClient client;
   private volatile long lastHttp2 = System.nanoTime() - FRESH_NANOS;
 
   private JdkHttpCarrier(
-      String host, int port, HttpProtocol protocol, boolean tuned, @Nullable ClientTls tls) {
+      String host,
+      int port,
+      HttpProtocol protocol,
+      boolean tuned,
+      @Nullable ClientTls tls,
+      @Nullable String authorization) {
     super(host, port, "http", tuned, CopyBuffers.fresh(), tls != null);
     this.protocol = protocol;
+    this.authorization = authorization;
     this.context = tls == null ? null : TlsContexts.jdkClient(tls);
     // HTTP/2 frames that wait for the socket are slices of buffers that look consumed.
     this.reused = tuned && protocol == HttpProtocol.HTTP_1_1 ? CopyBuffers.direct() : null;
@@ -157,7 +165,7 @@ public final class JdkHttpCarrier extends HttpCarrier {
    */
   public static JdkHttpCarrier connectPlain(
       String host, int port, HttpProtocol protocol, @Nullable ClientTls tls) {
-    return new JdkHttpCarrier(host, port, protocol, false, tls);
+    return new JdkHttpCarrier(host, port, protocol, false, tls, null);
   }
 
   /**
@@ -186,7 +194,24 @@ public final class JdkHttpCarrier extends HttpCarrier {
    */
   public static JdkHttpCarrier connectTuned(
       String host, int port, HttpProtocol protocol, @Nullable ClientTls tls) {
-    return new JdkHttpCarrier(host, port, protocol, true, tls);
+    return connectTuned(host, port, protocol, tls, null);
+  }
+
+  /**
+   * Creates the carrier of {@link #connectTuned(String, int, HttpProtocol, ClientTls)} for a caller
+   * that the server knows.
+   *
+   * @param token sent with each request; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
+   */
+  public static JdkHttpCarrier connectTuned(
+      String host,
+      int port,
+      HttpProtocol protocol,
+      @Nullable ClientTls tls,
+      @Nullable Token token) {
+    String authorization = token == null ? null : token.authorization(host, tls != null);
+    return new JdkHttpCarrier(host, port, protocol, true, tls, authorization);
   }
 
   @Override
@@ -217,6 +242,9 @@ public final class JdkHttpCarrier extends HttpCarrier {
         HttpRequest.newBuilder(
             URI.create((tls() ? "https://" : "http://") + server() + outgoing.rawPath()));
     outgoing.fields().forEach(request::header);
+    if (authorization != null) {
+      request.header("Authorization", authorization);
+    }
     Payload payload = outgoing.payload();
     FilePublisher publisher =
         payload == null || payload.length() == 0 ? null : new FilePublisher(payload, reused);

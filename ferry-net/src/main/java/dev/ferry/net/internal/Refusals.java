@@ -22,6 +22,8 @@ public final class Refusals {
      * that were due.
      */
     STALL,
+    /** A request was refused because it had no token, or one that no caller has. */
+    NO_CALLER,
     /** A message of a call is malformed, or not allowed at its position in the stream. */
     BAD_MESSAGE
   }

@@ -17,6 +17,7 @@ import dev.ferry.grpc.internal.message.Framing;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.http.internal.HostAndPort;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.Token;
 import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.web.WebFormat;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ public final class WebCarrier implements Carrier {
    */
   public static WebCarrier connect(
       String host, int port, WebFormat format, HttpProtocol protocol, MethodSetup<?> setup) {
-    return connect(host, port, format, protocol, setup, null);
+    return connect(host, port, format, protocol, setup, null, null);
   }
 
   /**
@@ -66,6 +67,8 @@ public final class WebCarrier implements Carrier {
    *
    * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
    * @param tls null for plaintext
+   * @param token sent with each call; null for none
+   * @throws IllegalArgumentException if the token {@linkplain Token#maySendTo may not be sent}
    */
   public static WebCarrier connect(
       String host,
@@ -73,17 +76,20 @@ public final class WebCarrier implements Carrier {
       WebFormat format,
       HttpProtocol protocol,
       MethodSetup<?> setup,
-      @Nullable ClientTls tls) {
+      @Nullable ClientTls tls,
+      @Nullable Token token) {
     if (!setup.handsOff()) {
       throw new IllegalArgumentException("gRPC-Web hands its messages off; take ZeroCopy");
     }
+    String authorization = token == null ? null : token.authorization(host, tls != null);
     String server = HostAndPort.of(host, port);
     boolean text = format == WebFormat.GRPC_WEB_TEXT;
     Framing framing = setup.framing();
     WebChannel channel =
         new WebChannel(connections(host, port, protocol, framing, tls), server, text, framing);
     return new WebCarrier(
-        ChannelCarrier.handOff(channel, setup, protocol.wireName(tls != null), channel::close),
+        ChannelCarrier.handOff(
+            channel, setup, protocol.wireName(tls != null), authorization, channel::close),
         server);
   }
 

@@ -126,12 +126,12 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
                 Math.max(deadline.timeRemaining(TimeUnit.NANOSECONDS), 0),
                 TimeUnit.NANOSECONDS);
     started = new Started<>(loop, exchange, serial, outbound, inbound, timer, listener);
-    outbound.head(this::head);
+    outbound.head(() -> head(headers));
     Outbound.runOn(loop, () -> connections.open(place, exchange));
     channel.begun(this);
   }
 
-  private HttpRequest head() {
+  private HttpRequest head(Metadata headers) {
     String type = WebBody.type(channel.text());
     HttpRequest head =
         new DefaultHttpRequest(
@@ -146,6 +146,11 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
         .set("grpc-accept-encoding", WebBody.names(framing.codecs()));
     if (sent != null) {
       fields.set("grpc-encoding", sent.getMessageEncoding());
+    }
+    for (String name : headers.keys()) {
+      if (!name.endsWith(Metadata.BINARY_HEADER_SUFFIX)) {
+        fields.set(name, headers.get(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER)));
+      }
     }
     Deadline deadline = options.getDeadline();
     if (deadline != null) {

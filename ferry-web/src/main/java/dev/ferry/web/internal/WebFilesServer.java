@@ -12,6 +12,7 @@ import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.grpc.internal.ReadableRequests;
 import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -74,7 +75,8 @@ public final class WebFilesServer implements FileServer {
       throw new IllegalArgumentException("gRPC-Web hands its messages off; take ZeroCopy");
     }
     Refusals refusals = new Refusals();
-    FilesEndpoint endpoint = FilesEndpoint.handOff(store, setup, refusals);
+    CallerStores stores = new CallerStores(store, settings.callers(), refusals);
+    FilesEndpoint endpoint = FilesEndpoint.handOff(stores, setup, refusals);
     ExecutorService workers = DiskWorkers.start("ferry-web-disk");
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
@@ -93,7 +95,7 @@ public final class WebFilesServer implements FileServer {
             port,
             settings,
             refusals,
-            () -> new WebHandler(store, workers, bufferSize, service),
+            () -> new WebHandler(stores, workers, bufferSize, service),
             () -> {
               DiskWorkers.stop(workers);
               endpoint.close();

@@ -2,11 +2,11 @@ package dev.ferry.web.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileStore;
 import dev.ferry.http.internal.server.FileRequest;
 import dev.ferry.http.internal.server.FilesHandler;
 import dev.ferry.http.internal.server.Responses;
 import dev.ferry.net.internal.AccessRules;
+import dev.ferry.net.internal.CallerStores;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.netty.buffer.ByteBuf;
@@ -36,8 +36,8 @@ final class WebHandler extends FilesHandler {
    * @param workers read and write files
    * @param bufferSize see {@link FilesHandler}
    */
-  WebHandler(FileStore store, Executor workers, int bufferSize, WebService service) {
-    super(store, workers, bufferSize);
+  WebHandler(CallerStores stores, Executor workers, int bufferSize, WebService service) {
+    super(stores, workers, bufferSize);
     this.service = service;
   }
 

@@ -12,10 +12,12 @@ import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
+import dev.ferry.net.internal.CallerStores;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -45,7 +47,7 @@ public class FilesHandler extends RequestHandler {
   /** Bytes of a list to write and send at once. */
   private static final int LIST_BYTES = 64 * 1024;
 
-  private final FileStore store;
+  private final CallerStores stores;
   private final Executor workers;
   private final int bufferSize;
 
@@ -56,25 +58,27 @@ public class FilesHandler extends RequestHandler {
    * @param workers read and write files
    * @param bufferSize bytes of one copy of a compressed download, at least 1
    */
-  public FilesHandler(FileStore store, Executor workers, int bufferSize) {
-    this.store = store;
+  public FilesHandler(CallerStores stores, Executor workers, int bufferSize) {
+    this.stores = stores;
     this.workers = workers;
     this.bufferSize = bufferSize;
   }
 
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    route(context, request, FileRequest.of(request));
+    FileStore store = stores.of(request.headers().getAll(HttpHeaderNames.AUTHORIZATION));
+    route(context, store, request, FileRequest.of(request));
   }
 
-  private void route(ChannelHandlerContext context, HttpRequest http, FileRequest request)
+  private void route(
+      ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
       throws FerryException {
     StorePath path = request.fileOrDirectory();
     HttpMethod method = http.method();
     if (isHead()) {
       offload(
           context,
-          () -> head(path, request),
+          () -> head(store, path, request),
           response -> respondToHead(context, response),
           response -> {});
     } else if (method.equals(HttpMethod.GET) && request.namesDirectory()) {
@@ -86,17 +90,18 @@ public class FilesHandler extends RequestHandler {
     } else if (method.equals(HttpMethod.GET)) {
       offload(
           context,
-          () -> open(path, request),
-          opened -> respondToGet(context, path, request, opened),
+          () -> open(store, path, request),
+          opened -> respondToGet(context, store, path, request, opened),
           opened -> Closing.quietly(opened.file));
     } else if (method.equals(HttpMethod.PUT)) {
-      beginUpload(context, http, request);
+      beginUpload(context, store, http, request);
     } else {
       respond(context, Responses.methodNotAllowed(method, request));
     }
   }
 
-  private HttpResponse head(StorePath path, FileRequest request) throws FerryException {
+  private static HttpResponse head(FileStore store, StorePath path, FileRequest request)
+      throws FerryException {
     Digest.Algorithm wanted = request.wantedDigest();
     FileFacts facts = store.stat(path, false);
     boolean gzip = false;
@@ -121,7 +126,8 @@ public class FilesHandler extends RequestHandler {
    */
   private record Opened(FileSource file, boolean gzip, boolean notModified) {}
 
-  private Opened open(StorePath path, FileRequest request) throws FerryException {
+  private static Opened open(FileStore store, StorePath path, FileRequest request)
+      throws FerryException {
     FileSource file = store.open(path);
     try {
       boolean gzip =
@@ -134,7 +140,11 @@ public class FilesHandler extends RequestHandler {
   }
 
   private void respondToGet(
-      ChannelHandlerContext context, StorePath path, FileRequest request, Opened opened) {
+      ChannelHandlerContext context,
+      FileStore store,
+      StorePath path,
+      FileRequest request,
+      Opened opened) {
     FileSource file = opened.file;
     FileFacts facts = file.facts();
     ByteRange range = request.range(facts);
@@ -151,7 +161,7 @@ public class FilesHandler extends RequestHandler {
         if (buffered && wanted == Digest.Algorithm.CRC32C) {
           file.computeWhileReading();
         } else {
-          computeDigest(path, wanted);
+          computeDigest(store, path, wanted);
         }
       }
       FileFacts stated = stated(facts, wanted);
@@ -182,7 +192,7 @@ public class FilesHandler extends RequestHandler {
   }
 
   /** Computes a digest while the file is sent, for the HEAD request that follows. */
-  private void computeDigest(StorePath path, Digest.Algorithm algorithm) {
+  private void computeDigest(FileStore store, StorePath path, Digest.Algorithm algorithm) {
     try {
       workers.execute(
           () -> {
@@ -264,7 +274,8 @@ public class FilesHandler extends RequestHandler {
     }
   }
 
-  private void beginUpload(ChannelHandlerContext context, HttpRequest http, FileRequest request)
+  private void beginUpload(
+      ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
       throws FerryException {
     StorePath path = request.file();
     boolean gzip = FileRequest.isGzip(request.coding());

@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
 import java.util.concurrent.ExecutorService;
@@ -55,6 +56,8 @@ public final class HttpFilesServer implements FileServer {
     if (bufferSize < 1) {
       throw new IllegalArgumentException("buffer size " + bufferSize + " is not positive");
     }
+    Refusals refusals = new Refusals();
+    CallerStores stores = new CallerStores(store, settings.callers(), refusals);
     ExecutorService workers = DiskWorkers.start("ferry-http-disk");
     return new HttpFilesServer(
         HttpServer.start(
@@ -62,7 +65,8 @@ public final class HttpFilesServer implements FileServer {
             host,
             port,
             settings,
-            () -> new FilesHandler(store, workers, bufferSize),
+            refusals,
+            () -> new FilesHandler(stores, workers, bufferSize),
             () -> DiskWorkers.stop(workers)));
   }
 

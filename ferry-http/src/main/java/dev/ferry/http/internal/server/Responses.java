@@ -152,6 +152,9 @@ public final class Responses {
         .headers()
         .set(HttpRoutes.ERROR, Errors.problemType(kind))
         .set(HttpRoutes.ERROR_DETAIL, HttpRoutes.detailField(detail));
+    if (kind == ErrorKind.UNAUTHENTICATED) {
+      response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer");
+    }
     return response;
   }
 

@@ -1,0 +1,76 @@
+package dev.ferry.cli;
+
+import dev.ferry.net.Caller;
+import dev.ferry.net.CallersFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Changes the callers file of a server. A running server notices it. */
+@Command(
+    name = "token",
+    description = {
+      "Adds, lists and removes the callers of 'serve --callers FILE'.",
+      "The server knows a caller by its token, and reads FILE again within a second."
+    })
+final class TokenCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects the specification
+  TokenCommand() {}
+
+  /** Without a command of its own. */
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "nothing to do; give add, list or remove");
+  }
+
+  @Command(
+      name = "add",
+      description = {
+        "Adds a caller, and prints its new token, which cannot be shown again.",
+        "Makes FILE if there is none. Each rule is read, list, create, write or all, and a path"
+            + " below which it is permitted: 'read:/ write:/inbox'."
+      })
+  void add(
+      @Parameters(paramLabel = "FILE", description = "The callers file.") Path file,
+      @Parameters(paramLabel = "NAME", description = "A name for the caller.") String name,
+      @Parameters(paramLabel = "RULE", arity = "1..*", description = "What the caller may do.")
+          List<String> rules)
+      throws IOException {
+    out().println(CallersFile.addToken(file, name, rules));
+  }
+
+  @Command(name = "list", description = "Lists the callers and their rules.")
+  void list(@Parameters(paramLabel = "FILE", description = "The callers file.") Path file)
+      throws IOException {
+    for (Caller caller : CallersFile.list(file)) {
+      out()
+          .println(
+              caller.name()
+                  + "  "
+                  + caller.rules().stream()
+                      .map(Object::toString)
+                      .collect(Collectors.joining("  ")));
+    }
+  }
+
+  @Command(name = "remove", description = "Removes a caller. Its transfers that run are not ended.")
+  void remove(
+      @Parameters(paramLabel = "FILE", description = "The callers file.") Path file,
+      @Parameters(paramLabel = "NAME", description = "The name of the caller.") String name)
+      throws IOException {
+    CallersFile.removeToken(file, name);
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+}

@@ -1,0 +1,211 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.CallersFile;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Token;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tokens, from the command that makes them to the commands that send them. */
+@Timeout(60)
+final class TokenCommandTest {
+  @TempDir Path local;
+  private Path callers = Path.of("");
+
+  @BeforeEach
+  void chooseFile() {
+    callers = local.resolve("callers");
+  }
+
+  private static void assertFailure(Outcome outcome, int exitCode, String line) {
+    assertThat(outcome.err().strip()).isEqualTo(line);
+    assertThat(outcome.exitCode()).isEqualTo(exitCode);
+    assertThat(outcome.out()).isEmpty();
+  }
+
+  /** Adds a caller; gives a private file with its token. */
+  private Path token(String name, String... rules) throws Exception {
+    String[] args = new String[rules.length + 4];
+    args[0] = "token";
+    args[1] = "add";
+    args[2] = callers.toString();
+    args[3] = name;
+    System.arraycopy(rules, 0, args, 4, rules.length);
+    Outcome added = Outcome.of(args);
+    assertThat(added.err()).isEmpty();
+    Path file = Files.writeString(local.resolve(name), added.out());
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  @Test
+  void token_addListRemove_changeTheFile() throws Exception {
+    Path alice = token("alice", "read:/", "write:/in box");
+    assertThat(alice).content().matches("ferry_\\S{43}\\R");
+    Path bob = token("bob", "all:/");
+    assertThat(Outcome.of("token", "list", callers.toString()))
+        .isEqualTo(new Outcome(0, "alice  read:/  write:/in box\nbob  all:/\n", ""));
+    assertThat(Outcome.of("token", "remove", callers.toString(), "alice"))
+        .isEqualTo(new Outcome(0, "", ""));
+    CallersFile file = CallersFile.open(callers);
+    assertThat(file.find(Files.readString(alice).strip())).isNull();
+    assertThat(file.find(Files.readString(bob).strip())).isNotNull();
+  }
+
+  @Test
+  void token_wrongUse_isOneLine() {
+    String file = callers.toString();
+    assertFailure(
+        Outcome.of("token"),
+        2,
+        "ferry token: nothing to do; give add, list or remove; try 'ferry token --help'");
+    assertFailure(
+        Outcome.of("token", "ad"),
+        2,
+        "ferry token: unknown command 'ad'; there is: add, list, remove; try 'ferry token --help'");
+    assertFailure(
+        Outcome.of("token", "add", file, "alice"),
+        2,
+        "ferry token add: Missing required parameter: 'RULE'; try 'ferry token add --help'");
+    assertFailure(
+        Outcome.of("token", "add", file, "alice", "read"),
+        1,
+        "ferry token add: 'read' is no rule; give read, list, create, write or all, and a path,"
+            + " such as read:/ or write:/inbox");
+    assertFailure(
+        Outcome.of("token", "list", file),
+        1,
+        "ferry token list: "
+            + file
+            + ": no such file; 'ferry token add "
+            + file
+            + " NAME RULE' makes it");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void commands_withATokenFile_areThoseOfTheCaller(CarrierChoice carrier) throws Exception {
+    Path root = Files.createDirectory(local.resolve("root"));
+    Files.createDirectory(root.resolve("inbox"));
+    Files.writeString(root.resolve("f"), "contents");
+    String owner = "--token-file=" + token("owner", "all:/");
+    String creator = "--token-file=" + token("creator", "create:/inbox");
+    ServerSettings settings = ServerSettings.defaults().withCallers(CallersFile.open(callers));
+    try (Servers servers = Servers.start(LocalFileStore.open(root), settings)) {
+      String server = "--server=" + servers.address(carrier);
+      String name = "--carrier=" + carrier;
+      String target = local.resolve("target").toString();
+      assertThat(Outcome.of("ls", server, name, owner).out()).contains("  f", "  inbox/");
+      Outcome get = Outcome.of("get", "f", target, server, name, owner);
+      assertThat(get.complaints()).isEmpty();
+      // It may not look whether the file is there, and sends it all the same.
+      Outcome put = Outcome.of("put", target, "inbox/", server, name, creator);
+      assertThat(put.complaints()).isEmpty();
+      assertThat(root.resolve("inbox/target")).hasContent("contents");
+      assertFailure(
+          Outcome.of("put", target, "inbox/", server, name, creator),
+          1,
+          "ferry put: inbox/target: already exists; choose another name");
+      assertFailure(
+          Outcome.of("ls", server, name),
+          1,
+          "ferry ls: this server serves only requests with a token; name a file with your token by"
+              + " --token-file");
+    }
+  }
+
+  @Test
+  void get_inParts_sendsTheTokenOnEveryConnection() throws Exception {
+    Path root = Files.createDirectory(local.resolve("root"));
+    byte[] contents = new byte[3 << 20];
+    Files.write(root.resolve("f"), contents);
+    Path owner = token("owner", "all:/");
+    ServerSettings settings = ServerSettings.defaults().withCallers(CallersFile.open(callers));
+    try (Servers servers = Servers.start(LocalFileStore.open(root), settings)) {
+      Path target = local.resolve("target");
+      Outcome get =
+          Outcome.of(
+              "get",
+              "f",
+              target.toString(),
+              "--streams=3",
+              "--server=" + servers.address(CarrierChoice.GRPC),
+              "--token-file=" + owner);
+      assertThat(get.complaints()).isEmpty();
+      assertThat(target).hasBinaryContent(contents);
+    }
+  }
+
+  @Test
+  void token_toAnotherMachineInPlainText_isNotSent() throws Exception {
+    Path owner = token("owner", "all:/");
+    String refusal =
+        "ferry ls: --token-file: the token is not sent to files.invalid in plain text; add --tls,"
+            + " or --insecure-no-tls if nobody is on the way; try 'ferry ls --help'";
+    String[] args = {"ls", "--server=files.invalid", "--token-file=" + owner};
+    assertFailure(Outcome.of(args), 2, refusal);
+    // These fail later, since there is no such machine.
+    for (String permitted : new String[] {"--tls", "--insecure-no-tls"}) {
+      assertThat(Outcome.of(args[0], args[1], args[2], permitted).err())
+          .doesNotContain("plain text")
+          .contains("files.invalid");
+    }
+  }
+
+  @Test
+  void tokenFile_ofNoUse_isNamed() throws Exception {
+    Path file = local.resolve("token");
+    assertFailure(
+        Outcome.of("ls", "--token-file=" + file),
+        1,
+        "ferry ls: --token-file: " + file + ": no such file; check the path");
+    Files.writeString(file, "two words");
+    assertFailure(
+        Outcome.of("ls", "--token-file=" + file),
+        1,
+        "ferry ls: --token-file: "
+            + file
+            + ": this is no token, which is one word such as ferry_...; copy it again");
+  }
+
+  @Test
+  void tokenSource_fileAndVariable_prefersTheFileAndWarnsOfReaders() throws Exception {
+    StringWriter err = new StringWriter();
+    PrintWriter printer = new PrintWriter(err, true);
+    Map<String, String> environment = Map.of(TokenSource.VARIABLE, "ferry_env");
+    Path file = Files.writeString(local.resolve("token"), "ferry_file");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    assertThat(sent(TokenSource.of(file, environment, printer))).isEqualTo("Bearer ferry_file");
+    assertThat(sent(TokenSource.of(null, environment, printer))).isEqualTo("Bearer ferry_env");
+    assertThat(TokenSource.of(null, Map.of(), printer)).isNull();
+    assertThat(TokenSource.of(null, Map.of(TokenSource.VARIABLE, ""), printer)).isNull();
+    assertThat(err.toString()).isEmpty();
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+    assertThat(sent(TokenSource.of(file, environment, printer))).isEqualTo("Bearer ferry_file");
+    assertThat(err.toString().strip())
+        .isEqualTo("warning: " + file + ": other users may read it; run chmod 600 " + file);
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> TokenSource.of(null, Map.of(TokenSource.VARIABLE, "a b"), printer))
+        .withMessageStartingWith("FERRY_TOKEN: this is no token");
+  }
+
+  private static String sent(@Nullable Token token) {
+    return Objects.requireNonNull(token).authorization("localhost", false);
+  }
+}

@@ -1,0 +1,146 @@
+package dev.ferry.core;
+
+import dev.ferry.core.StoreRule.Operation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a store that one caller may use. Every call is decided by the rules, the operation
+ * and the path alone. The store is not asked before, so that an answer says nothing about a file
+ * that the caller may not see. Thread-safe.
+ *
+ * <ul>
+ *   <li>What a rule permits is done.
+ *   <li>The directories that lead to the path of a rule exist for the caller, and list only what
+ *       leads there.
+ *   <li>Any other operation within the path of a rule is {@link ErrorKind#PERMISSION_DENIED}.
+ *   <li>All other paths are {@link ErrorKind#NOT_FOUND}, whether they exist or not.
+ * </ul>
+ *
+ * <p>The rules are about names. A symbolic link within the store is the file that it leads to.
+ *
+ * @param store the whole store
+ * @param rules what the caller may do; without rules it sees no file
+ */
+public record GuardedStore(FileStore store, List<StoreRule> rules) implements FileStore {
+  /** Copies the rules. */
+  public GuardedStore {
+    rules = List.copyOf(rules);
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+    return permits(Operation.READ, path)
+        ? store.stat(path, digest)
+        : factsWithoutDigests(path, digest);
+  }
+
+  @Override
+  public FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+    return permits(Operation.READ, path)
+        ? store.stat(path, algorithm)
+        : factsWithoutDigests(path, true);
+  }
+
+  private FileFacts factsWithoutDigests(StorePath path, boolean digest) throws FerryException {
+    if (permits(Operation.LIST, path) && !digest) {
+      return store.stat(path, false).withoutDigests();
+    }
+    if (leadsToRule(path)) {
+      FileFacts facts = store.stat(path, false);
+      if (facts.directory()) {
+        return facts;
+      }
+    }
+    throw refused("read", path);
+  }
+
+  /** A caller that may create a file there learns anyway whether there is one. */
+  @Override
+  public boolean exists(StorePath path) throws FerryException {
+    return permits(Operation.CREATE, path) ? store.exists(path) : FileStore.super.exists(path);
+  }
+
+  @Override
+  public Listing list(StorePath directory) throws FerryException {
+    if (!permits(Operation.LIST, directory) && !leadsBelow(directory)) {
+      throw refused("list", directory);
+    }
+    Listing entries = store.list(directory);
+    return new Listing() {
+      @Override
+      public @Nullable FileFacts next() throws FerryException {
+        for (FileFacts entry = entries.next(); entry != null; entry = entries.next()) {
+          FileFacts shown = shown(entry);
+          if (shown != null) {
+            return shown;
+          }
+        }
+        return null;
+      }
+
+      @Override
+      public void close() {
+        entries.close();
+      }
+    };
+  }
+
+  private @Nullable FileFacts shown(FileFacts entry) {
+    StorePath path = new StorePath(entry.name());
+    boolean readable = permitted(Operation.READ, path);
+    if (permitted(Operation.LIST, path)) {
+      return readable ? entry : entry.withoutDigests();
+    }
+    return leadsToRule(path) && (readable || entry.directory()) ? entry : null;
+  }
+
+  @Override
+  public FileSource open(StorePath path) throws FerryException {
+    if (permits(Operation.READ, path)) {
+      return store.open(path);
+    }
+    throw refused("read", path);
+  }
+
+  @Override
+  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+    if (permits(Operation.WRITE, path)) {
+      return store.create(path, options);
+    }
+    if (permits(Operation.CREATE, path)) {
+      return store.create(path, options.withCreateOnly(true));
+    }
+    throw refused("write", path);
+  }
+
+  /** Decides about a path, and refuses it first if it is not a plain one. */
+  private boolean permits(Operation operation, StorePath path) throws FerryException {
+    return permitted(operation, StorePath.parseDirectory(path.value()));
+  }
+
+  private boolean permitted(Operation operation, StorePath path) {
+    for (StoreRule rule : rules) {
+      if (rule.permits(operation, path)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether the path of a rule is this one or below it. */
+  private boolean leadsToRule(StorePath path) {
+    return rules.stream().anyMatch(rule -> rule.path().isWithin(path));
+  }
+
+  private boolean leadsBelow(StorePath path) {
+    return rules.stream().anyMatch(rule -> rule.path().isWithin(path) && !rule.path().equals(path));
+  }
+
+  private FerryException refused(String operation, StorePath path) {
+    return rules.stream().anyMatch(rule -> path.isWithin(rule.path()))
+        ? new FerryException(
+            ErrorKind.PERMISSION_DENIED, path + ": this caller may not " + operation + " it")
+        : new FerryException(ErrorKind.NOT_FOUND, path + ": no such file");
+  }
+}

@@ -1,0 +1,70 @@
+package dev.ferry.core;
+
+import java.util.Locale;
+
+/**
+ * Permits a caller an operation on a path and on everything below it. Its text is the operation and
+ * the path, for instance {@code read:/} or {@code write:/inbox}.
+ *
+ * @param operation what is permitted
+ * @param path a file or directory, which need not exist; {@link StorePath#ROOT} for all files
+ */
+public record StoreRule(Operation operation, StorePath path) {
+  /** What a rule permits. */
+  public enum Operation {
+    /** Reading files, their facts and their digests. */
+    READ,
+    /** Listing directories, and reading facts without digests. */
+    LIST,
+    /** Creating files, and the directories that they need. */
+    CREATE,
+    /** Creating and replacing files. */
+    WRITE,
+    /** Every operation, also those of later versions. */
+    ALL;
+
+    private boolean includes(Operation wanted) {
+      return this == wanted || this == ALL || (this == WRITE && wanted == CREATE);
+    }
+  }
+
+  /**
+   * Parses a rule. A {@code /} at the end of the path is ignored.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it is malformed, or {@link
+   *     ErrorKind#INVALID_PATH} if its path is; the message is one line that quotes it
+   */
+  public static StoreRule parse(String text) throws FerryException {
+    int colon = text.indexOf(":/");
+    for (Operation operation : Operation.values()) {
+      if (colon > 0 && text.substring(0, colon).equals(word(operation))) {
+        String path = text.substring(colon + 2);
+        boolean ended = path.length() > 1 && path.endsWith("/");
+        return new StoreRule(
+            operation,
+            StorePath.parseDirectory(ended ? path.substring(0, path.length() - 1) : path));
+      }
+    }
+    throw new FerryException(
+        ErrorKind.INVALID_REQUEST,
+        "'"
+            + text
+            + "' is no rule; give read, list, create, write or all, and a path, such as read:/ or"
+            + " write:/inbox");
+  }
+
+  /** Returns whether this permits an operation on a path. */
+  public boolean permits(Operation wanted, StorePath where) {
+    return operation.includes(wanted) && where.isWithin(path);
+  }
+
+  private static String word(Operation operation) {
+    return operation.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The text that {@link #parse} reads. */
+  @Override
+  public String toString() {
+    return word(operation) + ":/" + path.value();
+  }
+}

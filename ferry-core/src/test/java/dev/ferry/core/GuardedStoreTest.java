@@ -1,0 +1,276 @@
+package dev.ferry.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.ferry.core.local.LocalFileStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GuardedStoreTest {
+  private static final CreateOptions MAKING = CreateOptions.DEFAULT.withMakeParents(true);
+
+  @TempDir Path root;
+
+  @BeforeEach
+  void makeFiles() throws IOException {
+    for (String name : List.of("a/b/f", "a/b/g", "a/c/f", "ab/f", "top")) {
+      Path file = root.resolve(name);
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, "contents");
+    }
+  }
+
+  private GuardedStore store(String... rules) throws FerryException {
+    return new GuardedStore(LocalFileStore.open(root), parsed(rules));
+  }
+
+  private static List<StoreRule> parsed(String... rules) throws FerryException {
+    List<StoreRule> parsed = new ArrayList<>();
+    for (String rule : rules) {
+      parsed.add(StoreRule.parse(rule));
+    }
+    return parsed;
+  }
+
+  private static StorePath path(String text) {
+    return new StorePath(text);
+  }
+
+  private static List<String> names(FileStore store, String directory) throws FerryException {
+    List<String> names = new ArrayList<>();
+    try (Listing listing = store.list(path(directory))) {
+      for (FileFacts entry = listing.next(); entry != null; entry = listing.next()) {
+        names.add(entry.name());
+      }
+    }
+    return names;
+  }
+
+  private static void upload(FileStore store, String name) throws FerryException {
+    try (FileSink sink = store.create(path(name), MAKING)) {
+      sink.write(ByteBuffer.wrap(new byte[] {'n', 'e', 'w'}));
+      sink.commit(3, null);
+    }
+  }
+
+  private static void assertFails(ErrorKind kind, ThrowingCallable call) {
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(call)
+        .matches(e -> e.kind() == kind, "is " + kind);
+  }
+
+  /** Every call of a store on a path. */
+  private static List<ThrowingCallable> calls(FileStore store, StorePath path) {
+    return List.of(
+        () -> store.stat(path, false),
+        () -> store.stat(path, true),
+        () -> store.stat(path, Digest.Algorithm.CRC32C),
+        () -> store.list(path),
+        () -> store.open(path),
+        () -> store.create(path, CreateOptions.DEFAULT));
+  }
+
+  @Test
+  void all_onEverything_isTheStoreItself() throws Exception {
+    GuardedStore store = store("all:/");
+    assertThat(names(store, "")).containsExactly("a", "ab", "top");
+    assertThat(store.stat(path("top"), true).sha256()).isNotNull();
+    assertThat(store.stat(path("top"), Digest.Algorithm.CRC32C).crc32c()).isNotNull();
+    store.open(path("a/b/f")).close();
+    upload(store, "a/b/f");
+    upload(store, "new/f");
+    assertThat(root.resolve("a/b/f")).hasContent("new");
+    assertThat(root.resolve("new/f")).hasContent("new");
+  }
+
+  @Test
+  void read_ofAFolder_givesFactsAndContentsAndNothingElse() throws Exception {
+    GuardedStore store = store("read:/a/b");
+    assertThat(store.stat(path("a/b/f"), true).sha256()).isNotNull();
+    assertThat(store.exists(path("a/b/f"))).isTrue();
+    assertThat(store.exists(path("a/b/none"))).isFalse();
+    store.open(path("a/b/f")).close();
+    assertFails(ErrorKind.NOT_FOUND, () -> store.open(path("a/b/none")));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.list(path("a/b")));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> upload(store, "a/b/f"));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> upload(store, "a/b/new"));
+  }
+
+  @Test
+  void list_ofAFolder_givesFactsWithoutDigests() throws Exception {
+    LocalFileStore whole = LocalFileStore.open(root);
+    assertThat(whole.stat(path("a/b/f"), true).sha256()).isNotNull();
+    GuardedStore store = new GuardedStore(whole, parsed("list:/a"));
+    try (Listing listing = store.list(path("a/b"))) {
+      assertThat(listing.next()).matches(f -> f.name().equals("a/b/f") && f.digests().isEmpty());
+    }
+    assertThat(store.stat(path("a/b/f"), false).digests()).isEmpty();
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.stat(path("a/b/f"), true));
+    assertFails(
+        ErrorKind.PERMISSION_DENIED, () -> store.stat(path("a/b/f"), Digest.Algorithm.CRC32C));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.open(path("a/b/f")));
+  }
+
+  @Test
+  void create_makesNewFilesAlone() throws Exception {
+    GuardedStore store = store("create:/a/b");
+    upload(store, "a/b/new");
+    upload(store, "a/b/deep/new");
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> upload(store, "a/b/f"));
+    assertFails(
+        ErrorKind.ALREADY_EXISTS,
+        () -> store.create(path("a/b/f"), CreateOptions.DEFAULT.withReplaced("1-2.3-4")));
+    assertThat(root.resolve("a/b/f")).hasContent("contents");
+    assertThat(store.exists(path("a/b/f"))).isTrue();
+    for (String name : List.of("a/b/f", "a/b/none")) {
+      assertFails(ErrorKind.PERMISSION_DENIED, () -> store.stat(path(name), false));
+      assertFails(ErrorKind.PERMISSION_DENIED, () -> store.open(path(name)));
+    }
+    assertThat(store.stat(path("a/b"), false).directory()).isTrue();
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.list(path("a/b")));
+  }
+
+  @Test
+  void write_replacesFiles() throws Exception {
+    GuardedStore store = store("write:/a/b");
+    upload(store, "a/b/f");
+    upload(store, "a/b/new");
+    assertThat(root.resolve("a/b/f")).hasContent("new");
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.open(path("a/b/f")));
+  }
+
+  @Test
+  void folders_thatLeadToARule_listWhatLeadsThere() throws Exception {
+    GuardedStore store = store("read:/a/b", "read:/top", "create:/ab/f");
+    assertThat(names(store, "")).containsExactly("a", "ab", "top");
+    assertThat(names(store, "a")).containsExactly("a/b");
+    assertThat(names(store, "ab")).isEmpty();
+    assertThat(store.stat(StorePath.ROOT, false).directory()).isTrue();
+    assertThat(store.stat(path("a"), false).directory()).isTrue();
+    assertThat(names(store("list:/a/b"), "a/b")).containsExactly("a/b/f", "a/b/g");
+    assertThat(names(store("read:/", "list:/a/b"), "a")).containsExactly("a/b");
+    assertFails(ErrorKind.NOT_FOUND, () -> store("read:/none/f").stat(path("none"), false));
+    assertFails(ErrorKind.NOT_FOUND, () -> store("read:/top/f").stat(path("top"), false));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ab/f", "ab", "a/c/f", "a/c", "a/bc", "top", "A/b/f"})
+  void path_outsideOfTheRules_isNotFoundWhetherItExistsOrNot(String name) throws Exception {
+    List<StoreRule> rules = parsed("all:/a/b");
+    Path empty = Files.createDirectory(root.resolve("empty"));
+    List<ThrowingCallable> present =
+        calls(new GuardedStore(LocalFileStore.open(root), rules), path(name));
+    List<ThrowingCallable> absent =
+        calls(new GuardedStore(LocalFileStore.open(empty), rules), path(name));
+    for (int i = 0; i < present.size(); i++) {
+      FerryException failure = catchThrowableOfType(FerryException.class, present.get(i));
+      assertThat(failure.kind()).isEqualTo(ErrorKind.NOT_FOUND);
+      assertThat(failure).hasMessage(name + ": no such file").hasNoCause();
+      assertThat(catchThrowableOfType(FerryException.class, absent.get(i)))
+          .hasMessage(failure.getMessage());
+    }
+    assertThat(new GuardedStore(LocalFileStore.open(root), rules).exists(path(name))).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a/b/../../top", "a/b/..", "..", "/a/b", "a/b/", "a//b", "a/b/./f"})
+  void path_thatIsNotPlain_isInvalidPath(String name) throws Exception {
+    for (ThrowingCallable call : calls(store("all:/a/b"), path(name))) {
+      assertFails(ErrorKind.INVALID_PATH, call);
+    }
+  }
+
+  @Test
+  void noRules_seeNothing() throws Exception {
+    for (String name : List.of("", "a", "top")) {
+      for (ThrowingCallable call : calls(store(), path(name))) {
+        assertFails(ErrorKind.NOT_FOUND, call);
+      }
+    }
+  }
+
+  @Provide
+  Arbitrary<String> paths() {
+    return Arbitraries.of("a", "ab", "b").list().ofMaxSize(3).map(parts -> String.join("/", parts));
+  }
+
+  @Provide
+  Arbitrary<List<StoreRule>> someRules() {
+    return Arbitraries.of(StoreRule.Operation.values())
+        .flatMap(operation -> paths().map(path -> new StoreRule(operation, path(path))))
+        .list()
+        .ofMaxSize(3);
+  }
+
+  /** What a call came to: the store was asked, or the kind of the refusal. */
+  private static List<String> decisions(List<StoreRule> rules, String path, ErrorKind answer) {
+    FileStore answering =
+        new FileStore() {
+          private FerryException asked() {
+            return new FerryException(answer, "asked");
+          }
+
+          @Override
+          public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+            throw asked();
+          }
+
+          @Override
+          public Listing list(StorePath directory) throws FerryException {
+            throw asked();
+          }
+
+          @Override
+          public FileSource open(StorePath path) throws FerryException {
+            throw asked();
+          }
+
+          @Override
+          public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+            throw asked();
+          }
+        };
+    return calls(new GuardedStore(answering, rules), path(path)).stream()
+        .map(call -> catchThrowableOfType(FerryException.class, call))
+        .map(e -> "asked".equals(e.getMessage()) ? "asked" : e.kind() + e.getMessage())
+        .toList();
+  }
+
+  @Property
+  void decision_dependsOnRulesOperationAndPathAlone(
+      @ForAll("someRules") List<StoreRule> rules, @ForAll("paths") String path) {
+    List<String> decisions = decisions(rules, path, ErrorKind.NOT_FOUND);
+    assertThat(decisions(rules, path, ErrorKind.INTERNAL)).isEqualTo(decisions);
+    boolean known =
+        rules.stream()
+            .map(StoreRule::path)
+            .anyMatch(rule -> path(path).isWithin(rule) || rule.isWithin(path(path)));
+    if (!known) {
+      assertThat(decisions).containsOnly("NOT_FOUND" + path + ": no such file");
+    }
+    // A rule more never takes anything away.
+    StoreRule all = new StoreRule(StoreRule.Operation.ALL, path(path));
+    assertThat(
+            decisions(
+                Stream.concat(rules.stream(), Stream.of(all)).toList(), path, ErrorKind.INTERNAL))
+        .containsOnly("asked");
+  }
+}

@@ -1,0 +1,85 @@
+package dev.ferry.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.ferry.core.StoreRule.Operation;
+import java.util.List;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StoreRuleTest {
+  @ParameterizedTest
+  @CsvSource({
+    "read:/, READ, ''",
+    "list:/a, LIST, a",
+    "create:/a/b c, CREATE, a/b c",
+    "write:/a:/b, WRITE, a:/b",
+    "all:/inbox/, ALL, inbox"
+  })
+  void parse_aRule_readsOperationAndPath(String text, Operation operation, String path)
+      throws Exception {
+    StoreRule rule = StoreRule.parse(text);
+    assertThat(rule).isEqualTo(new StoreRule(operation, StorePath.parseDirectory(path)));
+    assertThat(StoreRule.parse(rule.toString())).isEqualTo(rule);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "read", "read:", "read:a", ":/", "Read:/", "delete:/", "/a", "read/a"})
+  void parse_anythingElse_saysWhatARuleIs(String text) {
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> StoreRule.parse(text))
+        .withMessageStartingWith("'" + text + "' is no rule; give read, list, ")
+        .matches(e -> e.kind() == ErrorKind.INVALID_REQUEST);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"read://", "read:/..", "read:/a/../b", "read:/a//b", "read:/a\n", "all:/."})
+  void parse_aPathThatIsNotPlain_isInvalidPath(String text) {
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> StoreRule.parse(text))
+        .matches(e -> e.kind() == ErrorKind.INVALID_PATH);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "READ, READ",
+    "LIST, LIST",
+    "CREATE, CREATE",
+    "WRITE, CREATE WRITE",
+    "ALL, READ LIST CREATE WRITE ALL"
+  })
+  void permits_operation_isItsOwnAndThoseItIncludes(Operation operation, String included) {
+    StoreRule rule = new StoreRule(operation, StorePath.ROOT);
+    for (Operation wanted : Operation.values()) {
+      assertThat(rule.permits(wanted, new StorePath("f")))
+          .as(wanted.name())
+          .isEqualTo(List.of(included.split(" ")).contains(wanted.name()));
+    }
+  }
+
+  @Provide
+  Arbitrary<List<String>> segments() {
+    return Arbitraries.of("a", "ab", "b", "A").list().ofMaxSize(3);
+  }
+
+  @Property
+  void isWithin_anyPaths_comparesWholeSegments(
+      @ForAll("segments") List<String> path, @ForAll("segments") List<String> directory) {
+    boolean within =
+        path.size() >= directory.size() && path.subList(0, directory.size()).equals(directory);
+    assertThat(joined(path).isWithin(joined(directory))).isEqualTo(within);
+  }
+
+  private static StorePath joined(List<String> segments) {
+    return new StorePath(String.join("/", segments));
+  }
+}

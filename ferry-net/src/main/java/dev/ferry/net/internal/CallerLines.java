@@ -1,0 +1,144 @@
+package dev.ferry.net.internal;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StoreRule;
+import dev.ferry.net.Caller;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/** The lines of a {@link dev.ferry.net.CallersFile}, and the tokens that they are about. */
+public final class CallerLines {
+  /** The first lines of a new file. */
+  public static final List<String> HEAD =
+      List.of(
+          "# The callers of a Ferry server, one a line: name, SHA-256 of the token, rules.",
+          "# 'ferry token add' adds one and prints its token, which is not kept here.");
+
+  private static final String ALGORITHM = "sha256:";
+  private static final String FORM =
+      "write NAME sha256:HEX RULE..., or let 'ferry token add' do it";
+  private static final Pattern FIELD = Pattern.compile("[^ \t]+");
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,63}");
+  private static final String PREFIX = "ferry_";
+  private static final int TOKEN_BYTES = 32;
+
+  private CallerLines() {}
+
+  /** A caller and the SHA-256 of its token. */
+  public record Entry(Caller caller, Sha256 digest) {}
+
+  /** Makes a token of 256 random bits that can stand in an HTTP field and a URL. */
+  public static String newToken() {
+    byte[] bytes = new byte[TOKEN_BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+  }
+
+  /** Returns the SHA-256 of a token. */
+  public static Sha256 digest(String token) {
+    try {
+      return Sha256.of(
+          MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
+    } catch (NoSuchAlgorithmException | FerryException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /**
+   * Reads lines.
+   *
+   * @param file for messages
+   * @throws FerryException if a line is malformed; the message names the file and the line
+   */
+  public static List<Entry> parse(Path file, List<String> lines) throws FerryException {
+    List<Entry> entries = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    Set<Sha256> digests = new HashSet<>();
+    for (int i = 0; i < lines.size(); i++) {
+      List<String> fields = fields(lines.get(i));
+      if (fields.isEmpty() || fields.get(0).startsWith("#")) {
+        continue;
+      }
+      try {
+        Entry entry = entry(fields);
+        if (!names.add(entry.caller().name())) {
+          throw malformed("there is a caller '" + entry.caller().name() + "'; take another name");
+        }
+        if (!digests.add(entry.digest())) {
+          throw malformed("another caller has this token; give each its own");
+        }
+        entries.add(entry);
+      } catch (FerryException e) {
+        throw new FerryException(
+            ErrorKind.INVALID_REQUEST, file + ":" + (i + 1) + ": " + e.getMessage(), e);
+      }
+    }
+    return entries;
+  }
+
+  private static List<String> fields(String line) {
+    return FIELD.matcher(line).results().map(MatchResult::group).toList();
+  }
+
+  private static Entry entry(List<String> fields) throws FerryException {
+    String name = requireName(fields.get(0));
+    if (fields.size() < 3 || !fields.get(1).startsWith(ALGORITHM)) {
+      throw malformed("'" + name + "' has no digest or no rule; " + FORM);
+    }
+    List<StoreRule> rules = new ArrayList<>();
+    for (String rule : fields.subList(2, fields.size())) {
+      rules.add(StoreRule.parse(rule.replace("%20", " ").replace("%25", "%")));
+    }
+    try {
+      byte[] digest = HexFormat.of().parseHex(fields.get(1).substring(ALGORITHM.length()));
+      return new Entry(new Caller(name, rules), Sha256.of(digest));
+    } catch (IllegalArgumentException | FerryException e) {
+      throw malformed("the digest of '" + name + "' is not 64 hexadecimal digits; " + FORM);
+    }
+  }
+
+  private static String requireName(String name) throws FerryException {
+    if (!NAME.matcher(name).matches()) {
+      throw malformed("'" + name + "' is no name; take letters, digits and . _ @ -");
+    }
+    return name;
+  }
+
+  private static FerryException malformed(String message) {
+    return new FerryException(ErrorKind.INVALID_REQUEST, message);
+  }
+
+  /**
+   * Writes the line of a caller.
+   *
+   * @throws FerryException if the name is malformed
+   */
+  public static String line(String name, Sha256 digest, List<StoreRule> rules)
+      throws FerryException {
+    StringBuilder line =
+        new StringBuilder(requireName(name)).append("  ").append(ALGORITHM).append(digest);
+    for (StoreRule rule : rules) {
+      line.append("  ").append(rule.toString().replace("%", "%25").replace(" ", "%20"));
+    }
+    return line.toString();
+  }
+
+  /** Returns whether a line is that of a caller. */
+  public static boolean isOf(String line, String name) {
+    List<String> fields = fields(line);
+    return !fields.isEmpty() && fields.get(0).equals(name);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.ferry.net.internal;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.GuardedStore;
+import dev.ferry.net.Caller;
+import dev.ferry.net.Callers;
+import java.util.Iterator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives each request the part of a store that its caller may use. Every service asks it before it
+ * uses a store. Thread-safe.
+ *
+ * @param store the whole store
+ * @param callers who may use it; null for everyone
+ * @param refusals counts the requests without a known token
+ */
+public record CallerStores(FileStore store, @Nullable Callers callers, Refusals refusals) {
+  /** The credentials of a request (RFC 6750, 2.1). */
+  private static final Pattern BEARER =
+      Pattern.compile("Bearer +([A-Za-z0-9._~+/-]+=*) *", Pattern.CASE_INSENSITIVE);
+
+  /** Returns whether everyone may use the whole store, so that no request needs a token. */
+  public boolean areOpen() {
+    return callers == null;
+  }
+
+  /**
+   * Returns the store for a request.
+   *
+   * @param authorization all values of its field {@code Authorization}; null if there is none
+   * @throws FerryException with {@link ErrorKind#UNAUTHENTICATED} unless it has exactly one token,
+   *     which a caller has
+   */
+  public FileStore of(@Nullable Iterable<String> authorization) throws FerryException {
+    if (callers == null) {
+      return store;
+    }
+    String token = authorization == null ? null : token(authorization.iterator());
+    Caller caller = token == null ? null : callers.find(token);
+    if (caller == null) {
+      refusals.count(Refusals.Reason.NO_CALLER);
+      throw new FerryException(
+          ErrorKind.UNAUTHENTICATED,
+          token == null
+              ? "this server serves only requests with a token"
+              : "this server does not know the token of the request");
+    }
+    return new GuardedStore(store, caller.rules());
+  }
+
+  private static @Nullable String token(Iterator<String> fields) {
+    if (!fields.hasNext()) {
+      return null;
+    }
+    Matcher bearer = BEARER.matcher(fields.next());
+    return bearer.matches() && !fields.hasNext() ? bearer.group(1) : null;
+  }
+}

@@ -1,0 +1,252 @@
+package dev.ferry.net;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StoreRule;
+import dev.ferry.net.internal.Warnings;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CallersFileTest {
+  /** The SHA-256 of {@code abc}, an example of FIPS 180-4. */
+  private static final String ABC =
+      "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+
+  @TempDir Path folder;
+  private Path file = Path.of("");
+
+  /** The time of the server; it stands still. */
+  private final AtomicLong nanos = new AtomicLong();
+
+  @BeforeEach
+  void chooseFile() {
+    file = folder.resolve("callers");
+  }
+
+  private void write(String... lines) throws IOException {
+    Files.write(file, List.of(lines));
+    setMode("rw-r--r--");
+  }
+
+  private void setMode(String mode) throws IOException {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+  }
+
+  private CallersFile open() throws FerryException {
+    return CallersFile.open(file, nanos::get);
+  }
+
+  private static void assertFails(String message, ThrowingCallable call) {
+    assertThatExceptionOfType(FerryException.class).isThrownBy(call).withMessage(message);
+  }
+
+  @Test
+  void open_aFile_knowsCallersByTheirTokens() throws Exception {
+    write("# Comment", "", " alice\t" + ABC + "  all:/alice read:/my%20files/100%25  ", "#bob");
+    CallersFile callers = open();
+    Caller alice = callers.find("abc");
+    assertThat(alice)
+        .isEqualTo(
+            new Caller(
+                "alice",
+                List.of(StoreRule.parse("all:/alice"), StoreRule.parse("read:/my files/100%"))));
+    for (String token : List.of("", "ab", "abcd", "ABC", ABC, ABC.substring(7), "alice")) {
+      assertThat(callers.find(token)).as(token).isNull();
+    }
+  }
+
+  @Test
+  void open_noCallers_knowsNobody() throws Exception {
+    write("# nobody");
+    assertThat(open().find("abc")).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "alice | 'alice' has no digest or no rule; write NAME sha256:HEX RULE..., or let 'ferry"
+            + " token add' do it",
+        "alice ABC | 'alice' has no digest or no rule; write NAME sha256:HEX RULE..., or let"
+            + " 'ferry token add' do it",
+        "alice read:/ ABC | 'alice' has no digest or no rule; write NAME sha256:HEX RULE..., or"
+            + " let 'ferry token add' do it",
+        "alice ABC0 read:/ | the digest of 'alice' is not 64 hexadecimal digits; write NAME"
+            + " sha256:HEX RULE..., or let 'ferry token add' do it",
+        "alice sha256:xx read:/ | the digest of 'alice' is not 64 hexadecimal digits; write NAME"
+            + " sha256:HEX RULE..., or let 'ferry token add' do it",
+        "al/ice ABC read:/ | 'al/ice' is no name; take letters, digits and . _ @ -",
+        "alice ABC read | 'read' is no rule; give read, list, create, write or all, and a path,"
+            + " such as read:/ or write:/inbox",
+        "alice ABC read:/../a | invalid path '../a': '..' is not allowed",
+        "bob ABC all:/ | there is a caller 'bob'; take another name",
+        "alice DUP all:/ | another caller has this token; give each its own"
+      })
+  void open_aMalformedLine_namesFileAndLineAndRemedy(String line, String message) throws Exception {
+    String bob = "sha256:" + "0".repeat(64);
+    write("bob " + bob + " all:/", "", line.replace("ABC", ABC).replace("DUP", bob));
+    assertFails(file + ":3: " + message, this::open);
+  }
+
+  @Test
+  void open_aFileThatCannotBeRead_saysWhatToDo() throws Exception {
+    assertFails(
+        file + ": no such file; 'ferry token add " + file + " NAME RULE' makes it", this::open);
+    Files.write(file, new byte[] {(byte) 0xff});
+    setMode("rw-r--r--");
+    assertFails(
+        file + ": cannot be read; check that it is a text file in UTF-8, and its permissions",
+        this::open);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"rw--w----", "rw-----w-", "rw-rw-r--", "rw-rw-rw-"})
+  void open_aFileThatOthersMayWrite_isRefused(String mode) throws Exception {
+    write("alice " + ABC + " all:/");
+    setMode(mode);
+    assertFails(file + ": others may write to it; run chmod go-w " + file, this::open);
+  }
+
+  @Test
+  void find_afterAChange_readsTheFileAgainAfterASecond() throws Exception {
+    write("alice " + ABC + " all:/");
+    CallersFile callers = open();
+    String bob = CallersFile.addToken(file, "bob", List.of("read:/"));
+    CallersFile.removeToken(file, "alice");
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(999));
+    assertThat(callers.find("abc")).isNotNull();
+    assertThat(callers.find(bob)).isNull();
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(1));
+    assertThat(callers.find("abc")).isNull();
+    assertThat(callers.find(bob)).isNotNull();
+  }
+
+  @Test
+  void find_afterAChangeForTheWorse_keepsTheCallersAndWarnsOnce() throws Exception {
+    write("alice " + ABC + " all:/");
+    CallersFile callers = open();
+    try (Warnings warnings = new Warnings()) {
+      write("alice " + ABC + " nothing");
+      for (int i = 0; i < 3; i++) {
+        nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        assertThat(callers.find("abc")).isNotNull();
+      }
+      assertThat(warnings.heard())
+          .singleElement()
+          .asString()
+          .contains(file + ":1: 'nothing' is no rule; ", "; until then the callers from before");
+      Files.delete(file);
+      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+      assertThat(callers.find("abc")).isNotNull();
+      assertThat(warnings.heard()).hasSize(2).last().asString().contains("no such file");
+      write("# nobody");
+      setMode("rw-rw-r--");
+      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+      assertThat(callers.find("abc")).isNotNull();
+      assertThat(warnings.heard()).hasSize(3).last().asString().contains("others may write");
+      setMode("rw-r--r--");
+      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+      assertThat(callers.find("abc")).isNull();
+      assertThat(warnings.heard()).hasSize(3);
+    }
+  }
+
+  @Test
+  void addToken_newFile_isPrivateAndHoldsNoToken() throws Exception {
+    String token = CallersFile.addToken(file, "alice", List.of("read:/", "write:/my in box%20"));
+    assertThat(token).matches("ferry_[A-Za-z0-9_-]{43}");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-------");
+    assertThat(Files.readString(file))
+        .startsWith("# ")
+        .contains("alice  sha256:", "  read:/  write:/my%20in%20box%2520\n")
+        .doesNotContain(token, token.substring(6));
+    assertThat(open().find(token))
+        .isEqualTo(
+            new Caller(
+                "alice",
+                List.of(StoreRule.parse("read:/"), StoreRule.parse("write:/my in box%20"))));
+    assertThat(folder).isDirectoryNotContaining(other -> !other.equals(file));
+  }
+
+  @Test
+  void addTokenAndRemoveToken_anExistingFile_keepTheRest() throws Exception {
+    write("# First", "alice " + ABC + "\tall:/ ", "# Last");
+    setMode("rw-r-----");
+    String bob = CallersFile.addToken(file, "bob", List.of("list:/"));
+    String carol = CallersFile.addToken(file, "carol", List.of("list:/"));
+    assertThat(bob).isNotEqualTo(carol);
+    assertThat(CallersFile.list(file))
+        .extracting(Caller::name)
+        .containsExactly("alice", "bob", "carol");
+    CallersFile.removeToken(file, "bob");
+    assertThat(Files.readAllLines(file, StandardCharsets.UTF_8))
+        .startsWith("# First", "alice " + ABC + "\tall:/ ", "# Last")
+        .hasSize(4)
+        .last()
+        .asString()
+        .startsWith("carol  sha256:");
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+        .isEqualTo("rw-r-----");
+  }
+
+  @Test
+  void addToken_throughALink_changesItsTarget() throws Exception {
+    write("# here");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+    CallersFile.addToken(link, "bob", List.of("list:/"));
+    assertThat(link).isSymbolicLink();
+    assertThat(CallersFile.list(file)).hasSize(1);
+  }
+
+  @Test
+  void addTokenAndRemoveToken_ofNoUse_changeNothing() throws Exception {
+    write("alice " + ABC + " all:/");
+    byte[] before = Files.readAllBytes(file);
+    for (String name : List.of("", "a b", "#a", "a\nb", "x".repeat(65))) {
+      assertFails(
+          "'" + name + "' is no name; take letters, digits and . _ @ -",
+          () -> CallersFile.addToken(file, name, List.of("all:/")));
+    }
+    assertFails(
+        file + ":2: there is a caller 'alice'; take another name",
+        () -> CallersFile.addToken(file, "alice", List.of("all:/")));
+    assertFails(
+        file
+            + ":2: 'bob' has no digest or no rule; write NAME sha256:HEX RULE..., or let 'ferry"
+            + " token add' do it",
+        () -> CallersFile.addToken(file, "bob", List.of()));
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> CallersFile.addToken(file, "bob", List.of("all")))
+        .withMessageStartingWith("'all' is no rule; ");
+    assertFails(
+        file + ": no caller 'bob'; 'ferry token list " + file + "' shows those it has",
+        () -> CallersFile.removeToken(file, "bob"));
+    Path none = folder.resolve("none/callers");
+    assertFails(
+        none + ": cannot be written; check its folder and the permissions there",
+        () -> CallersFile.addToken(none, "bob", List.of("all:/")));
+    Path changed = Files.createFile(folder.resolve("callers.new"));
+    assertFails(
+        changed + ": exists; wait for the other 'ferry token', or delete it if there is none",
+        () -> CallersFile.addToken(file, "bob", List.of("all:/")));
+    assertThat(changed).exists();
+    assertThat(file).hasBinaryContent(before);
+  }
+}
