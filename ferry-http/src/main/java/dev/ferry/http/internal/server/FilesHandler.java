@@ -148,8 +148,8 @@ public class FilesHandler extends RequestHandler {
       boolean buffered = opened.gzip || !canSendFile(context);
       Digest.Algorithm wanted = request.wantedDigest();
       if (wanted != null && range == null && facts.digest(wanted) == null) {
-        if (buffered && wanted == Digest.Algorithm.CRC32C) {
-          file.computeWhileReading();
+        if (buffered) {
+          file.computeWhileReading(wanted);
         } else {
           computeDigest(path, wanted);
         }
