@@ -60,6 +60,13 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
               + " --gzip or --zstd.")
   private int streams = 1;
 
+  @Option(
+      names = "--verify-disk",
+      description =
+          "Force the local file to the disk, read it again and compare its checksum, before it gets"
+              + " its name. The system may answer from its memory.")
+  private boolean verifyDisk;
+
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   GetCommand() {}
 
@@ -73,7 +80,7 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     StorePath source = server.filePath(path);
     Path target = target(source, file == null ? "" : file);
     try (ProgressDisplay progress = ProgressDisplay.open(spec, source.value())) {
-      var options = flags.options(progress).withMakeParents(parents);
+      var options = flags.options(progress).withMakeParents(parents).withVerifyDisk(verifyDisk);
       requireStreams(options);
       requirePlace(target, options);
       Stopwatch stopwatch = Stopwatch.start();

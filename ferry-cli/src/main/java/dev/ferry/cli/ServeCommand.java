@@ -8,7 +8,6 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.ReadOnlyStore;
-import dev.ferry.core.SinkOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
 import dev.ferry.net.ServerSettings;
@@ -218,7 +217,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   private LocalFileStore openFolder() throws FerryException {
     LocalFileStore folder;
     try {
-      folder = LocalFileStore.open(directory, SinkOptions.DEFAULT.withLimits(limits.limits()));
+      folder = LocalFileStore.open(directory, limits.sinkOptions());
     } catch (FerryException e) {
       String remedy =
           e.kind() == ErrorKind.PERMISSION_DENIED

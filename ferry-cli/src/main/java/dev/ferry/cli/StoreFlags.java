@@ -2,13 +2,14 @@ package dev.ferry.cli;
 
 import dev.ferry.cli.program.SizeConverter;
 import dev.ferry.core.ReceiveLimits;
+import dev.ferry.core.SinkOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options for the limits of uploads. */
+/** The options for uploads: their limits, and how they are stored. */
 final class StoreFlags {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -46,11 +47,22 @@ final class StoreFlags {
               + " size was announced; 0 is any (default: ${DEFAULT-VALUE}).")
   private int maxExpansion = ReceiveLimits.DEFAULT_EXPANSION;
 
+  @Option(
+      names = "--verify-disk",
+      description =
+          "Force each upload to the disk, read it again and compare its checksum, before it gets its"
+              + " name. The system may answer from its memory.")
+  private boolean verifyDisk;
+
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   StoreFlags() {}
 
-  /** The limits that the options set. */
-  ReceiveLimits limits() {
+  /** Returns how uploads are received. */
+  SinkOptions sinkOptions() {
+    return SinkOptions.DEFAULT.withLimits(limits()).withVerifyDisk(verifyDisk);
+  }
+
+  private ReceiveLimits limits() {
     if (maxExpansion < 0) {
       throw new ParameterException(
           spec.commandLine(), "--max-expansion: " + maxExpansion + " is negative; 0 is any");

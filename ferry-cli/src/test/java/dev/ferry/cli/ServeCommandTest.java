@@ -179,6 +179,22 @@ final class ServeCommandTest {
   }
 
   @Test
+  void serve_verifyDisk_takesUploadsOnEveryPort() throws Exception {
+    Path file = Files.writeString(local.resolve("new.txt"), "new");
+    try (Serving serving = new Serving(root, "--verify-disk")) {
+      for (CarrierChoice carrier : CarrierChoice.values()) {
+        for (String checksum : new String[] {"--checksum=crc32c", "--checksum=none"}) {
+          String[] server = {"--server=" + serving.address(carrier), "--carrier=" + carrier};
+          String name = carrier + checksum;
+          Outcome put = Outcome.of("put", file.toString(), name, server[0], server[1], checksum);
+          assertThat(put.err()).isEmpty();
+          assertThat(root.resolve(name)).hasSameBinaryContentAs(file);
+        }
+      }
+    }
+  }
+
+  @Test
   void serve_withCallersThatCannotBeRead_doesNotStart() {
     Path missing = local.resolve("missing");
     assertThat(Outcome.of("serve", root.toString(), "--callers=" + missing))

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The whole command line, over real servers. */
 final class TransferCommandsTest {
@@ -87,6 +88,21 @@ final class TransferCommandsTest {
     assertThat(run(carrier, "get", "--checksum=sha256", "file", back.toString()).out())
         .contains(verified);
     assertThat(back).hasSameBinaryContentAs(file);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"crc32c", "sha256", "none"})
+  void get_verifyDisk_bringsItBack(String checksum) throws Exception {
+    Path file = randomFile("file", SEVERAL_CHUNKS);
+    Path back = local.resolve("back");
+    run(CarrierChoice.GRPC, "put", file.toString());
+
+    String[] flags = {"--verify-disk", "--checksum=" + checksum};
+    for (String streams : new String[] {"--streams=1", "--streams=2"}) {
+      Outcome get = run(CarrierChoice.GRPC, with(flags, "get", streams, "file", back.toString()));
+      assertThat(get.complaints()).isEmpty();
+      assertThat(back).hasSameBinaryContentAs(file);
+    }
   }
 
   @Test

@@ -27,9 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code GET /files/{path}}: the file, with Content-Length, or chunked with {@code
  *       Content-Encoding: gzip} if the request accepts it; with {@code Want-Unencoded-Digest:
- *       crc32c=10} or {@code sha-256=10} the server computes its digest while it sends; with a
- *       {@code Range} of one part, that part, uncompressed, with status 206, or 416 if it has no
- *       byte of the file (see {@link ByteRange});
+ *       crc32c=10} or {@code sha-256=10} the server computes its digest while it sends, and with
+ *       {@code TE: trailers} sends it as a trailer field if the body is gzip, over TLS or over
+ *       HTTP/2; with a {@code Range} of one part, that part, uncompressed, with status 206, or 416
+ *       if it has no byte of the file (see {@link ByteRange});
  *   <li>{@code HEAD /files/{path}}: the facts of the file, whatever {@code Range} says; with {@code
  *       Want-Unencoded-Digest} also its digest, for which the server may have to read the whole
  *       file; for a directory, {@link #DIRECTORY};

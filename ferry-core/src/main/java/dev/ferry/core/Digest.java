@@ -15,8 +15,8 @@ public sealed interface Digest permits Crc32c, Sha256 {
     CRC32C("CRC-32C", "crc32c"),
 
     /**
-     * SHA-256 (FIPS 180-4). Identifies a file. Both ends compute it from their files, which costs
-     * about one second of one core per gigabyte.
+     * SHA-256 (FIPS 180-4). Identifies a file. The sender computes it over the bytes that it reads,
+     * the receiver from its file, which costs about one second of one core per gigabyte.
      */
     SHA256("SHA-256", "sha256");
 

@@ -39,9 +39,14 @@ public interface FileSink extends Closeable {
    *
    * @param executor runs tasks that read from the disk and compute; {@link #commit} does the work
    *     of a task that the executor rejects
-   * @return whether {@link #commit} is quick, because the digest is complete with the last write
+   * @return whether the digest is complete with the last write
    */
   default boolean expectDigest(Digest.Algorithm algorithm, Executor executor) {
+    return false;
+  }
+
+  /** Returns whether {@link #commit} takes long even without a digest. */
+  default boolean commitsSlowly() {
     return false;
   }
 

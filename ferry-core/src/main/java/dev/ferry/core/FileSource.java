@@ -1,6 +1,6 @@
 package dev.ferry.core;
 
-import dev.ferry.core.internal.PartialCrc32c;
+import dev.ferry.core.internal.PassingDigest;
 import dev.ferry.core.internal.PathParts;
 import java.io.Closeable;
 import java.io.IOException;
@@ -30,7 +30,7 @@ public final class FileSource implements Closeable {
   private final BasicFileAttributes opened;
   private final Consumer<Digest> digests;
   private volatile @Nullable Digest computed;
-  private volatile @Nullable PartialCrc32c passing;
+  private volatile @Nullable PassingDigest passing;
 
   private FileSource(
       Path file,
@@ -133,12 +133,15 @@ public final class FileSource implements Closeable {
   }
 
   /**
-   * Computes the CRC-32C of all bytes that {@code readFully} reads from now on. If these are the
-   * whole file, {@link #digest} returns it, and {@link #verifyUnchanged} passes it on. Call this
-   * before the first read.
+   * Computes the digest of all bytes that {@code readFully} reads from now on, on the thread that
+   * reads. If these are the whole file, {@link #digest} returns it, and {@link #verifyUnchanged}
+   * passes it on. Call this before the first read.
+   *
+   * @param algorithm CRC-32C takes the parts of the file in any order, SHA-256 only from the first
+   *     byte to the last
    */
-  public void computeWhileReading() {
-    passing = new PartialCrc32c();
+  public void computeWhileReading(Digest.Algorithm algorithm) {
+    passing = PassingDigest.of(algorithm);
   }
 
   /**
@@ -162,9 +165,9 @@ public final class FileSource implements Closeable {
       }
       at += n;
     }
-    PartialCrc32c crc = passing;
-    if (crc != null) {
-      crc.add(position, destination.position(start));
+    PassingDigest digest = passing;
+    if (digest != null) {
+      digest.add(position, destination.position(start));
     }
   }
 
@@ -192,9 +195,9 @@ public final class FileSource implements Closeable {
           first++;
         }
       }
-      PartialCrc32c crc = passing;
-      if (crc != null) {
-        crc.add(position, destinations);
+      PassingDigest digest = passing;
+      if (digest != null) {
+        digest.add(position, destinations);
       }
     } catch (IOException e) {
       throw FerryException.of(e, facts.name());
@@ -209,7 +212,7 @@ public final class FileSource implements Closeable {
    */
   public void verifyUnchanged() throws FerryException {
     Digest digest = computed;
-    Digest read = crcOfReads();
+    Digest read = digestOfReads();
     requireUnchanged();
     if (digest != null) {
       digests.accept(digest);
@@ -240,11 +243,11 @@ public final class FileSource implements Closeable {
 
   /**
    * Computes a digest of the whole file. Blocks until the file has been read, unless all of it was
-   * read after {@link #computeWhileReading} and the digest is a CRC-32C.
+   * read after {@link #computeWhileReading} of this algorithm.
    */
   public Digest digest(Digest.Algorithm algorithm) throws FerryException {
-    Digest read = crcOfReads();
-    if (read != null && algorithm == Digest.Algorithm.CRC32C) {
+    Digest read = digestOfReads();
+    if (read != null && algorithm == read.algorithm()) {
       return read;
     }
     try {
@@ -256,10 +259,10 @@ public final class FileSource implements Closeable {
     }
   }
 
-  /** Returns the CRC-32C of what was read; null if that is not the whole file. */
-  private @Nullable Digest crcOfReads() {
-    PartialCrc32c crc = passing;
-    return crc == null ? null : crc.of(facts.size());
+  /** Returns the digest of what was read; null if that is not the whole file. */
+  private @Nullable Digest digestOfReads() {
+    PassingDigest digest = passing;
+    return digest == null ? null : digest.of(facts.size());
   }
 
   private FerryException changed(String how) {

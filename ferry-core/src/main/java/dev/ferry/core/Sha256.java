@@ -1,12 +1,14 @@
 package dev.ferry.core;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /** SHA-256 digest (FIPS 180-4) of a whole, unencoded file. Immutable. */
 public final class Sha256 implements Digest {
@@ -48,7 +50,12 @@ public final class Sha256 implements Digest {
   /** An incremental digest. One thread at a time. */
   public static final class Running {
     private final MessageDigest digest = newDigest();
-    private final ChannelReader reader = new ChannelReader();
+    private @Nullable ChannelReader reader;
+
+    /** Adds the remaining bytes of a buffer. Its position then is its limit. */
+    public void add(ByteBuffer bytes) {
+      digest.update(bytes);
+    }
 
     /**
      * Adds the bytes of a file between two positions, or up to the end of the file. Does not move
@@ -57,7 +64,9 @@ public final class Sha256 implements Digest {
      * @return the position after the last byte added
      */
     public long read(FileChannel channel, long from, long to) throws IOException {
-      return reader.read(channel, from, to, digest::update);
+      ChannelReader open = reader == null ? new ChannelReader() : reader;
+      reader = open;
+      return open.read(channel, from, to, digest::update);
     }
 
     /** Returns the digest of all added bytes. No other call may follow. */

@@ -11,17 +11,21 @@ import java.nio.file.StandardOpenOption;
  * @param create conditions for creating the file
  * @param limits limits for received files; a store applies them to all its uploads together
  * @param sync whether to force the file to the disk before it is renamed
+ * @param verifyDisk whether to force the file to the disk, read it again and compare its digest
+ *     before it is renamed; the operating system may answer from its page cache
  * @param opener creates the temporary file
  */
-public record SinkOptions(CreateOptions create, ReceiveLimits limits, boolean sync, Opener opener) {
+public record SinkOptions(
+    CreateOptions create, ReceiveLimits limits, boolean sync, boolean verifyDisk, Opener opener) {
   /**
    * Replaces an existing file, creates no directories, accepts any size that fits on the disk, and
-   * does not force to the disk.
+   * neither forces to the disk nor reads it again.
    */
   public static final SinkOptions DEFAULT =
       new SinkOptions(
           CreateOptions.DEFAULT,
           ReceiveLimits.OWN,
+          false,
           false,
           file -> FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW));
 
@@ -32,18 +36,22 @@ public record SinkOptions(CreateOptions create, ReceiveLimits limits, boolean sy
   }
 
   public SinkOptions withCreate(CreateOptions value) {
-    return new SinkOptions(value, limits, sync, opener);
+    return new SinkOptions(value, limits, sync, verifyDisk, opener);
   }
 
   public SinkOptions withLimits(ReceiveLimits value) {
-    return new SinkOptions(create, value, sync, opener);
+    return new SinkOptions(create, value, sync, verifyDisk, opener);
   }
 
   public SinkOptions withSync(boolean value) {
-    return new SinkOptions(create, limits, value, opener);
+    return new SinkOptions(create, limits, value, verifyDisk, opener);
+  }
+
+  public SinkOptions withVerifyDisk(boolean value) {
+    return new SinkOptions(create, limits, sync, value, opener);
   }
 
   public SinkOptions withOpener(Opener value) {
-    return new SinkOptions(create, limits, sync, value);
+    return new SinkOptions(create, limits, sync, verifyDisk, value);
   }
 }

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param compression how the file is compressed in transit; null means no compression
  * @param digest what both ends compute of the file and compare; null means that they compare no
  *     digests
+ * @param verifyDisk whether the file of a download is read again before it is renamed, see {@link
+ *     SinkOptions#verifyDisk}
  * @param createOnly whether an upload fails if the file exists on the server
  * @param makeParents whether missing parent directories of the new file are created at the
  *     receiver; otherwise they are an error, {@link ErrorKind#NOT_FOUND}
@@ -23,6 +25,7 @@ public record TransferOptions(
     int chunkSize,
     @Nullable Compression compression,
     Digest.@Nullable Algorithm digest,
+    boolean verifyDisk,
     boolean createOnly,
     boolean makeParents,
     @Nullable Duration timeout,
@@ -43,6 +46,7 @@ public record TransferOptions(
           256 * 1024,
           null,
           Digest.Algorithm.CRC32C,
+          false,
           false,
           false,
           null,
@@ -84,12 +88,22 @@ public record TransferOptions(
 
   /** Options for receiving the file of a download. */
   public SinkOptions sink() {
-    return SinkOptions.DEFAULT.withCreate(CreateOptions.DEFAULT.withMakeParents(makeParents));
+    return SinkOptions.DEFAULT
+        .withCreate(CreateOptions.DEFAULT.withMakeParents(makeParents))
+        .withVerifyDisk(verifyDisk);
   }
 
   public TransferOptions withChunkSize(int value) {
     return new TransferOptions(
-        value, compression, digest, createOnly, makeParents, timeout, stallTimeout, progress);
+        value,
+        compression,
+        digest,
+        verifyDisk,
+        createOnly,
+        makeParents,
+        timeout,
+        stallTimeout,
+        progress);
   }
 
   /** Whether the file is compressed with gzip, at any level. */
@@ -104,7 +118,15 @@ public record TransferOptions(
 
   public TransferOptions withCompression(@Nullable Compression value) {
     return new TransferOptions(
-        chunkSize, value, digest, createOnly, makeParents, timeout, stallTimeout, progress);
+        chunkSize,
+        value,
+        digest,
+        verifyDisk,
+        createOnly,
+        makeParents,
+        timeout,
+        stallTimeout,
+        progress);
   }
 
   /** Whether both ends compare digests. */
@@ -119,31 +141,92 @@ public record TransferOptions(
 
   public TransferOptions withDigest(Digest.@Nullable Algorithm value) {
     return new TransferOptions(
-        chunkSize, compression, value, createOnly, makeParents, timeout, stallTimeout, progress);
+        chunkSize,
+        compression,
+        value,
+        verifyDisk,
+        createOnly,
+        makeParents,
+        timeout,
+        stallTimeout,
+        progress);
+  }
+
+  public TransferOptions withVerifyDisk(boolean value) {
+    return new TransferOptions(
+        chunkSize,
+        compression,
+        digest,
+        value,
+        createOnly,
+        makeParents,
+        timeout,
+        stallTimeout,
+        progress);
   }
 
   public TransferOptions withCreateOnly(boolean value) {
     return new TransferOptions(
-        chunkSize, compression, digest, value, makeParents, timeout, stallTimeout, progress);
+        chunkSize,
+        compression,
+        digest,
+        verifyDisk,
+        value,
+        makeParents,
+        timeout,
+        stallTimeout,
+        progress);
   }
 
   public TransferOptions withMakeParents(boolean value) {
     return new TransferOptions(
-        chunkSize, compression, digest, createOnly, value, timeout, stallTimeout, progress);
+        chunkSize,
+        compression,
+        digest,
+        verifyDisk,
+        createOnly,
+        value,
+        timeout,
+        stallTimeout,
+        progress);
   }
 
   public TransferOptions withTimeout(@Nullable Duration value) {
     return new TransferOptions(
-        chunkSize, compression, digest, createOnly, makeParents, value, stallTimeout, progress);
+        chunkSize,
+        compression,
+        digest,
+        verifyDisk,
+        createOnly,
+        makeParents,
+        value,
+        stallTimeout,
+        progress);
   }
 
   public TransferOptions withStallTimeout(Duration value) {
     return new TransferOptions(
-        chunkSize, compression, digest, createOnly, makeParents, timeout, value, progress);
+        chunkSize,
+        compression,
+        digest,
+        verifyDisk,
+        createOnly,
+        makeParents,
+        timeout,
+        value,
+        progress);
   }
 
   public TransferOptions withProgress(Progress value) {
     return new TransferOptions(
-        chunkSize, compression, digest, createOnly, makeParents, timeout, stallTimeout, value);
+        chunkSize,
+        compression,
+        digest,
+        verifyDisk,
+        createOnly,
+        makeParents,
+        timeout,
+        stallTimeout,
+        value);
   }
 }

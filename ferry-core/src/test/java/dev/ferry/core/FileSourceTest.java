@@ -158,10 +158,41 @@ class FileSourceTest {
   }
 
   @Test
+  void computeWhileReading_sha256InOrder_isPassedOnWithoutReadingAgain() throws Exception {
+    List<Digest> kept = new ArrayList<>();
+    Digest right = Digest.Algorithm.SHA256.ofFile(file);
+    try (FileSource source = FileSource.open(file).withDigests(List.of(), kept::add)) {
+      source.computeWhileReading(Digest.Algorithm.SHA256);
+      source.readFully(new ByteBuffer[] {ByteBuffer.allocate(399), ByteBuffer.allocate(1)}, 0);
+      ByteBuffer rest = ByteBuffer.allocateDirect(700).position(100);
+      source.readFully(rest, 400);
+      assertThat(rest.position()).isEqualTo(700);
+      source.verifyUnchanged();
+      assertThat(kept).containsExactly(right);
+      // Another content of the file would have another digest.
+      Files.write(file, random(1000, 2));
+      assertThat(source.digest(Digest.Algorithm.SHA256)).isEqualTo(right);
+    }
+  }
+
+  @Test
+  void computeWhileReading_sha256OutOfOrder_readsTheFileAgain() throws Exception {
+    try (FileSource source = FileSource.open(file)) {
+      source.computeWhileReading(Digest.Algorithm.SHA256);
+      ByteBuffer end = ByteBuffer.allocate(100);
+      source.readFully(end, 900);
+      assertThat(end.hasRemaining()).isFalse();
+      source.readFully(ByteBuffer.allocate(900), 0);
+      assertThat(source.digest(Digest.Algorithm.SHA256))
+          .isEqualTo(Digest.Algorithm.SHA256.ofFile(file));
+    }
+  }
+
+  @Test
   void computeWhileReading_ofTheWholeFile_isPassedOnIfTheFileIsUnchanged() throws Exception {
     List<Digest> kept = new ArrayList<>();
     try (FileSource source = FileSource.open(file).withDigests(List.of(), kept::add)) {
-      source.computeWhileReading();
+      source.computeWhileReading(Digest.Algorithm.CRC32C);
       source.readFully(ByteBuffer.allocateDirect(100), 900);
       source.readFully(new ByteBuffer[] {ByteBuffer.allocate(399), ByteBuffer.allocate(1)}, 0);
       ByteBuffer middle = ByteBuffer.allocate(600).position(100);
@@ -178,7 +209,7 @@ class FileSourceTest {
   @Test
   void digest_ofAFileThatWasReadInPart_readsTheRest() throws Exception {
     try (FileSource source = FileSource.open(file)) {
-      source.computeWhileReading();
+      source.computeWhileReading(Digest.Algorithm.CRC32C);
       source.readFully(ByteBuffer.allocate(500), 0);
       assertThat(source.digest(Digest.Algorithm.CRC32C))
           .isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));

@@ -87,7 +87,7 @@ final class InProcessCarrier implements Carrier {
     long wireBytes = 0;
     Digest.Algorithm algorithm = options.digest();
     if (algorithm != null) {
-      source.computeWhileReading();
+      source.computeWhileReading(algorithm);
       sink.expectDigest(algorithm, executor);
     }
     options.progress().update(0, size);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * one file. Each part has a checksum of its own, and checksums of adjacent parts are combined.
  * Thread-safe; several threads compute checksums at the same time.
  */
-public final class PartialCrc32c {
+public final class PartialCrc32c implements PassingDigest {
   /** The polynomial of CRC-32C, with the coefficient of x^31 in the lowest bit. */
   private static final int POLYNOMIAL = 0x82f63b78;
 
@@ -32,11 +32,7 @@ public final class PartialCrc32c {
   private long lastLength;
   private int lastShift = ONE;
 
-  /**
-   * Adds a part of the file. A part that was added before is ignored.
-   *
-   * @param bytes the part from its position to its limit; its position then is its limit
-   */
+  @Override
   public void add(long position, ByteBuffer bytes) {
     long length = bytes.remaining();
     CRC32C crc = new CRC32C();
@@ -44,11 +40,7 @@ public final class PartialCrc32c {
     add(position, length, (int) crc.getValue());
   }
 
-  /**
-   * Adds a part of the file that was read into several buffers.
-   *
-   * @param bytes the buffers, each from 0 to its position, which does not change
-   */
+  @Override
   public void add(long position, ByteBuffer[] bytes) {
     long length = 0;
     CRC32C crc = new CRC32C();
@@ -92,7 +84,7 @@ public final class PartialCrc32c {
     end += length;
   }
 
-  /** Returns the checksum of a file of this size; null if parts of it are missing. */
+  @Override
   public synchronized @Nullable Crc32c of(long size) {
     return end == size ? new Crc32c(combined) : null;
   }

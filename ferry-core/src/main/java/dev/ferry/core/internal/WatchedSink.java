@@ -29,6 +29,11 @@ final class WatchedSink implements FileSink {
   }
 
   @Override
+  public boolean commitsSlowly() {
+    return sink.commitsSlowly();
+  }
+
+  @Override
   public void checkExpansion(long arrived) throws FerryException {
     sink.checkExpansion(arrived);
   }

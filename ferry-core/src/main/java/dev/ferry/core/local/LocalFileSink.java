@@ -80,7 +80,10 @@ public final class LocalFileSink implements FileSink {
     this.options = options;
     this.share = share;
     this.firstMadeDirectory = firstMadeDirectory;
-    this.digest = new ReceivedDigest(temporary);
+    this.digest = new ReceivedDigest(temporary, label);
+    if (options.verifyDisk()) {
+      digest.expect(Digest.Algorithm.CRC32C, Runnable::run);
+    }
   }
 
   /**
@@ -187,7 +190,12 @@ public final class LocalFileSink implements FileSink {
   @Override
   public boolean expectDigest(Digest.Algorithm algorithm, Executor executor) {
     digest.expect(algorithm, executor);
-    return algorithm == Digest.Algorithm.CRC32C && !options.sync();
+    return algorithm == Digest.Algorithm.CRC32C;
+  }
+
+  @Override
+  public boolean commitsSlowly() {
+    return options.sync() || options.verifyDisk();
   }
 
   @Override
@@ -292,10 +300,13 @@ public final class LocalFileSink implements FileSink {
     }
     try {
       if (expectedDigest != null) {
-        checkDigest(expectedDigest);
+        digest.requireEqual(expectedDigest, written);
       }
-      if (options.sync()) {
+      if (commitsSlowly()) {
         channel.force(true);
+      }
+      if (options.verifyDisk()) {
+        digest.requireStored(expectedDigest, written);
       }
       channel.close();
       digest.close();
@@ -312,16 +323,6 @@ public final class LocalFileSink implements FileSink {
           .withDigest(expectedDigest);
     } catch (IOException e) {
       throw FerryException.of(e, label);
-    }
-  }
-
-  private void checkDigest(Digest expected) throws IOException {
-    Digest actual = digest.finish(expected.algorithm(), written);
-    if (!actual.equals(expected)) {
-      throw new FerryException(
-          ErrorKind.DIGEST_MISMATCH,
-          "%s: %s is %s, %s was announced"
-              .formatted(label, expected.algorithm().label(), actual, expected));
     }
   }
 

@@ -2,6 +2,8 @@ package dev.ferry.core.local;
 
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.PartialCrc32c;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,12 +19,18 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReceivedDigest implements AutoCloseable {
   private final Path file;
+  private final String label;
   private @Nullable CRC32C passing;
   private @Nullable TrailingDigest trailing;
   private @Nullable PartialCrc32c parts;
 
-  ReceivedDigest(Path file) {
+  /**
+   * @param file the temporary file
+   * @param label the name of the file in messages
+   */
+  ReceivedDigest(Path file, String label) {
     this.file = file;
+    this.label = label;
   }
 
   /** Starts the computation. Call this before the first byte. */
@@ -57,11 +65,40 @@ final class ReceivedDigest implements AutoCloseable {
   }
 
   /**
-   * Returns the digest of the complete file.
+   * Compares the digest of the complete file with the announced one.
    *
    * @param size bytes of the file
+   * @throws FerryException with {@link ErrorKind#DIGEST_MISMATCH}
    */
-  Digest finish(Digest.Algorithm algorithm, long size) throws IOException {
+  void requireEqual(Digest announced, long size) throws IOException {
+    Digest actual = finish(announced.algorithm(), size);
+    if (!actual.equals(announced)) {
+      throw new FerryException(
+          ErrorKind.DIGEST_MISMATCH,
+          "%s: %s is %s, %s was announced"
+              .formatted(label, announced.algorithm().label(), actual, announced));
+    }
+  }
+
+  /**
+   * Reads the complete file again and compares its digest with that of the transfer.
+   *
+   * @param compared the digest that was compared; null takes the CRC-32C of the bytes that passed
+   * @param size bytes of the file
+   * @throws FerryException with {@link ErrorKind#DIGEST_MISMATCH}
+   */
+  void requireStored(@Nullable Digest compared, long size) throws IOException {
+    Digest received = compared == null ? finish(Digest.Algorithm.CRC32C, size) : compared;
+    Digest stored = received.algorithm().ofFile(file);
+    if (!stored.equals(received)) {
+      throw new FerryException(
+          ErrorKind.DIGEST_MISMATCH,
+          "%s: was not stored as received: %s is %s on the disk, %s was received"
+              .formatted(label, received.algorithm().label(), stored, received));
+    }
+  }
+
+  private Digest finish(Digest.Algorithm algorithm, long size) throws IOException {
     Digest combined = parts == null ? null : parts.of(size);
     if (algorithm == Digest.Algorithm.CRC32C && combined != null) {
       return combined;

@@ -35,6 +35,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LocalFileSinkTest {
@@ -422,6 +423,59 @@ class LocalFileSinkTest {
       assertFails(ErrorKind.DIGEST_MISMATCH, () -> sink.commit(bytes.length, digestOf(bytes)));
     }
     assertThat(TestFiles.tree(directory)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Digest.Algorithm.class)
+  void verifyDisk_diskThatReturnsWhatWasReceived_commits(Digest.Algorithm algorithm)
+      throws Exception {
+    byte[] bytes = random(MIB, 1);
+    Digest right = algorithm.ofFile(write(directory.resolve("right"), bytes));
+    SinkOptions verifying = DEFAULT.withVerifyDisk(true);
+    try (FileSink sink = LocalFileSink.create(directory.resolve("file"), verifying);
+        FileSink bare = LocalFileSink.create(directory.resolve("bare"), verifying)) {
+      assertThat(sink.commitsSlowly()).isTrue();
+      sink.expectDigest(algorithm, Runnable::run);
+      writeInParts(sink, bytes);
+      writeInParts(bare, bytes);
+      assertThat(sink.commit(bytes.length, right).digest(algorithm)).isEqualTo(right);
+      assertThat(bare.commit(bytes.length, null).digests()).isEmpty();
+    }
+    assertThat(TestFiles.tree(directory)).containsExactly("bare", "file", "right");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void verifyDisk_diskThatWritesAnotherByte_namesFileAndDigests(boolean announced)
+      throws Exception {
+    byte[] bytes = random(MIB, 1);
+    Digest.Algorithm algorithm = Digest.Algorithm.CRC32C;
+    Digest right = algorithm.ofFile(write(directory.resolve("right"), bytes));
+    SinkOptions corrupting = FaultyChannel.options(FaultyChannel.corrupting());
+    byte[] stored = bytes.clone();
+    stored[0] ^= 1;
+    Digest wrong = algorithm.ofFile(write(directory.resolve("wrong"), stored));
+    Path file = directory.resolve("file");
+    Digest expected = announced ? right : null;
+    for (boolean verified : new boolean[] {false, true}) {
+      try (FileSink sink = LocalFileSink.create(file, corrupting.withVerifyDisk(verified))) {
+        if (announced) {
+          sink.expectDigest(algorithm, Runnable::run);
+        }
+        sink.write(ByteBuffer.wrap(bytes));
+        if (verified) {
+          assertThat(catchThrowable(() -> sink.commit(bytes.length, expected)))
+              .hasMessage(
+                  "%s: was not stored as received: CRC-32C is %s on the disk, %s was received"
+                      .formatted(file, wrong, right));
+        } else {
+          // CRC-32C covers what was received, and not the disk.
+          sink.commit(bytes.length, expected);
+          Files.delete(file);
+        }
+      }
+    }
+    assertThat(TestFiles.tree(directory)).containsExactly("right", "wrong");
   }
 
   @Test

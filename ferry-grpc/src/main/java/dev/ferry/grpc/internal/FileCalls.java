@@ -230,8 +230,9 @@ final class FileCalls<M> {
             .setFacts(Facts.toMessage(facts).toBuilder().setName(path.value()))
             .setOptions(Facts.toMessage(options.create(), options.digest()))
             .build();
-    OutgoingDigest digest = OutgoingDigest.of(source, options.digest(), blocking);
     Compression compression = uploadCompression(options.compression());
+    OutgoingDigest digest =
+        OutgoingDigest.of(source, options.digest(), compression == null, blocking);
     String encoding = compression == null ? "identity" : compression.format().encoding();
     CallReport report = report(path, options);
     WireMeter meter = new WireMeter(encoding, report.watch());

@@ -226,13 +226,13 @@ abstract class FileReceiver<M> implements StreamObserver<M> {
 
   /**
    * Returns whether {@link #commit} may take long, because the file is read for its digest or
-   * because messages are still being decompressed.
+   * forced to the disk, or because messages are still being decompressed.
    */
   final synchronized boolean isCommitSlow() {
     Digest announced = digest;
     boolean read =
         announced != null && !(sumsWrites && announced.algorithm() == Digest.Algorithm.CRC32C);
-    return read || (open != null && open.writer().busy());
+    return read || (open != null && (open.sink().commitsSlowly() || open.writer().busy()));
   }
 
   /**

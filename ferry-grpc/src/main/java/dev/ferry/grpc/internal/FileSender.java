@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * client uploads both use it.
  *
  * <p>grpc-java runs {@link #send} on the executor of the call when the transport becomes ready.
- * Compression workers run it when they have messages to send. Only one thread at a time sends.
+ * Workers that compress or read ahead run it when they have messages to send. Only one thread at a
+ * time sends.
  */
 final class FileSender<M> {
   private enum State {
@@ -70,15 +71,16 @@ final class FileSender<M> {
     this.call = call;
     this.format = setup.format();
     this.source = source;
+    ChunkFeed<M> chunks;
     if (range != null) {
       long end = range.getOffset() + range.getLength();
-      this.feed = format.feed(source, range.getOffset(), end, chunkSize, setup.batching());
+      chunks = format.feed(source, range.getOffset(), end, chunkSize, setup.batching());
     } else if (compression != null) {
-      this.feed =
-          format.compressedFeed(source, chunkSize, setup.batching(), compression, this::send);
+      chunks = format.compressedFeed(source, chunkSize, setup.batching(), compression, this::send);
     } else {
-      this.feed = format.feed(source, chunkSize, setup.batching());
+      chunks = format.feed(source, chunkSize, setup.batching());
     }
+    this.feed = digest.feed(chunks, format::release, this::send);
     this.first = first;
     this.digest = digest;
     this.progress = progress;

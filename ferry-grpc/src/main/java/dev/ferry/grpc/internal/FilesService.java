@@ -150,7 +150,8 @@ final class FilesService<M> {
               chunkSize,
               compression,
               first,
-              OutgoingDigest.of(source, part ? null : digest(request), blocking),
+              OutgoingDigest.of(
+                  source, part ? null : digest(request), compression == null, blocking),
               TransferOptions.Progress.NONE,
               StallWatch.none(),
               failure -> fail(call, failure, request.getPath()));

@@ -3,42 +3,54 @@ package dev.ferry.grpc.internal;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
+import dev.ferry.grpc.internal.message.AheadFeed;
+import dev.ferry.grpc.internal.message.ChunkFeed;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The digest of a file that is being sent. It is sent after the last chunk. */
-@FunctionalInterface
-interface OutgoingDigest {
-  /** Returns the digest; null if none is to be sent. Called once, after the last chunk was read. */
-  CompletableFuture<@Nullable Digest> afterLastChunk();
+final class OutgoingDigest {
+  private final Supplier<CompletableFuture<@Nullable Digest>> digest;
+  private final @Nullable Executor readers;
 
-  /** No digest. */
-  OutgoingDigest NONE = () -> CompletableFuture.completedFuture(null);
+  /**
+   * @param readers read the chunks, because the digest takes long; null if the sender reads them
+   */
+  private OutgoingDigest(
+      Supplier<CompletableFuture<@Nullable Digest>> digest, @Nullable Executor readers) {
+    this.digest = digest;
+    this.readers = readers;
+  }
 
   /**
    * Begins to compute the digest of a file, unless the facts of the file include it. Call this
    * before the first chunk is read. Closing the source stops the computation.
    *
-   * @param algorithm CRC-32C is computed by the threads that read chunks, SHA-256 by another one;
-   *     null for no digest
+   * <p>CRC-32C is computed by the threads that read chunks. So is SHA-256 if they are read in
+   * order; it takes longer than to read and send them, so one worker at a time reads ahead of the
+   * sender. If they are not, another thread reads the file for it.
+   *
+   * @param algorithm null for no digest
+   * @param inOrder whether the chunks are read in order
    */
   static OutgoingDigest of(
-      FileSource source, Digest.@Nullable Algorithm algorithm, Executor executor) {
-    if (algorithm == null) {
-      return NONE;
+      FileSource source, Digest.@Nullable Algorithm algorithm, boolean inOrder, Executor executor) {
+    Digest known = algorithm == null ? null : source.facts().digest(algorithm);
+    if (algorithm == null || known != null) {
+      return new OutgoingDigest(() -> CompletableFuture.completedFuture(known), null);
     }
-    Digest known = source.facts().digest(algorithm);
-    if (known != null) {
-      return () -> CompletableFuture.completedFuture(known);
+    boolean sha256 = algorithm == Digest.Algorithm.SHA256;
+    if (sha256 && !inOrder) {
+      CompletableFuture<@Nullable Digest> digest = compute(source, algorithm, executor);
+      return new OutgoingDigest(() -> digest, null);
     }
-    if (algorithm == Digest.Algorithm.CRC32C) {
-      source.computeWhileReading();
-      return () -> compute(source, algorithm, Runnable::run);
-    }
-    CompletableFuture<@Nullable Digest> digest = compute(source, algorithm, executor);
-    return () -> digest;
+    source.computeWhileReading(algorithm);
+    return new OutgoingDigest(
+        () -> compute(source, algorithm, Runnable::run), sha256 ? executor : null);
   }
 
   private static CompletableFuture<@Nullable Digest> compute(
@@ -57,5 +69,20 @@ interface OutgoingDigest {
       digest.completeExceptionally(e);
     }
     return digest;
+  }
+
+  /**
+   * Returns the feed to send from: the given one, or one that reads it ahead.
+   *
+   * @param release releases a message that was not sent
+   * @param onReady runs on a worker when a next message may be available
+   */
+  <M> ChunkFeed<M> feed(ChunkFeed<M> chunks, Consumer<M> release, Runnable onReady) {
+    return readers == null ? chunks : new AheadFeed<>(chunks, readers, release, onReady);
+  }
+
+  /** Returns the digest; null if none is to be sent. Called once, after the last chunk was read. */
+  CompletableFuture<@Nullable Digest> afterLastChunk() {
+    return digest.get();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.ferry.core.Background;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FaultyChannel;
 import dev.ferry.core.FerryException;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,16 +66,17 @@ class FaultsTest {
 
   /** How the messages are made. */
   enum Way {
-    BATCHED(false, 8192, RANDOM),
-    COMPRESSED(true, 65536, TABLE),
-    COMPRESSED_IN_VAIN(true, TransferOptions.MAX_CHUNK, RANDOM),
-    COMPRESSED_SMALL(true, 500, TABLE);
+    BATCHED(false, 8192, RANDOM, null),
+    HASHED(false, 65536, RANDOM, Digest.Algorithm.SHA256),
+    COMPRESSED(true, 65536, TABLE, null),
+    COMPRESSED_IN_VAIN(true, TransferOptions.MAX_CHUNK, RANDOM, null),
+    COMPRESSED_SMALL(true, 500, TABLE, null);
 
     private final TransferOptions options;
     private final byte[] bytes;
 
-    Way(boolean gzip, int chunk, byte[] bytes) {
-      this.options = TransferOptions.DEFAULT.withGzip(gzip).withChunkSize(chunk).withVerify(false);
+    Way(boolean gzip, int chunk, byte[] bytes, Digest.@Nullable Algorithm digest) {
+      this.options = TransferOptions.DEFAULT.withGzip(gzip).withChunkSize(chunk).withDigest(digest);
       // Small messages take long: a part of the file will do.
       this.bytes = chunk < 1000 ? Arrays.copyOf(bytes, SIZE / 16) : bytes;
     }

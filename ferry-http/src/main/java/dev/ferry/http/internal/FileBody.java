@@ -1,5 +1,6 @@
 package dev.ferry.http.internal;
 
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
@@ -62,9 +63,12 @@ public final class FileBody implements OutgoingBody {
    * Creates a body that also closes its file.
    *
    * @param readBytes bytes to read from the file at once if it is compressed
+   * @param trailing the algorithm of the digest that follows the body; null for none
    */
-  public static OutgoingBody closing(FileSource source, boolean gzip, int readBytes) {
-    return closing(new FileBody(source, gzip, readBytes, Progress.NONE, StallWatch.none()), source);
+  public static OutgoingBody closing(
+      FileSource source, boolean gzip, int readBytes, Digest.@Nullable Algorithm trailing) {
+    return closing(
+        new FileBody(source, gzip, readBytes, Progress.NONE, StallWatch.none()), source, trailing);
   }
 
   /**
@@ -72,18 +76,27 @@ public final class FileBody implements OutgoingBody {
    *
    * @param first the position of the first byte
    * @param length the number of bytes, which the file has
+   * @param trailing the algorithm of the digest that follows the body; null for none
    */
-  public static OutgoingBody part(FileSource source, long first, long length) {
+  public static OutgoingBody part(
+      FileSource source, long first, long length, Digest.@Nullable Algorithm trailing) {
     return closing(
         new FileBody(source, first, first + length, null, Progress.NONE, StallWatch.none()),
-        source);
+        source,
+        trailing);
   }
 
-  private static OutgoingBody closing(FileBody body, FileSource source) {
+  private static OutgoingBody closing(
+      FileBody body, FileSource source, Digest.@Nullable Algorithm trailing) {
     return new OutgoingBody() {
       @Override
       public boolean fill(ByteBuffer buffer) throws FerryException {
         return body.fill(buffer);
+      }
+
+      @Override
+      public @Nullable Digest trailingDigest() throws FerryException {
+        return trailing == null ? null : source.digest(trailing);
       }
 
       @Override

@@ -1,11 +1,14 @@
 package dev.ferry.http.internal.server;
 
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.http.internal.OutgoingBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultHttpContent;
+import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
@@ -87,10 +90,9 @@ final class BufferedDownload implements Download {
         unflushed += buffer.readableBytes();
         send(buffer);
         if (ended) {
+          LastHttpContent last = last(body.trailingDigest());
           body.close();
-          context
-              .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
-              .addListener(f -> sentLast(((ChannelFuture) f).cause()));
+          context.writeAndFlush(last).addListener(f -> sentLast(((ChannelFuture) f).cause()));
           return;
         }
         if (unflushed >= FLUSH_BYTES) {
@@ -102,6 +104,15 @@ final class BufferedDownload implements Download {
     } catch (FerryException | RuntimeException e) {
       fail(e);
     }
+  }
+
+  private static LastHttpContent last(@Nullable Digest digest) {
+    if (digest == null) {
+      return LastHttpContent.EMPTY_LAST_CONTENT;
+    }
+    LastHttpContent last = new DefaultLastHttpContent();
+    last.trailingHeaders().set(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
+    return last;
   }
 
   /**

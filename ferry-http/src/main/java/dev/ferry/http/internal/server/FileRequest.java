@@ -92,6 +92,11 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
     return false;
   }
 
+  /** Returns whether the client takes trailer fields (RFC 9110, 6.5.1). */
+  boolean acceptsTrailers() {
+    return chunked && headers.containsValue(HttpHeaderNames.TE, HttpHeaderValues.TRAILERS, true);
+  }
+
   /** Returns the algorithm of the digest that the response should state; null for none. */
   public Digest.@Nullable Algorithm wantedDigest() {
     return HttpRoutes.wantedDigest(headers.get(HttpRoutes.WANT_UNENCODED_DIGEST));

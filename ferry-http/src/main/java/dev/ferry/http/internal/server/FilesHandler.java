@@ -157,20 +157,23 @@ public class FilesHandler extends RequestHandler {
     } else {
       boolean buffered = opened.gzip || !canSendFile(context);
       Digest.Algorithm wanted = request.wantedDigest();
+      FileFacts stated = stated(facts, wanted);
+      HttpResponse head =
+          range == null ? Responses.head(stated, opened.gzip) : Responses.part(stated, range);
+      Digest.Algorithm trailing = null;
       if (wanted != null && range == null && facts.digest(wanted) == null) {
-        if (buffered && wanted == Digest.Algorithm.CRC32C) {
-          file.computeWhileReading();
-        } else {
+        if (!buffered) {
           computeDigest(store, path, wanted);
+        } else {
+          file.computeWhileReading(wanted);
+          if (request.acceptsTrailers()) {
+            trailing = wanted;
+            Responses.digestFollows(head, facts, isHttp2(context));
+          }
         }
       }
-      FileFacts stated = stated(facts, wanted);
-      download(
-          context,
-          range == null ? Responses.head(stated, opened.gzip) : Responses.part(stated, range),
-          opened,
-          range == null ? new ByteRange(0, facts.size()) : range,
-          buffered);
+      ByteRange part = range == null ? new ByteRange(0, facts.size()) : range;
+      download(context, head, opened, part, buffered, trailing);
     }
   }
 
@@ -220,12 +223,13 @@ public class FilesHandler extends RequestHandler {
       HttpResponse response,
       Opened opened,
       ByteRange part,
-      boolean buffered) {
+      boolean buffered,
+      Digest.@Nullable Algorithm trailing) {
     FileSource file = opened.file;
     if (opened.gzip) {
-      send(context, response, FileBody.closing(file, true, bufferSize), bufferSize);
+      send(context, response, FileBody.closing(file, true, bufferSize, trailing), bufferSize);
     } else if (buffered) {
-      OutgoingBody body = FileBody.part(file, part.first(), part.length());
+      OutgoingBody body = FileBody.part(file, part.first(), part.length(), trailing);
       send(context, response, body, BUFFER_BYTES);
     } else {
       begin(context, response);
@@ -237,8 +241,11 @@ public class FilesHandler extends RequestHandler {
    * Whether the file is sent as it is: sendfile produces no HTTP/2 frames, and encrypts nothing.
    */
   private static boolean canSendFile(ChannelHandlerContext context) {
-    return !(context.channel() instanceof Http2StreamChannel)
-        && context.pipeline().get(SslHandler.class) == null;
+    return !isHttp2(context) && context.pipeline().get(SslHandler.class) == null;
+  }
+
+  private static boolean isHttp2(ChannelHandlerContext context) {
+    return context.channel() instanceof Http2StreamChannel;
   }
 
   private void send(ChannelHandlerContext context, HttpResponse head, OutgoingBody body, int size) {

@@ -138,6 +138,13 @@ final class Http2StreamAdapter extends ChannelDuplexHandler {
 
   private void writeContent(
       ChannelHandlerContext context, HttpContent content, ChannelPromise promise) {
+    if (content instanceof LastHttpContent end && !end.trailingHeaders().isEmpty()) {
+      writeContent(context, new DefaultHttpContent(end.content()), context.newPromise());
+      responseEnded = true;
+      Http2Headers trailers = HttpConversionUtil.toHttp2Headers(end.trailingHeaders(), true);
+      context.write(new DefaultHttp2HeadersFrame(trailers, true), promise);
+      return;
+    }
     boolean last = content instanceof LastHttpContent;
     boolean empty = !content.content().isReadable();
     HttpResponse response = head;

@@ -71,6 +71,19 @@ public final class Responses {
     return response;
   }
 
+  /**
+   * Announces that {@code Unencoded-Digest} follows the body. Over HTTP/1.1 this body is chunked.
+   *
+   * @param http2 whether the response is sent over HTTP/2
+   */
+  static void digestFollows(HttpResponse response, FileFacts facts, boolean http2) {
+    response.headers().set(HttpHeaderNames.TRAILER, HttpRoutes.UNENCODED_DIGEST);
+    if (!http2) {
+      HttpUtil.setTransferEncodingChunked(response, true);
+      response.headers().set(HttpRoutes.UNENCODED_LENGTH, facts.size());
+    }
+  }
+
   /** Creates the response for a client that has this version of the file. */
   static FullHttpResponse notModified(FileFacts facts, boolean gzip) {
     FullHttpResponse response = empty(HttpResponseStatus.NOT_MODIFIED);

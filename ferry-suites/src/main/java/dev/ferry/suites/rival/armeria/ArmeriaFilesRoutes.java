@@ -85,7 +85,7 @@ final class ArmeriaFilesRoutes implements HttpService {
     head.headers().set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.NONE);
     return SentBody.respond(
         ArmeriaResponses.head(head),
-        FileBody.closing(source, gzip, GZIP_BYTES),
+        FileBody.closing(source, gzip, GZIP_BYTES, null),
         context.alloc(),
         workers);
   }

@@ -1,0 +1,178 @@
+package dev.ferry.grpc.internal.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import dev.ferry.contract.v1.FilePart;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSource;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.ByteArrayOutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AheadFeedTest {
+  private static final int MEBIBYTE = 1024 * 1024;
+  private static final int CHUNK = 64 * 1024;
+
+  private final UnpooledByteBufAllocator memory = new UnpooledByteBufAllocator(true);
+  private final Semaphore ready = new Semaphore(0);
+
+  /** Uses the feed of a file whose SHA-256 is computed while it is read. */
+  @FunctionalInterface
+  private interface Use {
+    void of(FileSource source, ChunkFeed<ZeroCopyMessage> feed, ExecutorService worker)
+        throws Exception;
+  }
+
+  private void withFeed(Path file, int chunkSize, Use use) throws Exception {
+    ExecutorService worker = Executors.newSingleThreadExecutor();
+    try (FileSource source = FileSource.open(file)) {
+      source.computeWhileReading(Digest.Algorithm.SHA256);
+      ChunkFeed<ZeroCopyMessage> chunks =
+          new BatchFeed(
+              new HandOffAllocator(memory), source, 0, source.facts().size(), chunkSize, false);
+      try (ChunkFeed<ZeroCopyMessage> feed =
+          new AheadFeed<>(chunks, worker, ZeroCopyMessage::release, ready::release)) {
+        use.of(source, feed, worker);
+      }
+    } finally {
+      worker.shutdown();
+      assertThat(worker.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+    }
+    assertThat(memory.metric().usedDirectMemory()).as("bytes not released").isZero();
+  }
+
+  private static Path file(Path directory, int size) throws Exception {
+    byte[] bytes = new byte[size];
+    new Random(size).nextBytes(bytes);
+    return Files.write(directory.resolve("file"), bytes);
+  }
+
+  /** Waits for the next message. */
+  private ZeroCopyMessage await(ChunkFeed<ZeroCopyMessage> feed) throws Exception {
+    ZeroCopyMessage message = feed.next();
+    while (message == null) {
+      assertThat(ready.tryAcquire(30, TimeUnit.SECONDS)).as("notified").isTrue();
+      message = feed.next();
+    }
+    return message;
+  }
+
+  private byte[] takeAll(ChunkFeed<ZeroCopyMessage> feed) throws Exception {
+    long before = feed.position();
+    ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    while (!feed.ended()) {
+      ZeroCopyMessage message = await(feed);
+      ByteBuf frame = Objects.requireNonNull(((OutgoingChunks) message).frame());
+      int length = frame.capacity() - HandOffAllocator.PREFIX;
+      FilePart.parseFrom(ByteBufUtil.getBytes(frame, HandOffAllocator.PREFIX, length))
+          .getChunk()
+          .writeTo(taken);
+      message.release();
+      assertThat(feed.position()).isEqualTo(before + taken.size());
+    }
+    return taken.toByteArray();
+  }
+
+  @Property(tries = 30)
+  void next_anyFileAndChunk_givesTheFileInOrderAndItsDigest(
+      @ForAll @IntRange(max = 5 * MEBIBYTE) int size,
+      @ForAll @IntRange(min = 1_000, max = MEBIBYTE) int chunkSize)
+      throws Exception {
+    Path directory = Files.createTempDirectory("ahead");
+    Path file = file(directory, size);
+    try {
+      withFeed(
+          file,
+          chunkSize,
+          (source, feed, worker) -> {
+            assertThat(takeAll(feed)).isEqualTo(Files.readAllBytes(file));
+            // Without the bytes of the file, only those that were read can give it.
+            Digest right = Digest.Algorithm.SHA256.ofFile(file);
+            Files.write(file, new byte[0]);
+            assertThat(source.digest(Digest.Algorithm.SHA256)).isEqualTo(right);
+          });
+    } finally {
+      Files.delete(file);
+      Files.delete(directory);
+    }
+  }
+
+  @Test
+  void next_slowSender_readsBoundedBytesAhead(@TempDir Path directory) throws Exception {
+    withFeed(
+        file(directory, 10 * MEBIBYTE),
+        CHUNK,
+        (source, feed, worker) -> {
+          ZeroCopyMessage first = await(feed);
+          worker.submit(() -> {}).get();
+          assertThat(memory.metric().usedDirectMemory())
+              .isBetween(AheadFeed.BYTES_AHEAD, AheadFeed.BYTES_AHEAD + 3 * CHUNK);
+          first.release();
+          assertThat(takeAll(feed)).hasSize(10 * MEBIBYTE - CHUNK);
+        });
+  }
+
+  @Test
+  void close_inTheMiddle_releasesWhatWasReadAhead(@TempDir Path directory) throws Exception {
+    for (int taken = 0; taken < 10; taken++) {
+      int count = taken;
+      withFeed(
+          file(directory, 3 * MEBIBYTE),
+          CHUNK,
+          (source, feed, worker) -> {
+            for (int i = 0; i < count; i++) {
+              await(feed).release();
+            }
+            feed.close();
+            assertThat(feed.next()).isNull();
+          });
+    }
+  }
+
+  @Test
+  void next_ofAFileThatIsCut_failsAfterTheChunksBefore(@TempDir Path directory) throws Exception {
+    Path file = file(directory, 8 * MEBIBYTE);
+    withFeed(
+        file,
+        CHUNK,
+        (source, feed, worker) -> {
+          await(feed).release();
+          worker.submit(() -> {}).get();
+          Files.write(file, new byte[MEBIBYTE]);
+          assertThatExceptionOfType(FerryException.class)
+              .isThrownBy(() -> takeAll(feed))
+              .matches(e -> e.kind() == ErrorKind.FILE_CHANGED);
+          assertThat(feed.position()).isGreaterThanOrEqualTo(AheadFeed.BYTES_AHEAD);
+        });
+  }
+
+  @Test
+  void next_workersThatAreClosed_isUnavailable(@TempDir Path directory) throws Exception {
+    withFeed(
+        file(directory, CHUNK),
+        CHUNK,
+        (source, feed, worker) -> {
+          worker.shutdown();
+          assertThatExceptionOfType(FerryException.class)
+              .isThrownBy(feed::next)
+              .matches(e -> e.kind() == ErrorKind.UNAVAILABLE);
+        });
+  }
+}

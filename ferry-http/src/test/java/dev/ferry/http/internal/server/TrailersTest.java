@@ -1,0 +1,141 @@
+package dev.ferry.http.internal.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Digest;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.http.internal.TestFiles;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.internal.RawHttp;
+import dev.ferry.net.internal.RawHttp2;
+import dev.ferry.net.internal.RawHttp2.Frame;
+import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.net.internal.TlsContexts;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The digest of a file that is known only after its last byte. */
+@Timeout(60)
+class TrailersTest {
+  private static final String GZIP = "Accept-Encoding: gzip\r\n";
+  private static final String TRAILERS = "TE: deflate, Trailers\r\n";
+
+  @TempDir private Path root;
+  private Path file = Path.of("");
+
+  @BeforeEach
+  void write() throws IOException {
+    file = Files.write(root.resolve("f"), TestFiles.compressible(300_000));
+  }
+
+  private HttpFilesServer serve(ServerSettings settings) throws IOException {
+    return HttpFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, 4096, settings);
+  }
+
+  private static String want(Digest.Algorithm algorithm) {
+    return HttpRoutes.WANT_UNENCODED_DIGEST + ": " + HttpRoutes.wantField(algorithm) + "\r\n";
+  }
+
+  private String field(Digest.Algorithm algorithm) throws IOException {
+    return HttpRoutes.UNENCODED_DIGEST
+        + ": "
+        + HttpRoutes.digestField(algorithm.ofFile(file))
+        + "\r\n";
+  }
+
+  @ParameterizedTest
+  @EnumSource(Digest.Algorithm.class)
+  void get_gzip_isFollowedByTheDigestUntilItIsKnown(Digest.Algorithm algorithm) throws IOException {
+    String request = "GET /files/f HTTP/1.1\r\n" + GZIP + TRAILERS + want(algorithm);
+    try (HttpFilesServer server = serve(ServerSettings.defaults())) {
+      assertThat(RawHttp.exchange(server.port(), request))
+          .containsIgnoringCase("\r\ntrailer: Unencoded-Digest\r\n")
+          .containsOnlyOnce("Unencoded-Digest: ")
+          .endsWith("\r\n0\r\n" + field(algorithm) + "\r\n");
+      assertThat(RawHttp.exchange(server.port(), request))
+          .contains(field(algorithm))
+          .doesNotContainIgnoringCase("\r\ntrailer:")
+          .endsWith("\r\n0\r\n\r\n");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // no client that takes trailers, no digest wanted, bytes that never enter the process
+    "true, false, true",
+    "true, true, false",
+    "false, true, true"
+  })
+  void get_otherwise_hasNoTrailers(boolean gzip, boolean trailers, boolean wanted)
+      throws IOException {
+    String request =
+        "GET /files/f HTTP/1.1\r\n"
+            + (gzip ? GZIP : "")
+            + (trailers ? TRAILERS : "")
+            + (wanted ? want(Digest.Algorithm.CRC32C) : "");
+    try (HttpFilesServer server = serve(ServerSettings.defaults())) {
+      assertThat(RawHttp.exchange(server.port(), request))
+          .doesNotContainIgnoringCase("\r\ntrailer:")
+          .doesNotContain("\r\n0\r\nUnencoded-Digest");
+    }
+  }
+
+  @Test
+  void get_overTls_isChunkedAndFollowedByTheDigest() throws IOException {
+    ServerSettings tls =
+        ServerSettings.defaults().withTls(TestCertificates.server(TestCertificates.loopback()));
+    Files.writeString(file, "hello");
+    try (HttpFilesServer server = serve(tls);
+        Socket socket =
+            TlsContexts.jdkClient(TestCertificates.client())
+                .getSocketFactory()
+                .createSocket("127.0.0.1", server.port())) {
+      String request =
+          "GET /files/f HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+              + TRAILERS
+              + want(Digest.Algorithm.SHA256);
+      socket.getOutputStream().write((request + "\r\n").getBytes(StandardCharsets.US_ASCII));
+      assertThat(socket.getInputStream().readAllBytes())
+          .asString(StandardCharsets.US_ASCII)
+          .containsIgnoringCase("\r\nferry-unencoded-length: 5\r\n")
+          .doesNotContainIgnoringCase("content-length")
+          .endsWith("\r\n5\r\nhello\r\n0\r\n" + field(Digest.Algorithm.SHA256) + "\r\n");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "hello"})
+  void get_overHttp2_endsWithTheDigest(String content) throws IOException {
+    Files.writeString(file, content);
+    try (HttpFilesServer server = serve(ServerSettings.defaults());
+        RawHttp2 raw = RawHttp2.open(server.port())) {
+      raw.request(
+          1, true, "GET", "/files/f", "te", "trailers", "want-unencoded-digest", "sha-256=10");
+
+      Frame head = raw.await(RawHttp2.HEADERS);
+      assertThat(head.status()).isEqualTo(200);
+      assertThat(head.endsStream()).isFalse();
+      if (!content.isEmpty()) {
+        Frame data = raw.await(RawHttp2.DATA);
+        assertThat(data.payload()).asString(StandardCharsets.US_ASCII).isEqualTo(content);
+        assertThat(data.endsStream()).isFalse();
+      }
+      Frame trailers = raw.await(RawHttp2.HEADERS);
+      assertThat(trailers.endsStream()).isTrue();
+      assertThat(new String(trailers.payload(), StandardCharsets.ISO_8859_1))
+          .contains(HttpRoutes.digestField(Digest.Algorithm.SHA256.ofFile(file)));
+    }
+  }
+}
