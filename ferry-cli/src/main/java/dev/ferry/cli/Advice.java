@@ -26,16 +26,32 @@ record Advice(
     boolean pinned) {
   /** The whole line: the failure and the remedy. */
   String line(FerryException failure) {
-    Outage outage = failure.outage();
-    if (outage == Outage.LOST || outage == Outage.FOREIGN) {
-      String problem =
-          ProbeResult.at(host, port, tls).problem(carrier, ServerAddress.format(host, port));
-      if (problem != null) {
-        return problem;
-      }
+    String problem = problem(failure);
+    if (problem != null) {
+      return problem;
     }
+    Outage outage = failure.outage();
     String remedy = outage == null ? remedy(failure.kind()) : remedy(outage, failure.kind());
     return failure.getMessage() + (remedy == null ? "" : "; " + remedy);
+  }
+
+  /**
+   * Checks that another attempt makes sense.
+   *
+   * @throws FerryException with the whole line if no Ferry server of this carrier listens there
+   */
+  void requireFerry(FerryException failure) throws FerryException {
+    String problem = failure.retryAfter() == null ? problem(failure) : null;
+    if (problem != null) {
+      throw new FerryException(ErrorKind.UNAVAILABLE, problem, failure);
+    }
+  }
+
+  private @Nullable String problem(FerryException failure) {
+    boolean unclear = failure.outage() == Outage.LOST || failure.outage() == Outage.FOREIGN;
+    return unclear
+        ? ProbeResult.at(host, port, tls).problem(carrier, ServerAddress.format(host, port))
+        : null;
   }
 
   private @Nullable String remedy(Outage outage, ErrorKind kind) {

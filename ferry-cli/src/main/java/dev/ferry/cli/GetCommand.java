@@ -1,13 +1,13 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.program.StopsOnInterrupt;
-import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileSink;
-import dev.ferry.core.local.ParallelDownload;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -27,7 +27,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Copies a file of a server to a local one.",
       "The local file appears under its name when it is complete and checked, and replaces what was"
-          + " there; after a failure or Ctrl-C nothing is left of it."
+          + " there; after a failure or Ctrl-C nothing is left of it. After a lost connection the"
+          + " download goes on where it was (--retries), if the file has not changed; this rest is not"
+          + " compressed."
     })
 final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   @Spec private CommandSpec spec;
@@ -54,7 +56,7 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
       paramLabel = "N",
       description =
           "Connections that transfer a part of the file each, 1 to "
-              + ParallelDownload.MAX_STREAMS
+              + Download.MAX_STREAMS
               + " (default: ${DEFAULT-VALUE}). More than one helps on networks with long round trips"
               + " or losses. There are fewer if the file has less than 1 MiB for each. Not with"
               + " --gzip or --zstd.")
@@ -84,7 +86,12 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
       requireStreams(options);
       requirePlace(target, options);
       Stopwatch stopwatch = Stopwatch.start();
-      Transfer transfer = server.call(carrier -> download(carrier, source, target, options));
+      Retries retries = server.retries(progress, () -> kept(progress));
+      Transfer transfer =
+          server.callOnce(
+              carrier ->
+                  Download.run(
+                      carrier, server::connect, streams, source, target, options, retries));
       progress.close();
       spec.commandLine()
           .getOut()
@@ -93,18 +100,16 @@ final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     return 0;
   }
 
-  private Transfer download(Carrier carrier, StorePath source, Path target, TransferOptions options)
-      throws FerryException {
-    return streams == 1
-        ? carrier.download(source, target, options)
-        : ParallelDownload.run(carrier, server::connect, streams, source, target, options);
+  private static String kept(ProgressDisplay progress) {
+    String percent = progress.percent();
+    return percent.isEmpty() ? "" : ", " + percent + " is there";
   }
 
   private void requireStreams(TransferOptions options) {
-    if (streams < 1 || streams > ParallelDownload.MAX_STREAMS) {
+    if (streams < 1 || streams > Download.MAX_STREAMS) {
       throw new ParameterException(
           spec.commandLine(),
-          "--streams: %d is not from 1 to %d".formatted(streams, ParallelDownload.MAX_STREAMS));
+          "--streams: %d is not from 1 to %d".formatted(streams, Download.MAX_STREAMS));
     }
     if (streams > 1 && options.compression() != null) {
       throw new ParameterException(

@@ -5,7 +5,10 @@ import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +36,10 @@ final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final int PRINTED_CHARS = 8 * 1024;
 
   private final StringBuilder lines = new StringBuilder();
+  private @Nullable FileFacts last;
+
+  /** Whether the list is requested again after a failure. Entries up to the last are left out. */
+  private boolean repeated;
 
   @Spec private CommandSpec spec;
   @Mixin private ServerOptions server;
@@ -58,6 +65,7 @@ final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
     try {
       return server.call(
           carrier -> {
+            repeated = last != null;
             carrier.list(path, this::add);
             return 0;
           });
@@ -68,6 +76,11 @@ final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
 
   /** Adds an entry. Returns false if the output was closed, as by {@code head}. */
   private boolean add(FileFacts entry) {
+    FileFacts before = last;
+    if (repeated && before != null && compare(entry.name(), before.name()) <= 0) {
+      return true;
+    }
+    last = entry;
     String size = entry.directory() ? "-" : Long.toString(entry.size());
     lines
         .append(" ".repeat(Math.max(0, SIZE_WIDTH - size.length())))
@@ -79,6 +92,12 @@ final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
         .append(entry.directory() ? "/" : "")
         .append(System.lineSeparator());
     return lines.length() < PRINTED_CHARS || print();
+  }
+
+  /** Compares names in the order of lists. */
+  private static int compare(String a, String b) {
+    return Arrays.compareUnsigned(
+        a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Prints the collected lines. Returns whether this succeeded. */

@@ -28,6 +28,21 @@ final class ProgressBarDisplay implements ProgressDisplay {
   }
 
   @Override
+  public long done() {
+    return bar.getCurrent();
+  }
+
+  @Override
+  public String percent() {
+    return Summary.percent(bar.getCurrent(), bar.getMax());
+  }
+
+  @Override
+  public void note(String line) {
+    TerminalLine.print(line);
+  }
+
+  @Override
   public void close() {
     TerminalLine.end(bar);
   }

@@ -16,6 +16,15 @@ interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable {
             .start();
   }
 
+  /** Bytes that were transferred so far. */
+  long done();
+
+  /** How much of the file was transferred, such as {@code 41 %}; empty if that is not known. */
+  String percent();
+
+  /** Prints a line. */
+  void note(String line);
+
   /** Ends the display; idempotent. */
   @Override
   void close();

@@ -62,12 +62,24 @@ final class ProgressLines implements ProgressDisplay {
             + " "
             + ByteSize.megabytes((double) now)
             + (of > 0
-                ? " of "
-                    + ByteSize.megabytes((double) of)
-                    + " ("
-                    + (long) (100.0 * (double) now / (double) of)
-                    + " %)"
+                ? " of " + ByteSize.megabytes((double) of) + " (" + Summary.percent(now, of) + ")"
                 : ""));
+    err.flush();
+  }
+
+  @Override
+  public long done() {
+    return done;
+  }
+
+  @Override
+  public String percent() {
+    return Summary.percent(done, total);
+  }
+
+  @Override
+  public void note(String line) {
+    err.println(line);
     err.flush();
   }
 

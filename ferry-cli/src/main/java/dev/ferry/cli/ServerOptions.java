@@ -1,15 +1,21 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.program.ServerAddress;
+import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Amounts;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.Token;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -18,6 +24,9 @@ import picocli.CommandLine.Spec;
 
 /** The options for the server of a command, and the connection to it. */
 final class ServerOptions {
+  /** Retries by default: they take about 15 s in the mean. */
+  private static final int RETRIES = 5;
+
   /** The option for the maximum time without progress. */
   static final String STALL_TIMEOUT = "--stall-timeout";
 
@@ -82,6 +91,23 @@ final class ServerOptions {
           "Send the token without --tls even to another machine. Everyone on the way can read it.")
   private boolean plainToken;
 
+  @Option(
+      names = "--retries",
+      paramLabel = "N",
+      description =
+          "How often to try again while the server cannot be reached, loses the connection, or says"
+              + " that it is overloaded or shutting down; progress resets the count (default: "
+              + RETRIES
+              + ", or any number with --retry-for).")
+  private @Nullable Integer retries;
+
+  @Option(
+      names = "--retry-for",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description = "How long to try again without progress, such as 10m; 0 is any time.")
+  private @Nullable Duration retryFor;
+
   private volatile @Nullable Carrier running;
   private volatile @Nullable Token token;
 
@@ -94,21 +120,84 @@ final class ServerOptions {
     T run(Carrier carrier) throws FerryException;
   }
 
+  /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
+  <T> T call(Action<T> action) throws FerryException {
+    return call(null, null, action);
+  }
+
+  /**
+   * Does the same for a transfer.
+   *
+   * @param timeout time in which attempts begin; null means no limit
+   */
+  <T> T call(@Nullable ProgressDisplay progress, @Nullable Duration timeout, Action<T> action)
+      throws FerryException {
+    Retries attempts = retries(progress, () -> "");
+    return explained(() -> attempts.call(timeout, () -> connected(action)));
+  }
+
   /**
    * Connects, runs the action, and closes the connection. Adds to a failure what the user can do
    * about it.
    */
-  <T> T call(Action<T> action) throws FerryException {
-    ServerAddress address = address();
-    ClientTls trust = tls();
-    token = token(address);
-    try (Carrier connection = carrier.connect(address.host(), port(address), trust, token)) {
+  <T> T callOnce(Action<T> action) throws FerryException {
+    return explained(() -> connected(action));
+  }
+
+  private <T> T connected(Action<T> action) throws FerryException {
+    try (Carrier connection = connect()) {
       running = connection;
       return action.run(connection);
+    }
+  }
+
+  private <T> T explained(Retries.Call<T> call) throws FerryException {
+    // Wrong options need no advice about the server.
+    ClientTls unused = tls();
+    try {
+      return call.run();
     } catch (FerryException e) {
-      Advice advice =
-          new Advice(spec, carrier, address.host(), port(address), tls, !pins.isEmpty());
-      throw new FerryException(e.kind(), e.outage(), advice.line(e), e);
+      throw new FerryException(e.kind(), e.outage(), advice().line(e), e);
+    }
+  }
+
+  private Advice advice() {
+    ServerAddress address = address();
+    return new Advice(spec, carrier, address.host(), port(address), tls, !pins.isEmpty());
+  }
+
+  /**
+   * The retries of the options. Each is announced on standard error.
+   *
+   * @param progress the display of the transfer; null if there is none
+   * @param kept what the announcement adds: how much of the file need not be transferred again
+   */
+  Retries retries(@Nullable ProgressDisplay progress, Supplier<String> kept) {
+    int most = retries == null ? (retryFor == null ? RETRIES : Integer.MAX_VALUE) : retries;
+    if (most < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--retries: " + most + " is negative; give 0 or more");
+    }
+    return Retries.of(most, retryFor == null ? Duration.ZERO : retryFor)
+        .withListener(
+            (failure, delay) -> {
+              if (progress == null || progress.done() == 0) {
+                advice().requireFerry(failure);
+              }
+              String again =
+                  delay.isZero()
+                      ? "; starts again"
+                      : "; again in " + Amounts.time(delay) + kept.get();
+              note(progress, String.valueOf(failure.getMessage()) + again);
+            });
+  }
+
+  private void note(@Nullable ProgressDisplay progress, String text) {
+    String line = PlainText.oneLine(spec.qualifiedName() + ": " + text);
+    if (progress == null) {
+      spec.commandLine().getErr().println(line);
+    } else {
+      progress.note(line);
     }
   }
 

@@ -114,6 +114,7 @@ final class FrozenServerTest {
                     "--server=" + Servers.HOST + ":" + port,
                     "--carrier=" + carrier,
                     "--checksum=none",
+                    "--retries=0",
                     "--stall-timeout=" + stallTimeout))
             .toList();
     return CompletableFuture.supplyAsync(() -> Outcome.of(args.toArray(String[]::new)), commands);

@@ -39,16 +39,19 @@ final class OutageLinesTest {
   }
 
   /** Every command that talks to a server. */
-  private List<List<String>> commands() {
-    return List.of(
-        List.of("get", "f", local.resolve("target").toString()),
-        List.of("put", local.resolve("up").toString(), "f"),
-        List.of("ls"),
-        List.of("stat", "f"));
+  private List<List<String>> commands(String... options) {
+    return Stream.of(
+            List.of("get", "f", local.resolve("target").toString()),
+            List.of("put", local.resolve("up").toString(), "f"),
+            List.of("ls"),
+            List.of("stat", "f"))
+        .map(command -> Stream.concat(command.stream(), Stream.of(options)).toList())
+        .toList();
   }
 
-  private void assertEveryCommand(CarrierChoice carrier, String server, String line) {
-    for (List<String> command : commands()) {
+  private void assertEveryCommand(
+      CarrierChoice carrier, String server, String line, String... options) {
+    for (List<String> command : commands(options)) {
       assertCommand(command, carrier, server, line);
     }
   }
@@ -72,7 +75,10 @@ final class OutageLinesTest {
   void nobodyListens_everyCommand_saysSo(CarrierChoice carrier) throws Exception {
     String server = Servers.HOST + ":" + Peers.nobody();
     assertEveryCommand(
-        carrier, server, "connection refused at " + server + "; is 'ferry serve' running there?");
+        carrier,
+        server,
+        "connection refused at " + server + "; is 'ferry serve' running there?",
+        "--retries=0");
   }
 
   @ParameterizedTest
@@ -130,7 +136,8 @@ final class OutageLinesTest {
   void silentServer_get_saysForHowLong(CarrierChoice carrier) throws Exception {
     String server = Servers.HOST + ":" + peers.silent();
     List<String> get =
-        List.of("get", "f", local.resolve("target").toString(), "--stall-timeout", "500ms");
+        List.of(
+            "get", "f", local.resolve("target").toString(), "--stall-timeout=500ms", "--retries=0");
     assertCommand(
         get,
         carrier,

@@ -98,7 +98,8 @@ final class TlsCommandsTest {
               "--server=" + server,
               "--carrier=" + carrier,
               "--tls",
-              "--stall-timeout=500ms");
+              "--stall-timeout=500ms",
+              "--retries=0");
       assertThat(outcome.complaints())
           .startsWith("ferry get: f: no response from " + server + " for 500 ms; ");
       assertThat(outcome.exitCode()).isEqualTo(1);

@@ -40,6 +40,8 @@ final class UsageTest {
         wrong("--chunk-size: 2147483648 bytes are not from 1", "get a --chunk-size 2G"),
         wrong("'--chunk-size': '64X' is no size; give bytes, or with K", "get a --chunk-size 64X"),
         wrong("'--timeout': 'soon' is no time such as 500ms, 30s, 5m", "get a --timeout soon"),
+        wrong("--retries: -1 is negative; give 0 or more", "ls --retries=-1"),
+        wrong("'--retry-for': 'long' is no time such as", "ls --retry-for long"),
         wrong("FILE '-': cannot write to standard output", "get a -"),
         wrong("invalid path '../a': '..' is not allowed", "get ../a"),
         wrong("invalid path '/etc/passwd': it must be relative", "get /etc/passwd"),

@@ -41,7 +41,8 @@ final class BrokenCalls {
     if (foreign.find()) {
       String code = foreign.group(1);
       String httpStatus = code == null ? "" : " (HTTP status " + code + ")";
-      return report.foreign(kind, "does not speak gRPC" + httpStatus, failure);
+      FerryException found = report.foreign(kind, "does not speak gRPC" + httpStatus, failure);
+      return code == null ? found : RetryHints.add(found, failure);
     }
     if (NO_HTTP2.matcher(text).find() && !report.begun()) {
       return report.foreign(ErrorKind.UNAVAILABLE, "does not speak HTTP/2", failure);

@@ -154,7 +154,8 @@ public final class Errors {
       return told;
     }
     Status status = Status.fromThrowable(failure);
-    return new FerryException(kind(status), description(status, name), failure);
+    return RetryHints.add(
+        new FerryException(kind(status), description(status, name), failure), failure);
   }
 
   /** As {@link #fromStatus(Throwable, String)}, with details from the report of the call. */
@@ -168,9 +169,7 @@ public final class Errors {
       return report.overdue(failure);
     }
     FerryException broken = BrokenCalls.failure(status, kind(status), failure, report);
-    return broken == null
-        ? new FerryException(kind(status), description(status, report.name()), failure)
-        : broken;
+    return broken == null ? fromStatus(failure, report.name()) : broken;
   }
 
   /**
@@ -187,8 +186,10 @@ public final class Errors {
     ErrorKind kind = fromWireName(trailers == null ? null : trailers.get(KIND_TRAILER));
     return kind == null
         ? null
-        : new FerryException(
-            kind, description(Status.fromThrowable(failure), wireName(kind)), failure);
+        : RetryHints.add(
+            new FerryException(
+                kind, description(Status.fromThrowable(failure), wireName(kind)), failure),
+            failure);
   }
 
   private static ErrorKind kind(Status status) {

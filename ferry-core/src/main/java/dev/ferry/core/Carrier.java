@@ -25,6 +25,19 @@ public interface Carrier extends AutoCloseable {
   Transfer download(StorePath path, Path target, TransferOptions options) throws FerryException;
 
   /**
+   * Downloads a file to the sink that {@link PartReceiver#whole} opens. Returns when the sink is
+   * committed, with a digest if the options request one. After a failure, the sink is closed.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the carrier knows local files
+   *     alone
+   */
+  default Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
+    throw new FerryException(
+        ErrorKind.INVALID_REQUEST, path + ": this carrier downloads to local files alone");
+  }
+
+  /**
    * Downloads a part of a file, uncompressed. Its digest is not compared; that of a whole file that
    * came instead is. Returns when the sink of the receiver is committed.
    *

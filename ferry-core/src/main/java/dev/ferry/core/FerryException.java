@@ -8,6 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ public final class FerryException extends IOException {
 
   private final ErrorKind kind;
   private final @Nullable Outage outage;
+  private final @Nullable Duration retryAfter;
 
   public FerryException(ErrorKind kind, String message) {
     this(kind, message, null);
@@ -32,9 +34,27 @@ public final class FerryException extends IOException {
   /** Creates the exception of a call whose connection failed. */
   public FerryException(
       ErrorKind kind, @Nullable Outage outage, String message, @Nullable Throwable cause) {
+    this(kind, outage, message, cause, null);
+  }
+
+  private FerryException(
+      ErrorKind kind,
+      @Nullable Outage outage,
+      @Nullable String message,
+      @Nullable Throwable cause,
+      @Nullable Duration retryAfter) {
     super(message, cause);
     this.kind = kind;
     this.outage = outage;
+    this.retryAfter = retryAfter;
+  }
+
+  /**
+   * Returns the same failure with the time after which the server accepts another attempt; zero if
+   * it states none.
+   */
+  public FerryException withRetryAfter(Duration time) {
+    return new FerryException(kind, outage, getMessage(), getCause(), time);
   }
 
   /** The kind of the error, the same on every carrier. */
@@ -45,6 +65,14 @@ public final class FerryException extends IOException {
   /** How the connection failed; null for all other errors. */
   public @Nullable Outage outage() {
     return outage;
+  }
+
+  /**
+   * How long the server wants a client to wait before another attempt, from zero; null if it has
+   * not said that another attempt makes sense.
+   */
+  public @Nullable Duration retryAfter() {
+    return retryAfter;
   }
 
   /**

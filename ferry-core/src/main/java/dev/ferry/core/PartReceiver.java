@@ -1,23 +1,31 @@
 package dev.ferry.core;
 
 /**
- * Opens the sink of a part that is being downloaded. One of its methods is called once, on any
- * thread, when the server says what it sends. The carrier commits and closes the sink.
+ * Opens the sink of a file, or of a part of it, that is being downloaded. One of its methods is
+ * called once, on any thread, when the server says what it sends. The carrier commits and closes
+ * the sink.
  */
+@FunctionalInterface
 public interface PartReceiver {
   /**
-   * Opens the sink of the part.
+   * Opens the sink of the part. Called only if a part was requested.
    *
    * @param facts the facts of the whole file, with its version
    * @param length bytes that the server sends, from the requested offset on
    * @throws FerryException to end the download
    */
-  FileSink part(FileFacts facts, long length) throws FerryException;
+  default FileSink part(FileFacts facts, long length) throws FerryException {
+    throw new FerryException(
+        ErrorKind.INCOMPLETE, facts.name() + ": a part was sent, and not the file");
+  }
 
   /**
-   * Opens the sink of the whole file, which the server sends because it does not know parts.
+   * Opens the sink of the whole file, which was requested, or which the server sends because it
+   * does not know parts.
    *
+   * @param facts the facts of the file; without a version if the server does not state version and
+   *     size
    * @throws FerryException to end the download
    */
-  FileSink whole() throws FerryException;
+  FileSink whole(FileFacts facts) throws FerryException;
 }

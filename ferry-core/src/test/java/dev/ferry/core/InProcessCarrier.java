@@ -35,11 +35,17 @@ final class InProcessCarrier implements Carrier {
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
+    return download(path, facts -> LocalFileSink.create(target, options.sink()), options);
+  }
+
+  @Override
+  public Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
     return call(
         options,
         () -> {
           try (FileSource source = store.open(StorePath.parse(path.value()));
-              FileSink sink = LocalFileSink.create(target, options.sink())) {
+              FileSink sink = receiver.whole(source.facts())) {
             return copy(source, 0, source.facts().size(), sink, options);
           }
         });

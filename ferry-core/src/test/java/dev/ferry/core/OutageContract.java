@@ -2,7 +2,6 @@ package dev.ferry.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.ferry.core.local.LocalFileStore;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -13,11 +12,8 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,52 +26,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * <p>The tests wait more than they compute, and so do it together.
  */
 @Timeout(60)
-public abstract class OutageContract {
-  /** More than sockets and windows hold. */
-  private static final long SIZE = 96_000_000;
-
-  private static final int SOME = 4_000_000;
+public abstract class OutageContract extends ResumeContract {
   private static final String OF_ALL = "\\d+\\.\\d MB of 96\\.0 MB";
   private static final Duration SHORT = Duration.ofMillis(800);
 
   /** Longer than a busy machine keeps a thread waiting. */
   private static final Duration PATIENT = Duration.ofMillis(1500);
-
-  @TempDir Path temporary;
-  private Path root = Path.of("");
-  private Path local = Path.of("");
-  private Server server;
-
-  /** A running server. */
-  public interface Server extends AutoCloseable {
-    int port();
-
-    @Override
-    void close();
-  }
-
-  /** Starts a server over a store. */
-  protected abstract Server serve(FileStore store) throws Exception;
-
-  /** A client of a server on this machine. */
-  protected abstract Carrier connect(String host, int port) throws Exception;
-
-  @BeforeEach
-  void start() throws Exception {
-    root = Files.createDirectory(temporary.resolve("store"));
-    local = Files.createDirectory(temporary.resolve("local"));
-    TestFiles.sparse(root.resolve("big"), SIZE);
-    TestFiles.sparse(local.resolve("source"), SIZE);
-    server = serve(LocalFileStore.open(root));
-  }
-
-  @AfterEach
-  void nothingIsLeft() throws Exception {
-    server.close();
-    TestFiles.awaitTree(local, "source");
-    TestFiles.awaitTree(root, "big");
-    TestFiles.awaitNothingOpen(temporary);
-  }
 
   private static TransferOptions options(Duration stall) {
     // Without a digest, which a server may compute for as long as it likes.

@@ -3,9 +3,9 @@ package dev.ferry.core;
 import static dev.ferry.core.TestFiles.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.LocalFileStore;
-import dev.ferry.core.local.ParallelDownload;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -31,8 +31,8 @@ abstract class PartContract extends ListContract {
   private static final int STREAMS = 3;
 
   private Transfer parallel(String name, Path target, TransferOptions options) throws Exception {
-    return ParallelDownload.run(
-        carrier(), () -> new Shared(carrier()), STREAMS, path(name), target, options);
+    return Download.run(
+        carrier(), () -> new Shared(carrier()), STREAMS, path(name), target, options, Retries.NONE);
   }
 
   @ParameterizedTest
@@ -242,7 +242,7 @@ abstract class PartContract extends ListContract {
     }
 
     @Override
-    public FileSink whole() {
+    public FileSink whole(FileFacts whole) {
       throw new AssertionError("every server of the contract knows parts");
     }
   }
@@ -267,6 +267,12 @@ abstract class PartContract extends ListContract {
     public Transfer download(StorePath path, Path target, TransferOptions options)
         throws FerryException {
       return carrier.download(path, target, options);
+    }
+
+    @Override
+    public Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
+        throws FerryException {
+      return carrier.download(path, receiver, options);
     }
 
     @Override

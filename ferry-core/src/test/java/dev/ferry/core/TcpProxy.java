@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Forwards connections to a server, and can slow them down, hold them up, drop bytes, change bytes
@@ -19,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class TcpProxy implements AutoCloseable {
   private final ServerSocket listening;
-  private final int serverPort;
+  private volatile int serverPort;
   private final long requestLimit;
   private final long responseLimit;
   private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
@@ -30,6 +31,8 @@ public final class TcpProxy implements AutoCloseable {
   private long free = Long.MAX_VALUE;
   private final AtomicBoolean corrupting = new AtomicBoolean();
   private volatile long pauseMillis;
+  private volatile long cutEach = Long.MAX_VALUE;
+  private final AtomicLong sinceCut = new AtomicLong();
 
   /** Starts a proxy to a port of this machine. */
   public TcpProxy(int serverPort) throws IOException {
@@ -85,21 +88,43 @@ public final class TcpProxy implements AutoCloseable {
       while (true) {
         Socket client = listening.accept();
         connections.incrementAndGet();
-        Socket server = new Socket(listening.getInetAddress(), serverPort);
+        Socket server = connect();
+        if (server == null) {
+          client.close();
+          continue;
+        }
         // Small windows would wait for delayed acknowledgements.
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
         sockets.add(client);
         sockets.add(server);
-        start(() -> copy(client, server, requestLimit, requested));
-        start(() -> copy(server, client, responseLimit, responded));
+        CountDownLatch clientEnded = new CountDownLatch(1);
+        start(
+            () -> {
+              copy(client, server, requestLimit, requested, null);
+              clientEnded.countDown();
+            });
+        start(() -> copy(server, client, responseLimit, responded, clientEnded));
       }
     } catch (IOException e) {
       cut();
     }
   }
 
-  private void copy(Socket from, Socket to, long limit, AtomicLong count) {
+  /** Returns null if the server does not listen. */
+  private @Nullable Socket connect() {
+    try {
+      return new Socket(listening.getInetAddress(), serverPort);
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /**
+   * @param clientEnded for responses: when the client has closed its end; null for requests
+   */
+  private void copy(
+      Socket from, Socket to, long limit, AtomicLong count, @Nullable CountDownLatch clientEnded) {
     byte[] buffer = new byte[8192];
     long left = limit;
     Run run = new Run();
@@ -115,11 +140,54 @@ public final class TcpProxy implements AutoCloseable {
           Thread.sleep(pauseMillis);
         }
         run.flipIn(buffer, passed);
-        out.write(buffer, 0, passed);
+        write(out, buffer, passed);
+        if (clientEnded != null && isCutAfter(passed)) {
+          from.close();
+          // The client gets all that has passed, and then the end.
+          to.shutdownOutput();
+          clientEnded.await();
+          return;
+        }
       }
     } catch (IOException | InterruptedException e) {
-      cut();
+      if (cutEach == Long.MAX_VALUE) {
+        cut();
+      }
     }
+  }
+
+  private void write(OutputStream out, byte[] bytes, int count) throws IOException {
+    try {
+      out.write(bytes, 0, count);
+    } catch (IOException e) {
+      if (cutEach == Long.MAX_VALUE) {
+        throw e;
+      }
+      // Its connection was cut: what the client sends on it is dropped.
+    }
+  }
+
+  private boolean isCutAfter(int bytes) {
+    long since = sinceCut.addAndGet(bytes);
+    return since >= cutEach && sinceCut.compareAndSet(since, 0);
+  }
+
+  /**
+   * Loses a connection each time that this many bytes of responses have passed, of all connections
+   * together.
+   */
+  public void cutEach(long bytes) {
+    cutEach = bytes;
+  }
+
+  /** Connects to another port of this machine from now on. */
+  public void forwardTo(int port) {
+    serverPort = port;
+  }
+
+  /** Bytes that servers have sent so far, including dropped ones. */
+  public long respondedBytes() {
+    return responded.get();
   }
 
   /** Equal bytes in a row. No header of a protocol has many. */

@@ -62,6 +62,12 @@ public final class TerminalLine implements ProgressBarConsumer {
         .setConsumer(new TerminalLine(System.err, columns()));
   }
 
+  /** Prints a line in place of a bar, which is redrawn below. */
+  public static void print(String line) {
+    System.err.println("\r" + line + ERASE_REST);
+    System.err.flush();
+  }
+
   /**
    * Ends a bar and waits until it is erased, even if the thread is interrupted. Keeps the interrupt
    * status.

@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** Formats durations. */
-final class Amounts {
+public final class Amounts {
   private static final long MILLIS = 1000;
   private static final long MOST_SECONDS = 120;
 
   private Amounts() {}
 
   /** For instance {@code 500 ms}, {@code 60 s}, {@code 1.5 s} or {@code 5 min}. */
-  static String time(Duration time) {
+  public static String time(Duration time) {
     long millis = time.toMillis();
     if (millis < MILLIS) {
       return millis + " ms";

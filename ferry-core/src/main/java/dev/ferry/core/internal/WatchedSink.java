@@ -5,49 +5,22 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import java.nio.ByteBuffer;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** A sink that reports to a {@link StallWatch} while the disk is busy. */
-final class WatchedSink implements FileSink {
-  private final FileSink sink;
+final class WatchedSink extends ForwardingSink {
   private final StallWatch watch;
 
   WatchedSink(FileSink sink, StallWatch watch) {
-    this.sink = sink;
+    super(sink);
     this.watch = watch;
-  }
-
-  @Override
-  public void expect(long size) throws FerryException {
-    sink.expect(size);
-  }
-
-  @Override
-  public boolean expectDigest(Digest.Algorithm algorithm, Executor executor) {
-    return sink.expectDigest(algorithm, executor);
-  }
-
-  @Override
-  public boolean commitsSlowly() {
-    return sink.commitsSlowly();
-  }
-
-  @Override
-  public void checkExpansion(long arrived) throws FerryException {
-    sink.checkExpansion(arrived);
-  }
-
-  @Override
-  public long written() {
-    return sink.written();
   }
 
   @Override
   public void write(ByteBuffer source) throws FerryException {
     watch.working(true);
     try {
-      sink.write(source);
+      super.write(source);
     } finally {
       watch.working(false);
     }
@@ -57,7 +30,7 @@ final class WatchedSink implements FileSink {
   public void write(ByteBuffer[] sources, int offset, int count) throws FerryException {
     watch.working(true);
     try {
-      sink.write(sources, offset, count);
+      super.write(sources, offset, count);
     } finally {
       watch.working(false);
     }
@@ -67,11 +40,6 @@ final class WatchedSink implements FileSink {
   public FileFacts commit(long expectedSize, @Nullable Digest expectedDigest)
       throws FerryException {
     watch.pause();
-    return sink.commit(expectedSize, expectedDigest);
-  }
-
-  @Override
-  public void close() throws FerryException {
-    sink.close();
+    return super.commit(expectedSize, expectedDigest);
   }
 }

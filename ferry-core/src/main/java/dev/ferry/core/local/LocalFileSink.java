@@ -261,8 +261,7 @@ public final class LocalFileSink implements FileSink {
 
   /**
    * Opens a sink for a part of the file. Several threads may write a part each at the same time.
-   * The file can be committed after all its parts were committed, and has no other bytes. Its size
-   * must be announced before.
+   * The file can be committed after all its bytes were received. Its size must be announced before.
    *
    * @param offset the position of the part's first byte
    * @param length bytes of the part; its commit checks that they have arrived
@@ -275,7 +274,16 @@ public final class LocalFileSink implements FileSink {
     }
   }
 
-  /** Adds a complete part. */
+  /** Makes the bytes so far the first part of the file. The rest is received in parts. */
+  synchronized void keep() throws FerryException {
+    try {
+      digest.keep(written);
+    } catch (IOException e) {
+      throw FerryException.of(e, label);
+    }
+  }
+
+  /** Adds the bytes that were received of a part. */
   synchronized void received(long offset, long length, int crc) {
     written += length;
     share.wrote(written);

@@ -15,7 +15,10 @@ import java.util.concurrent.Executor;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** Receives a part of a {@link LocalFileSink}. {@link #commit} adds it to the file. */
+/**
+ * Receives a part of a {@link LocalFileSink}. {@link #close} adds what was written to the file,
+ * whether the part is complete or not.
+ */
 final class PartSink implements FileSink {
   private final LocalFileSink whole;
   private final FileChannel channel;
@@ -24,6 +27,7 @@ final class PartSink implements FileSink {
   private final long length;
   private final CRC32C crc = new CRC32C();
   private long written;
+  private boolean closed;
 
   PartSink(LocalFileSink whole, Path file, String name, long offset, long length)
       throws IOException {
@@ -91,7 +95,6 @@ final class PartSink implements FileSink {
       throw incomplete(written + " bytes came");
     }
     close();
-    whole.received(offset, length, (int) crc.getValue());
     return new FileFacts(name, length, Instant.EPOCH, false, null);
   }
 
@@ -103,10 +106,17 @@ final class PartSink implements FileSink {
 
   @Override
   public void close() throws FerryException {
+    if (closed) {
+      return;
+    }
+    closed = true;
     try {
       channel.close();
     } catch (IOException e) {
       throw FerryException.of(e, name);
+    }
+    if (written > 0) {
+      whole.received(offset, written, (int) crc.getValue());
     }
   }
 }

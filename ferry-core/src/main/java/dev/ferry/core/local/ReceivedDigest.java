@@ -57,6 +57,16 @@ final class ReceivedDigest implements AutoCloseable {
     parts = known;
   }
 
+  /** Makes the bytes so far the first part of a file that is received in parts. */
+  void keep(long bytes) throws IOException {
+    if (passing != null) {
+      addPart(0, bytes, (int) passing.getValue());
+      passing = null;
+    }
+    close();
+    trailing = null;
+  }
+
   /** Reports that the file now has this many bytes. */
   void wrote(long bytes) {
     if (trailing != null) {

@@ -9,6 +9,7 @@ import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.net.internal.DiskWorkers;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -75,7 +76,13 @@ public final class ChannelCarrier implements Carrier {
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
-    return spoken(calls.download(path, target, options));
+    return download(path, facts -> LocalFileSink.create(target, options.sink()), options);
+  }
+
+  @Override
+  public Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
+    return spoken(calls.download(path, receiver, options));
   }
 
   @Override

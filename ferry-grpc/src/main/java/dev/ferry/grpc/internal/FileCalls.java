@@ -21,7 +21,6 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.SentFile;
 import dev.ferry.core.internal.StallWatch;
-import dev.ferry.core.local.LocalFileSink;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
@@ -65,19 +64,11 @@ final class FileCalls<M> {
     this.blocking = blocking;
   }
 
-  Transfer download(StorePath path, Path target, TransferOptions options) throws FerryException {
+  /** See {@link dev.ferry.core.Carrier#download(StorePath, PartReceiver, TransferOptions)}. */
+  Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
     return download(
-        request(path, options),
-        path,
-        options,
-        first -> {
-          if (first.hasRange()) {
-            // Its digest would not be that of the file.
-            throw new FerryException(
-                ErrorKind.INCOMPLETE, path + ": a part was sent, and not the file");
-          }
-          return LocalFileSink.create(target, options.sink());
-        });
+        request(path, options), path, options, first -> open(path, first, null, receiver));
   }
 
   /** See {@link dev.ferry.core.Carrier#downloadPart}. */
@@ -92,20 +83,24 @@ final class FileCalls<M> {
     if (version != null) {
       request.setVersion(version);
     }
-    return download(
-        request,
-        path,
-        options,
-        first -> {
-          if (!first.hasRange()) {
-            return receiver.whole();
-          }
-          FileFacts facts = Facts.fromMessage(first.getFacts());
-          if (first.getRange().getOffset() != part.offset() || facts.version() == null) {
-            throw new FerryException(ErrorKind.INCOMPLETE, path + ": another part was sent");
-          }
-          return receiver.part(facts, first.getRange().getLength());
-        });
+    return download(request, path, options, first -> open(path, first, part, receiver));
+  }
+
+  private static FileSink open(
+      StorePath path, FilePart first, @Nullable PartRequest part, PartReceiver receiver)
+      throws FerryException {
+    FileFacts facts = Facts.fromMessage(first.getFacts());
+    if (!first.hasRange()) {
+      return receiver.whole(first.getFacts().hasSize() ? facts : facts.withVersion(null));
+    }
+    if (part == null) {
+      // Its digest would not be that of the file.
+      throw new FerryException(ErrorKind.INCOMPLETE, path + ": a part was sent, and not the file");
+    }
+    if (first.getRange().getOffset() != part.offset() || facts.version() == null) {
+      throw new FerryException(ErrorKind.INCOMPLETE, path + ": another part was sent");
+    }
+    return receiver.part(facts, first.getRange().getLength());
   }
 
   private static DownloadRequest.Builder request(StorePath path, TransferOptions options) {

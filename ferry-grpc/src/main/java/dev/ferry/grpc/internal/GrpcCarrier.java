@@ -9,6 +9,7 @@ import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.grpc.internal.message.HandOffCounters;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.ForeignTracers;
@@ -110,7 +111,13 @@ public final class GrpcCarrier implements Carrier {
   @Override
   public Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
-    return settle(() -> calls.download(path, target, options));
+    return download(path, facts -> LocalFileSink.create(target, options.sink()), options);
+  }
+
+  @Override
+  public Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
+    return settle(() -> calls.download(path, receiver, options));
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.message.HandOffCounters.Snapshot;
 import dev.ferry.grpc.internal.transport.EventLoops;
@@ -60,7 +61,8 @@ class OtherTransportsTest {
     FileCalls<M> calls = new FileCalls<>(channel, setup, blocking, true);
     TransferOptions options = TransferOptions.DEFAULT.withChunkSize(CHUNK);
     Path target = temporary.resolve("target");
-    calls.download(StorePath.parse("file"), target, options);
+    calls.download(
+        StorePath.parse("file"), facts -> LocalFileSink.create(target, options.sink()), options);
     assertThat(Files.mismatch(file, target)).isEqualTo(-1);
     Transfer upload = calls.upload(target, StorePath.parse("back"), options);
     assertThat(Files.mismatch(file, root.resolve("back"))).isEqualTo(-1);

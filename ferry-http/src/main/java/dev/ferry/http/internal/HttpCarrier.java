@@ -15,6 +15,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.SentFile;
+import dev.ferry.core.local.LocalFileSink;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -126,7 +127,13 @@ public abstract class HttpCarrier implements Carrier {
   @Override
   public final Transfer download(StorePath path, Path target, TransferOptions options)
       throws FerryException {
-    return download(path, Map.of(), Opener.of(target, options), options);
+    return download(path, facts -> LocalFileSink.create(target, options.sink()), options);
+  }
+
+  @Override
+  public final Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
+    return download(path, Map.of(), Opener.of(path, receiver), options);
   }
 
   @Override

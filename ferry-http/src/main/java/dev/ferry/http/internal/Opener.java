@@ -8,9 +8,6 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.PartReceiver;
 import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.TransferOptions;
-import dev.ferry.core.local.LocalFileSink;
-import java.nio.file.Path;
 
 /** Opens the file of a download when the head of its response has arrived. */
 @FunctionalInterface
@@ -31,14 +28,21 @@ public interface Opener {
   }
 
   /** The opener of a whole file. */
-  static Opener of(Path target, TransferOptions options) {
+  static Opener of(StorePath path, PartReceiver receiver) {
     return (status, fields) -> {
       if (status == PARTIAL_CONTENT) {
         throw new FerryException(
-            ErrorKind.INCOMPLETE, target.getFileName() + ": a part was sent, and not the file");
+            ErrorKind.INCOMPLETE, path + ": a part was sent, and not the file");
       }
-      return LocalFileSink.create(target, options.sink());
+      return receiver.whole(facts(path, fields));
     };
+  }
+
+  private static FileFacts facts(StorePath path, Fields fields) throws FerryException {
+    long size = ResponseFacts.size(fields, ResponseFacts.isGzip(fields, path.value()));
+    return new FileFacts(
+            path.value(), Math.max(0, size), ResponseFacts.lastModified(fields), false, null)
+        .withVersion(size < 0 ? null : ResponseFacts.version(fields));
   }
 
   /** The opener of a part, or of the whole file if the server does not know parts. */
@@ -47,7 +51,7 @@ public interface Opener {
       @Override
       public FileSink open(int status, Fields fields) throws FerryException {
         if (!isPart(status)) {
-          return receiver.whole();
+          return receiver.whole(facts(path, fields));
         }
         ByteRange.Content content = ByteRange.Content.parse(fields.get("Content-Range"));
         String version = ResponseFacts.version(fields);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.contract.RetryHints;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
@@ -41,14 +42,16 @@ public final class Problems {
       detail = problem.path("detail").asText(detail);
     }
     ErrorKind kind = Errors.fromHttp(status, type);
-    throw new FerryException(
-        kind,
-        // A Ferry server states the kind of every error.
-        type == null ? Outage.FOREIGN : null,
-        detail.isEmpty()
-            ? name + ": " + Errors.wireName(kind).replace('-', ' ') + " (HTTP " + status + ")"
-            : detail,
-        null);
+    FerryException failure =
+        new FerryException(
+            kind,
+            // A Ferry server states the kind of every error.
+            type == null ? Outage.FOREIGN : null,
+            detail.isEmpty()
+                ? name + ": " + Errors.wireName(kind).replace('-', ' ') + " (HTTP " + status + ")"
+                : detail,
+            null);
+    throw RetryHints.add(failure, fields.get("Retry-After"), fields.get("Date"));
   }
 
   private static JsonNode readProblem(byte[] body) {

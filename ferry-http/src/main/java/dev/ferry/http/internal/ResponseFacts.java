@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 public final class ResponseFacts {
   private static final Pattern STRONG_TAG = Pattern.compile("\"[\\x21\\x23-\\x7e]+\"");
 
+  private static final String GZIP_SUFFIX = "-gzip";
+
   private ResponseFacts() {}
 
   /** Returns whether the body is compressed. */
@@ -50,11 +52,21 @@ public final class ResponseFacts {
         .withDigests(digests(fields));
   }
 
-  /** Returns the version that the strong entity tag of a file states; null if it has none. */
+  /**
+   * Returns the version of a file that its strong entity tag states; null if it has none. The tag
+   * of a gzip body is that of the file and a suffix.
+   */
   public static @Nullable String version(Fields fields) {
     String tag = fields.get("ETag");
-    return tag != null && STRONG_TAG.matcher(tag).matches()
-        ? tag.substring(1, tag.length() - 1)
+    if (tag == null || !STRONG_TAG.matcher(tag).matches()) {
+      return null;
+    }
+    String version = tag.substring(1, tag.length() - 1);
+    if (fields.get("Content-Encoding") == null) {
+      return version;
+    }
+    return version.endsWith(GZIP_SUFFIX)
+        ? version.substring(0, version.length() - GZIP_SUFFIX.length())
         : null;
   }
 

@@ -1,6 +1,7 @@
 package dev.ferry.http.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -8,21 +9,27 @@ import dev.ferry.contract.ByteRange;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.local.ParallelDownload;
+import dev.ferry.core.local.Download;
 import dev.ferry.http.HttpProtocol;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,7 +62,7 @@ class OtherServersTest {
             ? JdkHttpCarrier.connectTuned("localhost", port, HttpProtocol.HTTP_1_1)
             : JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.HTTP_1_1)) {
       Transfer transfer =
-          ParallelDownload.run(
+          Download.run(
               carrier,
               () -> {
                 throw new AssertionError("one connection is enough");
@@ -63,7 +70,8 @@ class OtherServersTest {
               2,
               StorePath.parse("f"),
               target,
-              TransferOptions.DEFAULT);
+              TransferOptions.DEFAULT,
+              Retries.NONE);
       assertThat(target).hasBinaryContent(bytes);
       assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(target));
     }
@@ -107,5 +115,23 @@ class OtherServersTest {
         });
     assertDownloads(tuned);
     assertThat(requests).containsExactly("GET bytes=0-1048575", "GET null");
+  }
+
+  @Test
+  void stat_serverThatIsBusy_saysWhenToTryAgain() throws Exception {
+    server.createContext(
+        "/files/f",
+        exchange -> {
+          exchange.getResponseHeaders().set("Retry-After", "7");
+          exchange.sendResponseHeaders(429, -1);
+          exchange.close();
+        });
+    int port = server.getAddress().getPort();
+    try (Carrier carrier = JdkHttpCarrier.connectPlain("localhost", port, HttpProtocol.HTTP_1_1)) {
+      assertThatThrownBy(() -> carrier.stat(StorePath.parse("f"), false))
+          .asInstanceOf(InstanceOfAssertFactories.type(FerryException.class))
+          .extracting(FerryException::kind, FerryException::retryAfter)
+          .containsExactly(ErrorKind.OVERLOADED, Duration.ofSeconds(7));
+    }
   }
 }

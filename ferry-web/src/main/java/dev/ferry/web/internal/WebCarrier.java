@@ -141,6 +141,12 @@ public final class WebCarrier implements Carrier {
   }
 
   @Override
+  public Transfer download(StorePath path, PartReceiver receiver, TransferOptions options)
+      throws FerryException {
+    return call(true, () -> carrier.download(path, receiver, options));
+  }
+
+  @Override
   public Transfer downloadPart(
       StorePath path, PartRequest part, PartReceiver receiver, TransferOptions options)
       throws FerryException {

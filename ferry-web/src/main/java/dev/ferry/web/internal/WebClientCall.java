@@ -2,6 +2,7 @@ package dev.ferry.web.internal;
 
 import com.google.common.util.concurrent.MoreExecutors;
 import dev.ferry.contract.Errors;
+import dev.ferry.contract.RetryHints;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Outage;
@@ -223,7 +224,9 @@ final class WebClientCall<I, O> extends ClientCall<I, O>
         return;
       }
       ErrorKind kind = Errors.fromHttp(head.status().code(), null);
-      fail(foreign(kind, "responded with " + head.status()));
+      FerryException failure = foreign(kind, "responded with " + head.status());
+      HttpHeaders fields = head.headers();
+      fail(RetryHints.add(failure, fields.get("retry-after"), fields.get("date")));
       return;
     }
     String type = head.headers().get(HttpHeaderNames.CONTENT_TYPE, "");

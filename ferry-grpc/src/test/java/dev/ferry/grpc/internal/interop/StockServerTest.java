@@ -12,11 +12,12 @@ import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.Compression;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.Retries;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.local.ParallelDownload;
+import dev.ferry.core.local.Download;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.interop.StockFiles.Compressing;
@@ -152,7 +153,7 @@ class StockServerTest {
     GrpcCarrier client = client(method, Compressing.AS_REQUESTED);
     Path copy = target.resolve("copy");
     Transfer transfer =
-        ParallelDownload.run(
+        Download.run(
             client,
             () -> {
               throw new AssertionError("one connection is enough");
@@ -160,7 +161,8 @@ class StockServerTest {
             3,
             StorePath.parse(Cases.TEXT),
             copy,
-            TransferOptions.DEFAULT);
+            TransferOptions.DEFAULT,
+            Retries.NONE);
     Cases.assertArrived(files.resolve(Cases.TEXT), copy);
     assertThat(transfer.facts().sha256()).isEqualTo(Sha256.ofFile(files.resolve(Cases.TEXT)));
   }

@@ -1,0 +1,141 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Retries;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.local.Download.Connector;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The connections of a download. Each is replaced after a failure. Thread-safe. */
+final class Connections implements AutoCloseable {
+  private final Carrier first;
+  private final Connector connector;
+  private final Retries.Listener listener;
+  private final Retries retries;
+  private final Steps steps;
+
+  // The lock of this object guards the following.
+  private final List<Carrier> open = new ArrayList<>();
+  private int waiting;
+
+  /**
+   * @param first the carrier of the first connection, which its owner closes
+   * @param connector opens all others
+   * @param steps no connection is opened after their end
+   */
+  Connections(Carrier first, Connector connector, Retries retries, Steps steps) {
+    this.first = first;
+    this.connector = connector;
+    this.listener = retries.listener();
+    this.retries = retries.withListener(this::again);
+    this.steps = steps;
+  }
+
+  /** If the server goes away, all connections fail. One of them says so. */
+  private void again(FerryException failure, Duration delay) throws FerryException {
+    boolean alone;
+    synchronized (this) {
+      alone = waiting == 1;
+    }
+    if (alone) {
+      listener.again(failure, delay);
+    }
+  }
+
+  /**
+   * Begins with the first carrier.
+   *
+   * @param timeout time from now in which attempts begin; null means no limit
+   */
+  Connection first(@Nullable Duration timeout) {
+    return new Connection(first, timeout);
+  }
+
+  /** Begins with a carrier of its own. */
+  Connection another(@Nullable Duration timeout) {
+    return new Connection(null, timeout);
+  }
+
+  private synchronized Carrier connect() throws FerryException {
+    steps.requireOpen();
+    Carrier carrier = connector.connect();
+    open.add(carrier);
+    return carrier;
+  }
+
+  private void disconnect(@Nullable Carrier carrier) {
+    boolean own;
+    synchronized (this) {
+      own = open.remove(carrier);
+    }
+    if (own && carrier != null) {
+      carrier.close();
+    }
+  }
+
+  /** Closes all carriers but the first. */
+  @Override
+  public void close() {
+    List<Carrier> left;
+    synchronized (this) {
+      left = List.copyOf(open);
+    }
+    left.forEach(Carrier::close);
+  }
+
+  /** One connection. One thread at a time. */
+  final class Connection {
+    private final Retries.Attempts attempts;
+    private @Nullable Carrier carrier;
+
+    private Connection(@Nullable Carrier carrier, @Nullable Duration timeout) {
+      this.carrier = carrier;
+      this.attempts = retries.begin(timeout);
+    }
+
+    /** Returns the carrier, which connects at its first call. */
+    Carrier carrier() throws FerryException {
+      Carrier present = carrier;
+      if (present == null) {
+        present = connect();
+        carrier = present;
+      }
+      return present;
+    }
+
+    /** Returns the facts of a file, with its digest. */
+    FileFacts stat(StorePath path, Digest.Algorithm algorithm) throws FerryException {
+      while (true) {
+        try {
+          return carrier().stat(path, algorithm);
+        } catch (FerryException e) {
+          again(e, false);
+        }
+      }
+    }
+
+    /** Does the same as {@link Retries.Attempts#again}, for an attempt with another carrier. */
+    void again(FerryException failure, boolean progress) throws FerryException {
+      steps.requireOpen();
+      disconnect(carrier);
+      // A carrier may refuse calls for a while after a failure to connect.
+      carrier = null;
+      synchronized (Connections.this) {
+        waiting++;
+      }
+      try {
+        attempts.again(failure, progress);
+      } finally {
+        synchronized (Connections.this) {
+          waiting--;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Retries;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import java.nio.file.Path;
+
+/**
+ * Downloads a file over one or several connections, and goes on where it was after a failure that
+ * {@link Retries} repeats. All bytes are written to one temporary file.
+ *
+ * <p>With one connection, the first request is for the whole file. If it fails, the rest of the
+ * file is requested as a part of the same version.
+ *
+ * <p>With several, the first request is for the first {@value #LEAST_PART} bytes. Its response
+ * states the size and the version of the file. The rest is then divided into equal parts, one for
+ * each connection, all of that version. A file of less than {@value #LEAST_PART} bytes for each
+ * connection uses fewer. A server that does not know parts responds with the whole file, which this
+ * one request then downloads. If a part fails, its rest is requested.
+ *
+ * <p>The digest of a file that was received in parts is requested beside them. If the file has no
+ * version, or another one after a failure, the download begins anew. After the last attempt,
+ * nothing is left.
+ */
+public final class Download {
+  /** Maximum number of connections. */
+  public static final int MAX_STREAMS = 64;
+
+  /** Bytes of the first part, and of the file for each connection at least. */
+  public static final long LEAST_PART = 1024 * 1024;
+
+  /** Opens a connection. */
+  @FunctionalInterface
+  public interface Connector {
+    /** Returns a new carrier to the same server, which the download closes. */
+    Carrier connect() throws FerryException;
+  }
+
+  private Download() {}
+
+  /**
+   * Downloads a file, as {@link Carrier#download} does.
+   *
+   * @param first the carrier of the first connection
+   * @param connector opens the other connections, and those after a failure, on any thread
+   * @param streams connections, from 1 to {@value #MAX_STREAMS}
+   * @param options options without compression if there are several connections; with one, what is
+   *     requested after a failure is not compressed
+   * @param retries which attempts follow a failure
+   * @throws IllegalArgumentException if the number of connections or the compression is not allowed
+   */
+  public static Transfer run(
+      Carrier first,
+      Connector connector,
+      int streams,
+      StorePath path,
+      Path target,
+      TransferOptions options,
+      Retries retries)
+      throws FerryException {
+    if (streams < 1 || streams > MAX_STREAMS) {
+      throw new IllegalArgumentException(streams + " streams are not from 1 to " + MAX_STREAMS);
+    }
+    if (streams > 1 && options.compression() != null) {
+      throw new IllegalArgumentException("parts of a file are not compressed");
+    }
+    long start = System.nanoTime();
+    Retries.Attempts attempts = retries.begin(options.timeout());
+    while (true) {
+      Steps steps = new Steps(path.value());
+      Connections connections = new Connections(first, connector, retries, steps);
+      try {
+        return new RunningDownload(connections, steps, streams, path, target, options, start).run();
+      } catch (FerryException e) {
+        if (e.kind() != ErrorKind.FILE_CHANGED) {
+          throw e;
+        }
+        attempts.anew(e);
+      }
+    }
+  }
+}

@@ -1,0 +1,381 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.PartReceiver;
+import dev.ferry.core.PartRequest;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.core.internal.CallReport;
+import dev.ferry.core.internal.ForwardingSink;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link Download} from its first byte on, until the file changes. */
+final class RunningDownload {
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+
+  private final int streams;
+  private final StorePath path;
+  private final Path target;
+  private final TransferOptions options;
+  private final long start;
+  private final CallReport report;
+  private final Connections connections;
+  private final Steps steps;
+
+  // The lock of this object guards the following.
+  private @Nullable Received received;
+  private boolean inParts;
+  private @Nullable PartRequest second;
+  private @Nullable Transfer last;
+  private @Nullable Digest digest;
+  private long done;
+  private long wireBytes;
+
+  /** The file at both ends. */
+  private record Received(LocalFileSink file, FileFacts facts) {}
+
+  RunningDownload(
+      Connections connections,
+      Steps steps,
+      int streams,
+      StorePath path,
+      Path target,
+      TransferOptions options,
+      long start) {
+    this.connections = connections;
+    this.steps = steps;
+    this.streams = streams;
+    this.path = path;
+    this.target = target;
+    this.options = options;
+    this.start = start;
+    this.report = new CallReport(path.value(), "the server", options, false);
+  }
+
+  /**
+   * Downloads the file.
+   *
+   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if it changed meanwhile
+   */
+  Transfer run() throws FerryException {
+    Duration timeout = left();
+    try {
+      steps.begin(this::firstStream);
+      steps.await(timeout == null ? 0 : timeout.toNanos());
+      return result();
+    } catch (TimeoutException e) {
+      throw report.overdue(e);
+    } catch (FerryException e) {
+      throw e.kind() == ErrorKind.VERSION_MISMATCH ? changed(e) : e;
+    } finally {
+      stop();
+    }
+  }
+
+  private FerryException changed(@Nullable Throwable cause) {
+    return new FerryException(
+        ErrorKind.FILE_CHANGED, path + ": changed on the server while it was downloaded", cause);
+  }
+
+  /** Returns the time that is left of the download; null if it is not limited. */
+  private @Nullable Duration left() {
+    Duration timeout = options.timeout();
+    Duration left = timeout == null ? null : timeout.minusNanos(System.nanoTime() - start);
+    return left == null || left.compareTo(SHORTEST) > 0 ? left : SHORTEST;
+  }
+
+  private void firstStream() throws FerryException {
+    Connections.Connection connection = connections.first(left());
+    while (true) {
+      Reply reply = new Reply(null);
+      try {
+        ask(connection.carrier(), reply);
+        break;
+      } catch (FerryException e) {
+        long written = reply.fail();
+        connection.again(e, written > 0);
+        if (keep(written)) {
+          receive(connection, reply.rest());
+          break;
+        }
+      }
+    }
+    PartRequest next;
+    synchronized (this) {
+      next = second;
+    }
+    receive(connection, next);
+  }
+
+  /** Sends the first request, which {@link #streams} decides. */
+  private void ask(Carrier carrier, Reply reply) throws FerryException {
+    if (streams > 1) {
+      try {
+        add(
+            carrier.downloadPart(
+                path, new PartRequest(0, Download.LEAST_PART, null), reply, limited(reply)));
+        return;
+      } catch (FerryException e) {
+        if (e.kind() != ErrorKind.INVALID_REQUEST || received() != null) {
+          throw e;
+        }
+        // An empty file has no part. Some servers refuse parts, or do not say to which version they
+        // belong.
+        steps.requireOpen();
+      }
+    }
+    add(carrier.download(path, reply, limited(reply)));
+  }
+
+  /**
+   * Receives a part.
+   *
+   * @param part null for none
+   */
+  private void receive(Connections.Connection connection, @Nullable PartRequest part)
+      throws FerryException {
+    PartRequest missing = part;
+    while (missing != null) {
+      Reply reply = new Reply(missing);
+      try {
+        add(connection.carrier().downloadPart(path, missing, reply, limited(reply)));
+        return;
+      } catch (FerryException e) {
+        connection.again(e, reply.fail() > 0);
+        missing = reply.rest();
+      }
+    }
+  }
+
+  /** The time that is left of the download limits each request. */
+  private TransferOptions limited(Reply reply) {
+    return options.withTimeout(left()).withProgress(reply);
+  }
+
+  private synchronized void add(Transfer transfer) {
+    last = transfer;
+    wireBytes += transfer.wireBytes();
+  }
+
+  private synchronized @Nullable Received received() {
+    return received;
+  }
+
+  /** Opens the file and begins the other parts. */
+  private synchronized FileSink begin(FileFacts facts, long length) throws FerryException {
+    long size = facts.size();
+    if (length != Math.min(Download.LEAST_PART, size)) {
+      throw new FerryException(
+          ErrorKind.INCOMPLETE, path + ": the server sends " + length + " bytes as its first part");
+    }
+    LocalFileSink file = open(facts);
+    inParts = true;
+    file.expect(size);
+    requestDigest(facts, connections.first(left()));
+    int parts = (int) Math.max(1, Math.min(streams, size / Download.LEAST_PART));
+    long each = (size - length) / parts;
+    for (int i = 0; i < parts && length < size; i++) {
+      long from = length + i * each;
+      long to = i == parts - 1 ? size : from + each;
+      PartRequest part = new PartRequest(from, to - from, facts.version());
+      if (i == 0) {
+        second = part;
+      } else {
+        steps.begin(() -> receive(connections.another(left()), part));
+      }
+    }
+    return file.part(0, length);
+  }
+
+  private synchronized LocalFileSink open(FileFacts facts) throws FerryException {
+    steps.requireOpen();
+    LocalFileSink file = LocalFileSink.create(target, options.sink());
+    received = new Received(file, facts);
+    return file;
+  }
+
+  /** Returns a sink for the whole file that does not close it, so that it can be continued. */
+  private static FileSink keeping(LocalFileSink file) {
+    return new ForwardingSink(file) {
+      @Override
+      public void close() {}
+    };
+  }
+
+  /**
+   * Keeps what arrived of the first response, if the rest can be requested.
+   *
+   * @return whether it was kept; otherwise nothing is left
+   */
+  private synchronized boolean keep(long written) throws FerryException {
+    if (received == null || inParts) {
+      return inParts;
+    }
+    if (written == 0 || received.facts().version() == null) {
+      received.file().close();
+      received = null;
+      return false;
+    }
+    received.file().keep();
+    inParts = true;
+    done = written;
+    requestDigest(received.facts(), connections.another(left()));
+    return true;
+  }
+
+  private void requestDigest(FileFacts remote, Connections.Connection connection)
+      throws FerryException {
+    Digest.Algorithm algorithm = options.digest();
+    if (algorithm != null) {
+      steps.begin(() -> requestDigest(algorithm, remote, connection));
+    }
+  }
+
+  private void requestDigest(
+      Digest.Algorithm algorithm, FileFacts remote, Connections.Connection connection)
+      throws FerryException {
+    FileFacts facts = connection.stat(path, algorithm);
+    if (!Objects.equals(facts.version(), remote.version())) {
+      throw changed(null);
+    }
+    Digest stated = facts.digest(algorithm) == null ? facts.sha256() : facts.digest(algorithm);
+    if (stated == null) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          path + ": the server gives no digest to verify; request the file without verifying");
+    }
+    synchronized (this) {
+      digest = stated;
+    }
+  }
+
+  private synchronized Transfer result() throws FerryException {
+    if (!inParts) {
+      return Objects.requireNonNull(last);
+    }
+    Received all = Objects.requireNonNull(received);
+    FileFacts facts = all.file().commit(all.facts().size(), digest);
+    // Without a response that was complete, the last byte had arrived when the connection was lost.
+    return new Transfer(
+        facts,
+        wireBytes,
+        last == null ? "unknown" : last.protocol(),
+        last == null ? "identity" : last.encoding());
+  }
+
+  /** Ends what still runs, and deletes the file unless it is complete. */
+  private void stop() {
+    steps.end();
+    try (steps) {
+      // Some clients end a call only when they are closed.
+      connections.close();
+    }
+    Received left = received();
+    try {
+      if (left != null) {
+        left.file().close();
+      }
+    } catch (FerryException e) {
+      // The original failure is reported instead. The next start deletes the leftover file.
+      return;
+    }
+  }
+
+  /** The response to one request, and its progress. */
+  private final class Reply implements PartReceiver, Progress {
+    private final @Nullable PartRequest part;
+    private volatile @Nullable FileSink sink;
+    private volatile long length;
+    private long before;
+
+    /**
+     * @param part the requested part; null for the first request
+     */
+    Reply(@Nullable PartRequest part) {
+      this.part = part;
+    }
+
+    @Override
+    public FileSink part(FileFacts facts, long bytes) throws FerryException {
+      length = bytes;
+      FileSink opened;
+      if (part == null) {
+        opened = begin(facts, bytes);
+      } else {
+        Received whole = received();
+        if (whole == null || bytes != part.length()) {
+          throw changed(null);
+        }
+        opened = whole.file().part(part.offset(), bytes);
+      }
+      sink = opened;
+      return opened;
+    }
+
+    @Override
+    public FileSink whole(FileFacts facts) throws FerryException {
+      if (part != null) {
+        throw new FerryException(
+            ErrorKind.FILE_CHANGED,
+            path + ": the server sent the whole file, and not a part of it");
+      }
+      length = facts.size();
+      FileSink opened = keeping(open(facts));
+      sink = opened;
+      return opened;
+    }
+
+    /** Adds the progress of a part to that of the file. */
+    @Override
+    public void update(long now, long total) {
+      synchronized (RunningDownload.this) {
+        if (inParts && received != null) {
+          done += now - before;
+          before = now;
+          report.update(done, received.facts().size());
+        } else {
+          report.update(now, total);
+        }
+      }
+    }
+
+    /** Returns the bytes that were written before the request failed. */
+    long fail() {
+      FileSink opened = sink;
+      long written = opened == null ? 0 : opened.written();
+      synchronized (RunningDownload.this) {
+        wireBytes += written;
+        if (inParts) {
+          // Bytes that were reported before they were written are requested again.
+          update(written, length);
+        }
+      }
+      return written;
+    }
+
+    /** Returns what is missing of the part, of the same version; null if nothing is. */
+    @Nullable PartRequest rest() {
+      FileSink opened = sink;
+      if (opened == null) {
+        return part;
+      }
+      long written = opened.written();
+      long offset = part == null ? 0 : part.offset();
+      Received whole = received();
+      return written == length || whole == null
+          ? null
+          : new PartRequest(offset + written, length - written, whole.facts().version());
+    }
+  }
+}

@@ -1,0 +1,255 @@
+package dev.ferry.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.local.Download;
+import dev.ferry.core.local.LocalFileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Downloads that go on after the connection or the server was lost. */
+@Timeout(60)
+abstract class ResumeContract {
+  /** More than sockets and windows hold. */
+  static final long SIZE = 96_000_000;
+
+  static final int SOME = 4_000_000;
+  private static final int BYTES = 24_000_000;
+  private static final int EACH = 5_000_000;
+  private static final int MOST = 3;
+
+  @TempDir Path temporary;
+  Path root = Path.of("");
+  Path local = Path.of("");
+  Server server;
+  private final List<FerryException> heard = new CopyOnWriteArrayList<>();
+
+  /** A running server. */
+  public interface Server extends AutoCloseable {
+    int port();
+
+    @Override
+    void close();
+  }
+
+  /** Starts a server over a store. */
+  protected abstract Server serve(FileStore store) throws Exception;
+
+  /** A client of a server on this machine. */
+  protected abstract Carrier connect(String host, int port) throws Exception;
+
+  @BeforeEach
+  void start() throws Exception {
+    root = Files.createDirectory(temporary.resolve("store"));
+    local = Files.createDirectory(temporary.resolve("local"));
+    TestFiles.sparse(root.resolve("big"), SIZE);
+    TestFiles.sparse(local.resolve("source"), SIZE);
+    server = serve(LocalFileStore.open(root));
+  }
+
+  @AfterEach
+  void nothingIsLeft() throws Exception {
+    server.close();
+    TestFiles.awaitTree(local, "source");
+    TestFiles.awaitTree(root, "big");
+    TestFiles.awaitNothingOpen(temporary);
+  }
+
+  /** What a client does in place of a wait. */
+  @FunctionalInterface
+  private interface Pause {
+    void run() throws InterruptedException;
+  }
+
+  private Retries retries(Pause pause) {
+    return Retries.of(MOST, Duration.ZERO)
+        .withListener((failure, delay) -> heard.add(failure))
+        .withTiming(
+            new Retries.Timing() {
+              @Override
+              public long nanoTime() {
+                return 0;
+              }
+
+              @Override
+              public void sleep(Duration time) throws InterruptedException {
+                pause.run();
+              }
+
+              @Override
+              public double random() {
+                return 0.5;
+              }
+            });
+  }
+
+  private Transfer download(TcpProxy proxy, int streams, Pause pause) throws Exception {
+    try (Carrier first = connect("127.0.0.1", proxy.port())) {
+      return Download.run(
+          first,
+          () -> another(proxy.port()),
+          streams,
+          StorePath.parse("file"),
+          local.resolve("back"),
+          TransferOptions.DEFAULT,
+          retries(pause));
+    }
+  }
+
+  private Carrier another(int port) {
+    try {
+      return connect("127.0.0.1", port);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Path stored(long seed) throws Exception {
+    return TestFiles.write(root.resolve("file"), TestFiles.incompressible(BYTES, seed));
+  }
+
+  private void assertArrived(Path file) throws Exception {
+    Path back = local.resolve("back");
+    assertThat(Files.mismatch(file, back)).isEqualTo(-1);
+    Files.delete(back);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  @Execution(ExecutionMode.CONCURRENT)
+  void download_connectionsLostAgainAndAgain_transfersAlmostNothingTwice(int streams)
+      throws Exception {
+    Path file = stored(1);
+    try (TcpProxy proxy = new TcpProxy(server.port())) {
+      download(proxy, streams, () -> {});
+      assertThat(heard).isEmpty();
+      assertArrived(file);
+      long once = proxy.respondedBytes();
+
+      proxy.cutEach(EACH);
+      Transfer transfer = download(proxy, streams, () -> {});
+
+      assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
+      assertArrived(file);
+      assertThat(heard).hasSizeGreaterThanOrEqualTo(BYTES / EACH / streams);
+      assertThat(proxy.respondedBytes() - once).isLessThan(once + once / 100 + (4 << 20));
+    }
+    Files.delete(file);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  @Execution(ExecutionMode.CONCURRENT)
+  void download_serverStartedAgain_goesOn(int streams) throws Exception {
+    Path file = stored(1);
+    AtomicBoolean started = new AtomicBoolean();
+    try (TcpProxy proxy = new TcpProxy(server.port())) {
+      proxy.holdAfter(SOME);
+      Background<Transfer> download =
+          Background.start(
+              () ->
+                  download(
+                      proxy,
+                      streams,
+                      () -> {
+                        if (started.compareAndSet(false, true)) {
+                          startAgain(proxy);
+                        }
+                      }));
+      proxy.awaitHeld();
+      server.close();
+      proxy.release();
+      download.result();
+      assertThat(started).isTrue();
+      assertArrived(file);
+    }
+    Files.delete(file);
+  }
+
+  private void startAgain(TcpProxy proxy) {
+    try {
+      server = serve(LocalFileStore.open(root));
+      proxy.forwardTo(server.port());
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  @Execution(ExecutionMode.CONCURRENT)
+  void download_fileThatChangesMeanwhile_beginsAnew(int streams) throws Exception {
+    Path file = stored(1);
+    try (TcpProxy proxy = new TcpProxy(server.port())) {
+      proxy.holdAfter(SOME);
+      Background<Transfer> download = Background.start(() -> download(proxy, streams, () -> {}));
+      proxy.awaitHeld();
+      Path fresh = TestFiles.write(temporary.resolve("fresh"), TestFiles.incompressible(BYTES, 2));
+      Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+      proxy.cut();
+      download.result();
+      assertArrived(file);
+      assertThat(heard).extracting(FerryException::kind).contains(ErrorKind.FILE_CHANGED);
+    }
+    Files.delete(file);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3})
+  @Execution(ExecutionMode.CONCURRENT)
+  void download_serverThatIsGone_saysHowOftenItTried(int streams) throws Exception {
+    Path file = stored(1);
+    try (TcpProxy proxy = new TcpProxy(server.port())) {
+      proxy.holdAfter(SOME);
+      Background<Transfer> download = Background.start(() -> download(proxy, streams, () -> {}));
+      proxy.awaitHeld();
+      proxy.close();
+      FerryException failure = download.failure();
+      assertThat(failure.outage()).as(failure.getMessage()).isEqualTo(Outage.REFUSED);
+      assertThat(failure.getMessage())
+          .matches("connection refused at 127.0.0.1:\\d+; gave up after [45] attempts");
+    }
+    Files.delete(file);
+  }
+
+  @Test
+  @Execution(ExecutionMode.CONCURRENT)
+  void download_interruptedWhileItWaits_isCancelledAtOnce() throws Exception {
+    Path file = stored(1);
+    CountDownLatch waiting = new CountDownLatch(1);
+    try (TcpProxy proxy = new TcpProxy(server.port())) {
+      proxy.holdAfter(SOME);
+      Background<Transfer> download =
+          Background.start(
+              () ->
+                  download(
+                      proxy,
+                      1,
+                      () -> {
+                        waiting.countDown();
+                        new CountDownLatch(1).await();
+                      }));
+      proxy.awaitHeld();
+      proxy.cut();
+      waiting.await();
+      download.interrupt();
+      assertThat(download.failure().kind()).isEqualTo(ErrorKind.CANCELLED);
+    }
+    Files.delete(file);
+  }
+}
