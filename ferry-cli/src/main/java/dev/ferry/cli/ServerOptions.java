@@ -109,7 +109,7 @@ final class ServerOptions {
   private @Nullable Duration retryFor;
 
   private volatile @Nullable Carrier running;
-  private volatile @Nullable Token token;
+  private @Nullable Token token;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   ServerOptions() {}
@@ -154,6 +154,7 @@ final class ServerOptions {
   private <T> T explained(Retries.Call<T> call) throws FerryException {
     // Wrong options need no advice about the server.
     ClientTls unused = tls();
+    Token unusedToken = token(address());
     try {
       return call.run();
     } catch (FerryException e) {
@@ -201,14 +202,18 @@ final class ServerOptions {
     }
   }
 
-  /** Makes one more client for the action of {@link #call}. The caller closes it. */
+  /** Makes one more client of the server, which connects lazily. The caller closes it. */
   Carrier connect() throws FerryException {
     ServerAddress address = address();
-    return carrier.connect(address.host(), port(address), tls(), token);
+    return carrier.connect(address.host(), port(address), tls(), token(address));
   }
 
-  private @Nullable Token token(ServerAddress address) throws FerryException {
-    Token given = TokenSource.of(tokenFile, System.getenv(), spec.commandLine().getErr());
+  private synchronized @Nullable Token token(ServerAddress address) throws FerryException {
+    if (token == null) {
+      // Once: a warning of the file is printed.
+      token = TokenSource.of(tokenFile, System.getenv(), spec.commandLine().getErr());
+    }
+    Token given = token;
     if (given == null || given.maySendTo(address.host(), tls)) {
       return given;
     }
