@@ -140,7 +140,7 @@ final class BenchCommand implements Callable<Integer> {
       target.requireAllowed(plan, profile.settings());
     }
     if (what.list) {
-      String foreign = Plan.foreignObstacle(howLong.pin, network != null, host.isSet());
+      String foreign = Plan.foreignObstacle(howLong.pin, host.isSet());
       new BenchList(
               profile, time, what.fileBytes(), network, foreign, network != null || host.isSet())
           .print(spec.commandLine().getOut(), plan, whole ? suites : List.of(), tables);

@@ -175,8 +175,8 @@ record Subject(
         total == null || total.switches() < 0 ? null : (Long) total.switches(),
         latencies == null ? null : HistogramText.encode(latencies),
         parts(used),
-        used.client(),
-        used.server(),
+        foreign ? null : used.client(),
+        foreign ? null : used.server(),
         used.disturbance(foreign, driver.elapsedNanos()));
   }
 
