@@ -1,8 +1,11 @@
 package dev.ferry.bench;
 
 import dev.ferry.lab.model.LabException;
+import dev.ferry.suites.url.ShownUrl;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -25,22 +28,46 @@ final class UrlOptions {
   @Option(
       names = "--yes-i-own-it",
       description =
-          "The server may be loaded. Without it, a run downloads 100 MB at most, with pauses, unless"
-              + " the server is on this machine.")
+          "The server may be loaded. Without it, a run moves 100 MB at most, with pauses, unless the"
+              + " server is on this machine.")
   boolean owned;
 
-  /** Returns the address; null if none is given. */
-  @Nullable URI address() throws LabException {
-    if (url == null) {
-      if (sha256 != null || owned) {
-        throw LabException.usage("--sha256 and --yes-i-own-it are about --url; give it as well");
-      }
-      return null;
+  /** Returns whether the run is about a server that is already there. */
+  boolean isSet() {
+    return url != null;
+  }
+
+  /** Checks that what is given fits together. */
+  void require() throws LabException {
+    if (!isSet() && (sha256 != null || owned)) {
+      throw LabException.usage("--sha256 and --yes-i-own-it are about --url; give it as well");
     }
+  }
+
+  /**
+   * Opens the server.
+   *
+   * @param workFolder where temporary files are kept until the target is closed
+   */
+  Target open(Path workFolder) throws LabException {
+    return UrlTarget.fetch(address(), sha256, owned, workFolder);
+  }
+
+  private URI address() throws LabException {
+    String text = String.valueOf(url);
     try {
-      return new URI(url);
+      return new URI(text);
     } catch (URISyntaxException e) {
-      throw LabException.usage("--url is " + url + "; give one like https://example.org/file");
+      throw LabException.usage(
+          "--url is " + ShownUrl.of(text) + "; give one like https://example.org/file");
     }
+  }
+
+  /** Returns the arguments of a command as they may be kept: without what the address hides. */
+  List<String> shown(List<String> arguments) {
+    String address = url;
+    return address == null
+        ? arguments
+        : arguments.stream().map(a -> a.replace(address, ShownUrl.of(address))).toList();
   }
 }
