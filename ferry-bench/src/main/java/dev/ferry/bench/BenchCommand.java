@@ -106,6 +106,8 @@ final class BenchCommand implements Callable<Integer> {
       requireTargetAlone();
       try (Target target = server.open(output.workFolder)) {
         what.file = target.file();
+        // Calls move no file, and so need none that takes time to make.
+        what.fileSize = what.file == null ? (Long) 1L : null;
         return compare(target);
       }
     } catch (LabException e) {
@@ -154,7 +156,7 @@ final class BenchCommand implements Callable<Integer> {
     if (host.isSet() && others) {
       throw LabException.usage(
           "--server has a network, processors and a JDK of its own; leave out --network, --pin,"
-              + " --url, --java and --jvm-args");
+              + " --url, --grpc, --java and --jvm-args");
     }
   }
 
@@ -169,7 +171,7 @@ final class BenchCommand implements Callable<Integer> {
             && !howLong.pin;
     if (!alone) {
       throw LabException.usage(
-          "--url has a table and a file of its own and no server to start; leave out --suite,"
+          "--url and --grpc have a table of their own and no server to start; leave out --suite,"
               + " --tables, --file, --file-size, --network, --processes and --pin");
     }
   }
@@ -254,7 +256,7 @@ final class BenchCommand implements Callable<Integer> {
       List<Suite> named = Suites.named(name);
       if (named.size() == 1 && named.get(0).tables().isEmpty()) {
         String suite = named.get(0).name();
-        throw LabException.usage("suite %s needs --%s URL".formatted(suite, suite));
+        throw LabException.usage("suite %s needs --%s, with an address".formatted(suite, suite));
       }
       suites.addAll(named);
     }

@@ -175,7 +175,7 @@ final class BenchUrlTest {
     Outcome list = bench("--suite=all", "--list");
 
     assertThat(list.exitCode()).as(list.err()).isZero();
-    assertThat(list.out()).contains("answer: download").doesNotContain("\nurl: ");
+    assertThat(list.out()).contains("answer: download").doesNotContain("\nurl: ", "\ngrpc: ");
   }
 
   @ParameterizedTest
@@ -189,8 +189,8 @@ final class BenchUrlTest {
         "1 | --url BASE/none?signature=secret | /none?… gives HTTP 404 and not 200",
         "1 | --url http://127.0.0.1:1/x?signature=secret | /x?… cannot be downloaded",
         "2 | --url http://127.0.0.1/x --suite answer | leave out --suite",
-        "2 | --suite url | suite url needs --url URL",
-        "2 | --yes-i-own-it | are about --url; give it as well",
+        "2 | --suite url | suite url needs --url, with an address",
+        "2 | --yes-i-own-it | is about --url and --grpc; give one as well",
         "1 | --url BASE/none | /none gives HTTP 404 and not 200",
         "1 | --url BASE/file.bin --sha256 00 | has the SHA-256",
         "1 | --url http://no-such-host.invalid/x | the host no-such-host.invalid is not known",
