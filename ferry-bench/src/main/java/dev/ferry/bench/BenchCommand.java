@@ -15,9 +15,9 @@ import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Suites;
 import dev.ferry.lab.suite.TableSettings;
+import dev.ferry.suites.url.ShownUrl;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -97,15 +98,16 @@ final class BenchCommand implements Callable<Integer> {
       if (!kept.isEmpty()) {
         return runWith(kept);
       }
-      URI url = server.address();
-      requireServerAlone(url);
-      if (url == null) {
+      server.require();
+      requireServerAlone();
+      if (!server.isSet()) {
         return compare(null);
       }
-      requireUrlAlone();
-      try (UrlTarget target =
-          UrlTarget.fetch(url, server.sha256, server.owned, output.workFolder)) {
+      requireTargetAlone();
+      try (Target target = server.open(output.workFolder)) {
         what.file = target.file();
+        // Calls move no file, and so need none that takes time to make.
+        what.fileSize = what.file == null ? (Long) 1L : null;
         return compare(target);
       }
     } catch (LabException e) {
@@ -116,9 +118,9 @@ final class BenchCommand implements Callable<Integer> {
   /**
    * Compares the rows.
    *
-   * @param target the file of a server that is not ours; null for the embedded servers
+   * @param target a server that is not ours; null for the embedded servers
    */
-  private int compare(@Nullable UrlTarget target) throws LabException, IOException {
+  private int compare(@Nullable Target target) throws LabException, IOException {
     boolean whole = what.tables.isEmpty() && what.filters.isEmpty() && settings.methods.isEmpty();
     boolean answer = whole && what.suites.isEmpty() && target == null;
     Duration time = howLong.time(answer || target != null);
@@ -140,7 +142,7 @@ final class BenchCommand implements Callable<Integer> {
       target.requireAllowed(plan, profile.settings());
     }
     if (what.list) {
-      String foreign = Plan.foreignObstacle(howLong.pin, network != null, host.isSet());
+      String foreign = Plan.foreignObstacle(howLong.pin, host.isSet());
       new BenchList(
               profile, time, what.fileBytes(), network, foreign, network != null || host.isSet())
           .print(spec.commandLine().getOut(), plan, whole ? suites : List.of(), tables);
@@ -149,15 +151,16 @@ final class BenchCommand implements Callable<Integer> {
     return run(plan, profile, time, profiler, jvms, network, host.server(jvms.flags()));
   }
 
-  private void requireServerAlone(@Nullable URI url) throws LabException {
-    if (host.isSet() && (howLong.network != null || howLong.pin || url != null || java.areFree())) {
+  private void requireServerAlone() throws LabException {
+    boolean others = howLong.network != null || howLong.pin || server.isSet() || java.areFree();
+    if (host.isSet() && others) {
       throw LabException.usage(
           "--server has a network, processors and a JDK of its own; leave out --network, --pin,"
-              + " --url, --java and --jvm-args");
+              + " --url, --grpc, --java and --jvm-args");
     }
   }
 
-  private void requireUrlAlone() throws LabException {
+  private void requireTargetAlone() throws LabException {
     boolean alone =
         what.suites.isEmpty()
             && what.tables.isEmpty()
@@ -168,7 +171,7 @@ final class BenchCommand implements Callable<Integer> {
             && !howLong.pin;
     if (!alone) {
       throw LabException.usage(
-          "--url has a table and a file of its own and no server to start; leave out --suite,"
+          "--url and --grpc have a table of their own and no server to start; leave out --suite,"
               + " --tables, --file, --file-size, --network, --processes and --pin");
     }
   }
@@ -224,7 +227,9 @@ final class BenchCommand implements Callable<Integer> {
             .formatted(
                 spec.qualifiedName(),
                 settings.config == null ? ConfigFile.DEFAULT : settings.config,
-                String.join(" ", kept)));
+                kept.stream()
+                    .map(option -> option.startsWith("--url=") ? ShownUrl.of(option) : option)
+                    .collect(Collectors.joining(" "))));
     err.flush();
     BenchCommand again = again(Stream.concat(arguments().stream(), kept.stream()).toList());
     again.settings.keep(kept);
@@ -251,7 +256,7 @@ final class BenchCommand implements Callable<Integer> {
       List<Suite> named = Suites.named(name);
       if (named.size() == 1 && named.get(0).tables().isEmpty()) {
         String suite = named.get(0).name();
-        throw LabException.usage("suite %s needs --%s URL".formatted(suite, suite));
+        throw LabException.usage("suite %s needs --%s, with an address".formatted(suite, suite));
       }
       suites.addAll(named);
     }
@@ -293,7 +298,7 @@ final class BenchCommand implements Callable<Integer> {
                         output.workFolder,
                         howLong.threshold,
                         time,
-                        resumed == null ? arguments() : resumed.arguments(),
+                        resumed == null ? server.shown(arguments()) : resumed.arguments(),
                         resumed,
                         output.open ? this::show : null),
                     progress,

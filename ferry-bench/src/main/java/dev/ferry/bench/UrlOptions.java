@@ -1,8 +1,12 @@
 package dev.ferry.bench;
 
 import dev.ferry.lab.model.LabException;
+import dev.ferry.suites.url.GrpcAddress;
+import dev.ferry.suites.url.ShownUrl;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -23,24 +27,74 @@ final class UrlOptions {
   @Nullable String sha256;
 
   @Option(
+      names = "--grpc",
+      paramLabel = "CALL",
+      description =
+          "Compare grpc-java at its defaults and tuned by a unary call to a server with reflection,"
+              + " in plain text, such as 10.0.0.2:50051/package.Service/Method.")
+  @Nullable String grpc;
+
+  @Option(
+      names = "--message",
+      paramLabel = "JSON",
+      description = "The message of --grpc in JSON (default: an empty one, {}).")
+  @Nullable String message;
+
+  @Option(
       names = "--yes-i-own-it",
       description =
-          "The server may be loaded. Without it, a run downloads 100 MB at most, with pauses, unless"
-              + " the server is on this machine.")
+          "The server may be loaded. Without it, a run moves 100 MB at most, with pauses, unless the"
+              + " server is on this machine.")
   boolean owned;
 
-  /** Returns the address; null if none is given. */
-  @Nullable URI address() throws LabException {
-    if (url == null) {
-      if (sha256 != null || owned) {
-        throw LabException.usage("--sha256 and --yes-i-own-it are about --url; give it as well");
-      }
-      return null;
+  /** Returns whether the run is about a server that is already there. */
+  boolean isSet() {
+    return url != null || grpc != null;
+  }
+
+  /** Checks that what is given fits together. */
+  void require() throws LabException {
+    if (url != null && grpc != null) {
+      throw LabException.usage("--url and --grpc: give one of them");
     }
+    if (sha256 != null && url == null) {
+      throw LabException.usage("--sha256 is about --url; give it as well");
+    }
+    if (message != null && grpc == null) {
+      throw LabException.usage("--message is about --grpc; give it as well");
+    }
+    if (owned && !isSet()) {
+      throw LabException.usage("--yes-i-own-it is about --url and --grpc; give one as well");
+    }
+  }
+
+  /**
+   * Opens the server.
+   *
+   * @param workFolder where temporary files are kept until the target is closed
+   */
+  Target open(Path workFolder) throws LabException {
+    return grpc == null
+        ? UrlTarget.fetch(address(), sha256, owned, workFolder)
+        : GrpcTarget.call(
+            GrpcAddress.parse(grpc), message == null ? "{}" : message, owned, workFolder);
+  }
+
+  private URI address() throws LabException {
+    String text = String.valueOf(url);
     try {
-      return new URI(url);
+      return new URI(text);
     } catch (URISyntaxException e) {
-      throw LabException.usage("--url is " + url + "; give one like https://example.org/file");
+      throw LabException.usage(
+          "--url is " + ShownUrl.of(text) + "; give one like https://example.org/file");
     }
+  }
+
+  /** Returns the arguments of a command as they may be kept: without what the address hides. */
+  List<String> shown(List<String> arguments) {
+    String address = url;
+    return address == null
+        ? arguments
+        : arguments.stream().map(a -> a.replace(address, ShownUrl.of(address))).toList();
   }
 }

@@ -2,8 +2,11 @@ package dev.ferry.bench;
 
 import dev.ferry.core.Sha256;
 import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Reason;
 import dev.ferry.lab.model.RunDocument.Settings;
 import dev.ferry.lab.suite.Plan;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.suites.url.ShownUrl;
 import dev.ferry.suites.url.UrlSuite;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,37 +29,44 @@ import org.jspecify.annotations.Nullable;
  * The file of {@code --url}. It is downloaded once before the run; the rows have to give the same
  * bytes.
  */
-final class UrlTarget implements AutoCloseable {
-  /** Bytes that a run downloads at most from a host of which nobody said whose it is. */
-  private static final long LIMIT = 100_000_000;
-
+final class UrlTarget implements Target {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
-
-  /** Over which the limit is spread if the run has no other time. */
-  private static final Duration USUAL_TIME = Duration.ofMinutes(8);
 
   private static final int COPY_BYTES = 64 * 1024;
   private static final int OK = 200;
   private static final String NAME = "[A-Za-z0-9._-]{1,100}";
 
   private final URI url;
-  private final boolean owned;
+
+  /** The address for messages. */
+  private final String shown;
+
+  private final LoadLimit limit;
   private final Path folder;
   private final Path file;
 
-  /** Whether one of the hosts, before and after redirects, is another machine of somebody. */
-  private boolean limited;
+  /** The whole address, if it has a query: the rows that forks get do not. */
+  private final @Nullable Path address;
+
+  /** Whether the server agrees on HTTP/2 by ALPN. */
+  private boolean http2;
 
   private UrlTarget(URI url, boolean owned, Path folder) {
     this.url = url;
-    this.owned = owned;
+    this.shown = ShownUrl.of(url.toString());
+    this.limit = new LoadLimit("--url", shown, owned);
     this.folder = folder;
     String path = String.valueOf(url.getPath());
     String last = path.substring(path.lastIndexOf('/') + 1);
     this.file = folder.resolve(last.matches(NAME) && !last.startsWith(".") ? last : "download");
+    // No file of a server has this name here.
+    this.address = url.getRawQuery() == null ? null : folder.resolve(".address");
     // An interrupt may end the process before close was called.
     folder.toFile().deleteOnExit();
     file.toFile().deleteOnExit();
+    if (address != null) {
+      address.toFile().deleteOnExit();
+    }
   }
 
   /**
@@ -68,12 +78,16 @@ final class UrlTarget implements AutoCloseable {
    */
   static UrlTarget fetch(URI url, @Nullable String sha256, boolean owned, Path workFolder)
       throws LabException {
-    requireHttp(url);
+    requireUsable(url);
     UrlTarget target;
     try {
-      InetAddress host = InetAddress.getByName(url.getHost());
+      InetAddress unused = InetAddress.getByName(url.getHost());
       target = new UrlTarget(url, owned, Files.createTempDirectory(workFolder, "ferry-url-"));
-      target.limitUnless(host);
+      target.limit.add(url.getHost());
+      if (target.address != null) {
+        // Nobody else may look into a temporary folder.
+        Files.writeString(target.address, url.toString());
+      }
     } catch (UnknownHostException e) {
       throw LabException.failure("--url: the host " + url.getHost() + " is not known", e);
     } catch (IOException e) {
@@ -90,29 +104,27 @@ final class UrlTarget implements AutoCloseable {
     }
   }
 
-  private static void requireHttp(URI url) throws LabException {
+  private static void requireUsable(URI url) throws LabException {
     String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
     if (!Set.of("http", "https").contains(scheme) || url.getHost() == null) {
-      throw LabException.usage("--url is " + url + "; give one like https://example.org/file");
-    }
-    if (url.getRawQuery() != null) {
       throw LabException.usage(
-          "--url has a query, which may be confidential and which the run folder would show; give"
-              + " an address without one");
+          "--url is " + ShownUrl.of(url.toString()) + "; give one like https://example.org/file");
+    }
+    if (url.toString().endsWith(ShownUrl.QUERY)) {
+      throw LabException.usage(
+          "--url: a run does not keep the query of its address, so --resume does not know it; start"
+              + " a new run");
     }
     if (url.getUserInfo() != null) {
       throw LabException.usage("--url has a password, which the run folder would show; remove it");
     }
   }
 
-  private void limitUnless(InetAddress host) {
-    limited |= !owned && !host.isLoopbackAddress();
-  }
-
   private void download() throws LabException {
     HttpClient client =
         HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
+            // In plain text it would ask each server for an upgrade.
+            .version(isTls() ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
             .followRedirects(HttpClient.Redirect.NORMAL)
             .connectTimeout(PATIENCE)
             .build();
@@ -124,17 +136,24 @@ final class UrlTarget implements AutoCloseable {
           OutputStream out = Files.newOutputStream(file)) {
         if (response.statusCode() != OK) {
           throw LabException.failure(
-              "--url: " + url + " gives HTTP " + response.statusCode() + " and not 200");
+              "--url: " + shown + " gives HTTP " + response.statusCode() + " and not 200");
         }
-        limitUnless(InetAddress.getByName(response.uri().getHost()));
+        limit.add(response.uri().getHost());
+        http2 = response.version() == HttpClient.Version.HTTP_2;
         copy(body, out);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw LabException.failure("--url: interrupted", e);
     } catch (IOException e) {
-      throw LabException.failure("--url: " + url + " cannot be downloaded: " + e.getMessage(), e);
+      // The causes may name the whole address as well.
+      throw LabException.failure(
+          "--url: %s cannot be downloaded: %s".formatted(shown, ShownUrl.in(Reason.of(e), url)));
     }
+  }
+
+  private boolean isTls() {
+    return "https".equalsIgnoreCase(url.getScheme());
   }
 
   private void copy(InputStream body, OutputStream out) throws IOException, LabException {
@@ -142,9 +161,7 @@ final class UrlTarget implements AutoCloseable {
     long bytes = 0;
     for (int n = body.read(buffer); n >= 0; n = body.read(buffer)) {
       bytes += n;
-      if (limited && bytes > LIMIT) {
-        throw tooMuch("has more than %,d bytes".formatted(LIMIT), "with less");
-      }
+      limit.requireAllowed(bytes);
       out.write(buffer, 0, n);
     }
   }
@@ -152,71 +169,44 @@ final class UrlTarget implements AutoCloseable {
   private void verify(@Nullable String sha256) throws LabException {
     try {
       if (Files.size(file) == 0) {
-        throw LabException.failure("--url: " + url + " is empty");
+        throw LabException.failure("--url: " + shown + " is empty");
       }
       String received = Sha256.ofFile(file).toHex();
       if (sha256 != null && !received.equalsIgnoreCase(sha256)) {
         throw LabException.failure(
-            "--url: " + url + " has the SHA-256 " + received + ", not " + sha256);
+            "--url: " + shown + " has the SHA-256 " + received + ", not " + sha256);
       }
-    } catch (IOException e) {
-      throw LabException.failure(file + " cannot be read", e);
-    }
-  }
-
-  /**
-   * Returns the suite that compares the clients.
-   *
-   * @param time how long the rows may run; null for all rounds of the profile
-   */
-  UrlSuite suite(@Nullable Duration time) {
-    return new UrlSuite(url, limited ? LIMIT / (time == null ? USUAL_TIME : time).toSeconds() : 0);
-  }
-
-  /**
-   * Checks how much a run downloads.
-   *
-   * @param profile the settings of the profile, with the rounds that are made in any case
-   * @throws LabException if it is more than is allowed
-   */
-  void requireAllowed(Plan plan, Settings profile) throws LabException {
-    long downloads =
-        plan.groups().stream()
-            .flatMap(group -> group.rows().stream().map(row -> group.settings(row, profile)))
-            .mapToLong(row -> row.rounds() * (row.maxWarmupOperations() + row.samplesPerRound()))
-            .sum();
-    long most = LIMIT / downloads;
-    if (limited && bytes() > most) {
-      throw tooMuch(
-          "would be downloaded %d times, %,d bytes together"
-              .formatted(downloads, bytes() * downloads),
-          "of at most %,d bytes".formatted(most));
-    }
-  }
-
-  private LabException tooMuch(String what, String remedy) {
-    return LabException.usage(
-        ("--url: %s %s; give a file %s, or --yes-i-own-it if its server may be loaded with more"
-                + " than %,d bytes")
-            .formatted(url, what, remedy, LIMIT));
-  }
-
-  Path file() {
-    return file;
-  }
-
-  private long bytes() throws LabException {
-    try {
-      return Files.size(file);
     } catch (IOException e) {
       throw LabException.failure(file + " cannot be read", e);
     }
   }
 
   @Override
+  public Suite suite(@Nullable Duration time) {
+    return new UrlSuite(url, limit.bytesPerSecond(time), http2, address);
+  }
+
+  @Override
+  public void requireAllowed(Plan plan, Settings profile) throws LabException {
+    try {
+      limit.requireAllowed(plan, profile, Files.size(file));
+    } catch (IOException e) {
+      throw LabException.failure(file + " cannot be read", e);
+    }
+  }
+
+  @Override
+  public Path file() {
+    return file;
+  }
+
+  @Override
   public void close() {
     try {
       Files.deleteIfExists(file);
+      if (address != null) {
+        Files.deleteIfExists(address);
+      }
       Files.delete(folder);
     } catch (IOException e) {
       // The system's temporary folder is cleaned by others.

@@ -63,7 +63,7 @@ final class BenchNetworkTest {
         .contains("Network custom: RTT 1 ms, no limit of the rate, loss 0 %")
         .contains("Network before, by bare sockets: RTT p50 ")
         .contains("Network after, by bare sockets: RTT p50 ")
-        .contains("| RTTs ", "| Round trips ");
+        .contains("| RTTs ", "| Round trips ", "| Retransmitted ");
     assertThat(work).isEmptyDirectory();
     assertThat(ProcessHandle.current().descendants().filter(BenchNetworkTest::isForwarder))
         .isEmpty();

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,6 +32,7 @@ final class BenchUrlTest {
   private static final byte[] CONTENT = new byte[100_000];
   private static final byte[] LARGE = new byte[3_000_000];
 
+  private final List<String> queries = new CopyOnWriteArrayList<>();
   private final HttpServer server;
   private final String base;
 
@@ -48,6 +50,7 @@ final class BenchUrlTest {
     server.createContext(
         "/file.bin",
         exchange -> {
+          queries.add(String.valueOf(exchange.getRequestURI().getRawQuery()));
           exchange.sendResponseHeaders(200, CONTENT.length);
           try (var body = exchange.getResponseBody()) {
             body.write(CONTENT);
@@ -87,6 +90,24 @@ final class BenchUrlTest {
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left.map(Path::getFileName).map(Path::toString))
           .containsExactlyInAnyOrder("copy", "run");
+    }
+  }
+
+  @Test
+  void bench_urlWithQuery_sendsItAndKeepsNoneOfIt() throws Exception {
+    Outcome bench =
+        bench("--url", base + "/file.bin?sig=secret", "--methods=OkHttp", "--profile=smoke");
+
+    assertThat(bench.exitCode()).as(bench.err()).isZero();
+    assertThat(queries).isNotEmpty().containsOnly("sig=secret");
+    assertThat(bench.out() + bench.err()).contains("/file.bin?…").doesNotContain("secret");
+    RunDocument run = RunJson.read(folder.resolve("run/run.json"));
+    assertThat(run.arguments()).contains(base + "/file.bin?…");
+    assertThat(run.rows()).allMatch(row -> row.measured());
+    try (Stream<Path> kept = Files.walk(folder)) {
+      assertThat(kept.filter(Files::isRegularFile))
+          .isNotEmpty()
+          .allSatisfy(file -> assertThat(file).content().doesNotContain("secret"));
     }
   }
 
@@ -154,7 +175,7 @@ final class BenchUrlTest {
     Outcome list = bench("--suite=all", "--list");
 
     assertThat(list.exitCode()).as(list.err()).isZero();
-    assertThat(list.out()).contains("answer: download").doesNotContain("url: ");
+    assertThat(list.out()).contains("answer: download").doesNotContain("\nurl: ", "\ngrpc: ");
   }
 
   @ParameterizedTest
@@ -163,10 +184,13 @@ final class BenchUrlTest {
       value = {
         "2 | --url ftp://127.0.0.1/x | --url is ftp://127.0.0.1/x; give one like https:",
         "2 | --url http://me:secret@127.0.0.1/x | which the run folder would show; remove it",
-        "2 | --url http://127.0.0.1/x?signature=secret | has a query, which may be confidential",
+        "2 | --url ftp://127.0.0.1/x?signature=secret | --url is ftp://127.0.0.1/x?…; give one like",
+        "2 | --url http://127.0.0.1/x?… | a run does not keep the query of its address",
+        "1 | --url BASE/none?signature=secret | /none?… gives HTTP 404 and not 200",
+        "1 | --url http://127.0.0.1:1/x?signature=secret | /x?… cannot be downloaded",
         "2 | --url http://127.0.0.1/x --suite answer | leave out --suite",
-        "2 | --suite url | suite url needs --url URL",
-        "2 | --yes-i-own-it | are about --url; give it as well",
+        "2 | --suite url | suite url needs --url, with an address",
+        "2 | --yes-i-own-it | is about --url and --grpc; give one as well",
         "1 | --url BASE/none | /none gives HTTP 404 and not 200",
         "1 | --url BASE/file.bin --sha256 00 | has the SHA-256",
         "1 | --url http://no-such-host.invalid/x | the host no-such-host.invalid is not known",

@@ -18,8 +18,9 @@ final class HostOptionsTest {
         "--network=metro | leave out --network, --pin, --url",
         "--pin | leave out --network, --pin, --url",
         "--url=http://localhost/ | leave out --network, --pin, --url",
-        "--java=/opt/jdk | leave out --network, --pin, --url, --java and --jvm-args",
-        "--jvm-args=-Xint | leave out --network, --pin, --url, --java and --jvm-args",
+        "--grpc=localhost:1/a.B/C | leave out --network, --pin, --url, --grpc",
+        "--java=/opt/jdk | leave out --network, --pin, --url, --grpc, --java and --jvm-args",
+        "--jvm-args=-Xint | leave out --network, --pin, --url, --grpc, --java and --jvm-args",
         "--server=a:b:c | --server: 'a:b:c' is not HOST, HOST:PORT",
         "--token-file=no-such-file | no-such-file cannot be read; give the file with the token"
       })

@@ -9,6 +9,7 @@ import dev.ferry.lab.Bench;
 import dev.ferry.lab.model.Ceiling;
 import dev.ferry.lab.model.Criteria;
 import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.model.RunDocument;
@@ -29,9 +30,11 @@ import dev.ferry.lab.run.jvm.Jvms;
 import dev.ferry.lab.suite.Plan;
 import dev.ferry.lab.suite.RowFilter;
 import dev.ferry.lab.suite.Suite;
+import dev.ferry.suites.file.DistanceSuite;
 import dev.ferry.suites.file.FileTransferSuite;
 import dev.ferry.suites.file.LocalCopySuite;
 import dev.ferry.suites.file.SmallScaleSuite;
+import dev.ferry.suites.rival.nginx.NginxServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -217,6 +220,34 @@ final class TwoProcessesTest {
         .content()
         .contains("Network custom: RTT 2 ms, 200 Mbit/s, loss 0.1 %")
         .doesNotContain("over loopback");
+    assertNothingLeft();
+  }
+
+  /** nginx is at the server's end of the wire, and curl at the client's. */
+  @Test
+  void run_otherProgramsOverAWire_areAtItsEnds() throws Exception {
+    assumeThat(NginxServer.isInstalled()).as(NginxServer.HOW_TO_INSTALL).isTrue();
+    network = Networks.parse("rtt=2ms");
+    String obstacle = Namespaces.obstacle(work);
+    assumeThat(obstacle).as(obstacle).isNull();
+    RunDocument run =
+        bench(
+            new DistanceSuite(),
+            "table=download,FileSize=65536,Connection=new,method=NginxCurl",
+            row -> {});
+
+    assertThat(run.rows()).extracting(Row::method).containsExactly("HttpClient", "NginxCurl");
+    assertThat(run.rows()).extracting(Row::reason).containsOnlyNulls();
+    Row row = run.rows().get(1);
+    assertThat(row.client()).isNull();
+    assertThat(row.server()).isNull();
+    assertThat(row.memory().allocatedBytes()).isNull();
+    // The connection, and the request.
+    assertThat(row.parts())
+        .filteredOn(part -> part.name().equals("Round trips"))
+        .singleElement()
+        .satisfies(part -> assertThat(part.value()).isGreaterThanOrEqualTo(2));
+    assertThat(row.parts()).extracting(Part::name).contains("Retransmitted");
     assertNothingLeft();
   }
 

@@ -1,6 +1,7 @@
 package dev.ferry.lab.report;
 
 import dev.ferry.lab.model.Interval;
+import dev.ferry.lab.model.Part;
 import dev.ferry.lab.model.Row;
 import dev.ferry.lab.model.RunDocument;
 import java.util.ArrayList;
@@ -73,7 +74,18 @@ final class Csv {
     columns.put("memory.directPeakBytes", r -> r.memory().directPeakBytes());
     columns.put("bound.ceiling", r -> r.bound().ceiling());
     columns.put("bound.times", r -> r.bound().times());
+    Set<String> parts = new LinkedHashSet<>();
+    run.rows().forEach(r -> r.parts().forEach(p -> parts.add(p.name())));
+    parts.forEach(name -> columns.put("parts." + name, r -> part(r, name)));
     return columns;
+  }
+
+  private static @Nullable Double part(Row row, String name) {
+    return row.parts().stream()
+        .filter(p -> p.name().equals(name))
+        .map(Part::value)
+        .findFirst()
+        .orElse(null);
   }
 
   private static @Nullable Double ratio(Row row, Function<Interval, Double> end) {

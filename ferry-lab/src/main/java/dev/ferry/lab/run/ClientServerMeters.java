@@ -2,7 +2,7 @@ package dev.ferry.lab.run;
 
 import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.Sample.Usage;
-import dev.ferry.lab.network.RoundTrips;
+import dev.ferry.lab.network.SharedCounters;
 import dev.ferry.lab.network.WireEnds;
 import dev.ferry.lab.run.meter.LoopbackMeter;
 import dev.ferry.lab.run.meter.Meters;
@@ -23,15 +23,16 @@ final class ClientServerMeters implements AutoCloseable {
   private final Meters meters = new Meters();
   private final LoopbackMeter loopback = new LoopbackMeter();
   private final @Nullable WireEnds ends = WireEnds.ofFork();
-  private final @Nullable RoundTrips roundTrips;
+  private final @Nullable SharedCounters network;
   private long wireBefore;
   private double tripsBefore;
+  private long retransmittedBefore;
 
   /** Creates meters. They also measure the server if it has a separate process. */
   ClientServerMeters(@Nullable RowServer server) throws IOException {
     this.server = server instanceof ServerProcess process ? process : null;
     this.twoMachines = this.server != null && this.server.isRemote();
-    this.roundTrips = ends == null ? null : RoundTrips.of(ends);
+    this.network = ends == null ? null : SharedCounters.of(ends);
   }
 
   /**
@@ -43,6 +44,7 @@ final class ClientServerMeters implements AutoCloseable {
    * @param loopbackBytes the bytes that passed between the ends; -1 if not known
    * @param wireNanos the CPU time of the network between the ends in nanoseconds; 0 without one
    * @param roundTrips the round trips over the network; null without one
+   * @param retransmittedBytes the bytes that TCP has sent again over it; null without one
    */
   record Used(
       Meters.Figures own,
@@ -50,7 +52,8 @@ final class ClientServerMeters implements AutoCloseable {
       boolean twoMachines,
       long loopbackBytes,
       long wireNanos,
-      @Nullable Double roundTrips) {
+      @Nullable Double roundTrips,
+      @Nullable Long retransmittedBytes) {
     /** Returns the resource use of both. */
     Usage total() {
       return other == null ? own.usage() : own.usage().plus(other.usage());
@@ -105,8 +108,9 @@ final class ClientServerMeters implements AutoCloseable {
   void start() throws IOException {
     loopback.start();
     wireBefore = wireNanos();
-    if (roundTrips != null) {
-      tripsBefore = roundTrips.count();
+    if (network != null) {
+      tripsBefore = network.roundTrips();
+      retransmittedBefore = network.retransmittedBytes();
     }
     if (server != null) {
       server.startMeters();
@@ -124,7 +128,8 @@ final class ClientServerMeters implements AutoCloseable {
         // Its device does not count what passes between machines.
         twoMachines ? -1 : loopback.stop(),
         wireNanos() - wireBefore,
-        roundTrips == null ? null : (Double) (roundTrips.count() - tripsBefore));
+        network == null ? null : (Double) (network.roundTrips() - tripsBefore),
+        network == null ? null : (Long) (network.retransmittedBytes() - retransmittedBefore));
   }
 
   private long wireNanos() {

@@ -42,8 +42,10 @@ final class ForkRunner {
    * @return whether the fork was run
    */
   boolean run(Plan.Group group, RowKey row, int round) throws IOException {
-    // Foreign programs run in separate processes in any case.
-    int processes = group.foreign(row) ? 1 : setup.processes(group, row);
+    // Foreign programs run in separate processes in any case. Over a network the process that
+    // starts the server has to be at the server's end.
+    int processes =
+        group.foreign(row) && setup.wireEnds() == null ? 1 : setup.processes(group, row);
     Settings settings = group.settings(row, setup.request().profile().settings());
     Job job =
         job(

@@ -62,7 +62,7 @@ public final class RunSetup implements AutoCloseable {
     this.environment = environment;
     this.server = server;
     this.ceilings = request.plan().ceilingForks(request.distant());
-    String foreign = Plan.foreignObstacle(pin != null, network != null, request.server() != null);
+    String foreign = Plan.foreignObstacle(pin != null, request.server() != null);
     for (Plan.Group group : request.plan().groups()) {
       for (RowKey row : group.rows()) {
         String obstacle = group.obstacle(row, foreign, request.distant());

@@ -54,6 +54,9 @@ record Subject(
   /** What an operation waited for, or could have. */
   private static final String ROUND_TRIPS = "Round trips";
 
+  /** Kibibytes of one operation that TCP sent again. */
+  private static final String RETRANSMITTED = "Retransmitted";
+
   private static final double KIB = 1024;
 
   /** Opens all subjects of a job. On failure nothing keeps running. */
@@ -172,8 +175,8 @@ record Subject(
         total == null || total.switches() < 0 ? null : (Long) total.switches(),
         latencies == null ? null : HistogramText.encode(latencies),
         parts(used),
-        used.client(),
-        used.server(),
+        foreign ? null : used.client(),
+        foreign ? null : used.server(),
         used.disturbance(foreign, driver.elapsedNanos()));
   }
 
@@ -186,6 +189,10 @@ record Subject(
     Double trips = used.roundTrips();
     if (promise != null && trips != null && driver.isSequential()) {
       parts.add(new Part(ROUND_TRIPS, "", trips / driver.operations()));
+    }
+    Long retransmitted = used.retransmittedBytes();
+    if (promise != null && retransmitted != null) {
+      parts.add(new Part(RETRANSMITTED, "KB", retransmitted / KIB / driver.operations()));
     }
     return parts;
   }

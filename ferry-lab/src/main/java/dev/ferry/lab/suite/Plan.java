@@ -222,15 +222,12 @@ public record Plan(List<Group> groups) {
    * Returns why rows of other programs do not run, in one line; null if they do.
    *
    * @param pin whether the run gives each end processors of its own
-   * @param network whether the run makes a network between the ends
    * @param server whether the servers are those of another machine
    */
-  public static @Nullable String foreignObstacle(boolean pin, boolean network, boolean server) {
+  public static @Nullable String foreignObstacle(boolean pin, boolean server) {
     return pin
         ? "--pin cannot give processors to other programs"
-        : network
-            ? "--network cannot move other programs to the ends of its wire"
-            : server ? "--server cannot start other programs there" : null;
+        : server ? "--server cannot start other programs there" : null;
   }
 
   private static Set<RowKey> wanted(

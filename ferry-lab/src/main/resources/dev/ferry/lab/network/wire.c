@@ -17,9 +17,14 @@
  *
  * It also counts hops: the length of the longest chain of messages in which each was sent when the
  * one before had arrived at its end. A message is a segment of TCP that opens a connection or has
- * bytes of one. Two hops are a round trip that a program may have waited for. The lengths of the
- * chains that ended at the client and at the server are in a page of memory, so that processes at
- * the ends can read them at any time and without a call.
+ * bytes of one. Two hops are a round trip that a program may have waited for.
+ *
+ * And it counts the bytes that TCP sent again: those of a segment that stand before the highest that
+ * its connection has sent in this direction. A segment counts also if the wire then loses it.
+ *
+ * The lengths of the chains that ended at the client and at the server, and the bytes that either
+ * has sent again, are in a page of memory, so that processes at the ends can read them at any time
+ * and without a call.
  *
  * "enter" runs a command at one end of the wire of the process PID.
  *
@@ -77,8 +82,10 @@ static const char *const names[] = {"client", "server"};
 static const char *const addresses[] = {"198.18.0.1", "198.18.0.2"};
 /* The descriptors of the namespaces, by which "enter" finds them. */
 static const int namespaces[] = {100, 101};
-/* The descriptor of the page with the hops, by which processes at the ends find it. */
-#define HOPS 102
+/* The descriptor of the page of counters, by which processes at the ends find it. */
+#define PAGE 102
+/* One for each port of a client. */
+#define FLOWS 65536
 
 /* A packet under way; its bytes follow. */
 struct packet {
@@ -88,11 +95,33 @@ struct packet {
   uint64_t hops; /* of the longest chain that ends with it; 0 if it is no message */
 };
 
+/* What processes at the ends can read. All of it is indexed by an end. */
+struct page {
+  volatile uint64_t hops[2];       /* of the longest chain that has ended there */
+  volatile uint64_t sent_again[2]; /* bytes of TCP that it sent again */
+};
+
+/* A segment of TCP, or several together. */
+struct segment {
+  uint16_t from, to; /* ports */
+  uint32_t sequence; /* of its first byte */
+  uint32_t bytes;
+  int opens; /* whether it opens the connection */
+};
+
+/* One direction of the last connection from a port of a client. */
+struct flow {
+  uint16_t server; /* the other port; 0 if there was no connection */
+  uint32_t end;    /* the sequence number after the highest byte that was sent */
+};
+
 /* One direction. The packets are in a ring of bytes; none crosses its end. */
 struct direction {
   int from, to;
   struct direction *back;
-  volatile uint64_t *hops; /* of the longest chain that has ended where this direction begins */
+  volatile uint64_t *hops;       /* of the longest chain that has ended where this one begins */
+  volatile uint64_t *sent_again; /* bytes of TCP */
+  struct flow *flows;            /* by the client's port */
   unsigned char *ring;
   size_t size, head, tail, wrap; /* bytes from wrap on are unused */
   size_t count;
@@ -315,24 +344,51 @@ static uint32_t random_number(uint64_t *state) {
   return (uint32_t)((*state * 2685821657736338717ull) >> 32);
 }
 
-/* Returns the hops of the client and of the server. */
-static volatile uint64_t *open_hops(void) {
-  size_t size = 2 * sizeof(uint64_t);
-  int f = memfd_create("hops", MFD_CLOEXEC);
-  if (f < 0 || ftruncate(f, size) != 0 || dup3(f, HOPS, O_CLOEXEC) < 0) fail("no page of hops");
+static struct page *open_page(void) {
+  size_t size = sizeof(struct page);
+  int f = memfd_create("counters", MFD_CLOEXEC);
+  if (f < 0 || ftruncate(f, size) != 0 || dup3(f, PAGE, O_CLOEXEC) < 0) fail("no page of counters");
   close(f);
-  void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, HOPS, 0);
-  if (page == MAP_FAILED) fail("no page of hops");
+  void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, PAGE, 0);
+  if (page == MAP_FAILED) fail("no page of counters");
   return page;
 }
 
-/* Whether a packet opens a connection of TCP or has bytes of one. */
-static int is_message(const unsigned char *ip, size_t length) {
+static uint32_t two_bytes(const unsigned char *b) { return b[0] << 8 | b[1]; }
+
+/* Reads the headers of a packet. Returns whether it is one of TCP. */
+static int read_segment(const unsigned char *ip, size_t length, struct segment *s) {
   if (length < 20 || ip[0] >> 4 != 4 || ip[9] != IPPROTO_TCP) return 0;
   size_t header = (ip[0] & 15) * 4;
   if (length < header + 20) return 0;
   const unsigned char *tcp = ip + header;
-  return (tcp[13] & 2) != 0 || length > header + (tcp[12] >> 4) * 4;
+  size_t begin = header + (tcp[12] >> 4) * 4;
+  s->from = two_bytes(tcp);
+  s->to = two_bytes(tcp + 2);
+  s->sequence = two_bytes(tcp + 4) << 16 | two_bytes(tcp + 6);
+  s->bytes = length > begin ? length - begin : 0;
+  s->opens = (tcp[13] & 2) != 0;
+  return 1;
+}
+
+/*
+ * Counts the bytes that were sent before. Two connections from one port of the client to different
+ * ports of the server share a place, and what they send again may then not be counted.
+ */
+static void count_sent_again(struct direction *d, const struct segment *s, int from_client) {
+  struct flow *f = &d->flows[from_client ? s->from : s->to];
+  uint16_t server = from_client ? s->to : s->from;
+  /* The byte after an opening segment has the next number. */
+  uint32_t end = s->sequence + s->bytes + (s->opens ? 1 : 0);
+  if (s->opens || f->server != server) {
+    f->server = server;
+    f->end = end;
+    return;
+  }
+  /* Sequence numbers begin again after 2^32. */
+  int32_t before = f->end - s->sequence;
+  if (before > 0) *d->sent_again += (uint32_t)before < s->bytes ? (uint32_t)before : s->bytes;
+  if ((int32_t)(end - f->end) > 0) f->end = end;
 }
 
 static size_t record_bytes(size_t length) {
@@ -367,10 +423,10 @@ static struct packet *first(struct direction *d) {
 }
 
 /*
- * Reads one packet, which came at this time, and drops it or decides when it is due at the other
- * end. Returns whether there was one.
+ * Reads one packet of an end, which came at this time, and drops it or decides when it is due at
+ * the other end. Returns whether there was one.
  */
-static int take(struct direction *d, uint64_t t) {
+static int take(struct direction *d, int end, uint64_t t) {
   static unsigned char spill[PACKET_MAX];
   struct packet *p = room(d);
   unsigned char *bytes = p == NULL ? spill : (unsigned char *)(p + 1);
@@ -389,6 +445,9 @@ static int take(struct direction *d, uint64_t t) {
       wire_bytes += (segments - 1) * h->hdr_len;
     }
   }
+  struct segment s;
+  int tcp = read_segment(bytes + ip, n - ip, &s);
+  if (tcp) count_sent_again(d, &s, end == CLIENT);
   if (loss > 0 && random_number(&d->random) % MILLION < loss) {
     d->lost += segments;
     return 1;
@@ -402,7 +461,7 @@ static int take(struct direction *d, uint64_t t) {
   p->due = d->free_at + delay;
   p->length = n;
   p->segments = segments;
-  p->hops = is_message(bytes + ip, n - ip) ? *d->hops + 1 : 0;
+  p->hops = tcp && (s.opens || s.bytes > 0) ? *d->hops + 1 : 0;
   d->head += record_bytes(n);
   d->count++;
   d->packets++;
@@ -435,7 +494,7 @@ static void forward(struct direction *directions) {
     for (int end = CLIENT; end <= SERVER; end++) {
       struct direction *d = &directions[end];
       int taken = 0;
-      while (taken < BATCH && take(d, came)) taken++;
+      while (taken < BATCH && take(d, end, came)) taken++;
       more |= taken == BATCH;
       deliver(d);
       struct packet *p = first(d);
@@ -488,16 +547,18 @@ static int run_forward(char **arguments) {
     devices[end] = open_device(end);
   }
   memset(directions, 0, sizeof directions);
-  volatile uint64_t *hops = open_hops();
+  struct page *page = open_page();
   for (int end = CLIENT; end <= SERVER; end++) {
     struct direction *d = &directions[end];
     d->from = devices[end];
     d->to = devices[1 - end];
     d->back = &directions[1 - end];
-    d->hops = hops + end;
+    d->hops = &page->hops[end];
+    d->sent_again = &page->sent_again[end];
+    d->flows = calloc(FLOWS, sizeof(struct flow));
     d->size = ROOM + queue + (uint64_t)((double)rate * delay / (8.0 * SECOND));
     d->ring = malloc(d->size);
-    if (d->ring == NULL) fail("no memory for packets");
+    if (d->ring == NULL || d->flows == NULL) fail("no memory for packets");
     d->random = 88172645463325252ull + end;
   }
   print_ready(fresh);

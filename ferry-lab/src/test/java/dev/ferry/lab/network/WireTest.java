@@ -21,6 +21,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WireTest {
   private static final int PATIENCE_SECONDS = 60;
   private static final String SERVER = "198.18.0.2";
+  private static final int FLOOD_BYTES = 1 << 20;
 
   @TempDir
   @SuppressWarnings("NullAway.Init") // JUnit sets it.
@@ -112,24 +114,57 @@ final class WireTest {
   void roundTrips_exchangesOverTheWire_areCountedWithTheConnection() throws Exception {
     int exchanges = 5;
     try (Wire wire = Wire.open(Networks.parse("rtt=20ms"), folder)) {
-      RoundTrips trips = RoundTrips.of(wire.ends());
-      Process server = started(wire.ends().server(java(Echo.class)));
-      try (BufferedReader lines = server.inputReader(StandardCharsets.UTF_8)) {
-        int port = Integer.parseInt(lines.readLine());
-        double before = trips.count();
-        Process client =
-            started(
-                wire.ends()
-                    .client(
-                        java(
-                            Exchanges.class, Integer.toString(port), Integer.toString(exchanges))));
+      SharedCounters counters = SharedCounters.of(wire.ends());
+      double trips = exchange(wire, Exchanges.class, exchanges, counters::roundTrips);
 
-        assertThat(client.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
-        assertThat(client.exitValue()).isZero();
-        assertThat(trips.count() - before).isEqualTo(1 + exchanges);
-      } finally {
-        server.destroyForcibly();
-      }
+      assertThat(trips).isEqualTo(1 + exchanges);
+    }
+  }
+
+  @Test
+  void retransmittedBytes_lossyWire_areThoseThatWereLost() throws Exception {
+    try (Wire wire = Wire.open(Networks.parse("rtt=1ms,loss=2%"), folder)) {
+      SharedCounters counters = SharedCounters.of(wire.ends());
+      double bytes = exchange(wire, Flood.class, FLOOD_BYTES, counters::retransmittedBytes);
+
+      // Of 700 packets one is lost for certain, and no wire loses most of them.
+      assertThat(bytes).isBetween(1.0, FLOOD_BYTES / 2.0);
+      assertThat(wire.counters().client().lost()).isPositive();
+    }
+  }
+
+  /** The wire is long: a forwarder that waits for a processor looks like a loss on a short one. */
+  @Test
+  void retransmittedBytes_wireWithoutLoss_areNone() throws Exception {
+    try (Wire wire = Wire.open(Networks.parse("rtt=50ms"), folder)) {
+      SharedCounters counters = SharedCounters.of(wire.ends());
+      double bytes = exchange(wire, Flood.class, FLOOD_BYTES, counters::retransmittedBytes);
+
+      assertThat(bytes).isZero();
+      assertThat(wire.counters().client().bytes()).isGreaterThan(FLOOD_BYTES);
+    }
+  }
+
+  /**
+   * Runs a client with an {@link Echo} at the other end.
+   *
+   * @param argument the second of the client, after the port
+   * @param counter what is read before the client starts and after it has ended
+   * @return how much the counter has grown
+   */
+  private static double exchange(Wire wire, Class<?> main, int argument, DoubleSupplier counter)
+      throws Exception {
+    Process server = started(wire.ends().server(java(Echo.class)));
+    try (BufferedReader lines = server.inputReader(StandardCharsets.UTF_8)) {
+      String port = lines.readLine();
+      double before = counter.getAsDouble();
+      Process client = started(wire.ends().client(java(main, port, Integer.toString(argument))));
+
+      assertThat(client.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+      assertThat(client.exitValue()).isZero();
+      return counter.getAsDouble() - before;
+    } finally {
+      server.destroyForcibly();
     }
   }
 
@@ -145,7 +180,7 @@ final class WireTest {
     return new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
   }
 
-  /** Responds to each byte of a connection by a byte. */
+  /** Responds to each first byte of what it reads by a byte. */
   static final class Echo {
     private Echo() {}
 
@@ -155,8 +190,9 @@ final class WireTest {
         System.out.println(listener.getLocalPort());
         try (Socket socket = listener.accept()) {
           socket.setTcpNoDelay(true);
-          for (int b = socket.getInputStream().read(); b >= 0; b = socket.getInputStream().read()) {
-            socket.getOutputStream().write(b);
+          byte[] bytes = new byte[1 << 16];
+          while (socket.getInputStream().read(bytes) > 0) {
+            socket.getOutputStream().write(bytes[0]);
           }
         }
       }
@@ -175,6 +211,21 @@ final class WireTest {
           if (socket.getInputStream().read() != i) {
             throw new IOException("no response to byte " + i);
           }
+        }
+      }
+    }
+  }
+
+  /** Sends many bytes, and waits until the other end has closed the connection. */
+  static final class Flood {
+    private Flood() {}
+
+    public static void main(String[] arguments) throws IOException {
+      try (Socket socket = new Socket(SERVER, Integer.parseInt(arguments[0]))) {
+        socket.getOutputStream().write(new byte[Integer.parseInt(arguments[1])]);
+        socket.shutdownOutput();
+        if (socket.getInputStream().readAllBytes().length == 0) {
+          throw new IOException("no response");
         }
       }
     }

@@ -40,7 +40,9 @@ final class ExportTest {
       row.put("n", 4).putArray("samples").add(2.0).add(4.0).add(3.0).add(7.0);
       row.put("mean", 4.0).put("error", 1.5).put("median", 3.5).put("min", 2.0).put("max", 7.0);
       row.put("unit", "ms").put("allocatedBytes", 1000.4).put("gen0", 500.0);
+      row.putArray("parts").addObject().put("name", "Wire").put("unit", "KB").put("value", 1.5);
       ObjectNode failed = row.deepCopy();
+      failed.putArray("parts");
       failed.put("status", "failed").put("reason", "it said \"no\",\nand ended").put("method", "B");
       failed.putNull("mean");
       rows.add(failed);
@@ -62,6 +64,8 @@ final class ExportTest {
         .startsWith("suite", "table", "method", "parameters.BufferSize")
         .contains("time.mean", "memory.allocatedBytes", "bound.times");
     assertThat(lines.get(1).get(head.indexOf("time.mean"))).isEqualTo("4.0");
+    assertThat(lines.get(1).get(head.indexOf("parts.Wire"))).isEqualTo("1.5");
+    assertThat(lines.get(2).get(head.indexOf("parts.Wire"))).isEmpty();
     assertThat(lines.get(2).get(head.indexOf("status"))).isEqualTo("failed");
     assertThat(lines.get(2).get(head.indexOf("reason"))).isEqualTo("it said \"no\",\nand ended");
     assertThat(lines.get(2).get(head.indexOf("time.mean"))).isEmpty();

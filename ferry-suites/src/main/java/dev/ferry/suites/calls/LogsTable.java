@@ -7,13 +7,17 @@ import dev.ferry.lab.model.CeilingName;
 import dev.ferry.lab.model.Load;
 import dev.ferry.lab.model.RowKey;
 import dev.ferry.lab.suite.Operation;
+import dev.ferry.lab.suite.Parameter;
 import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /** Writing log records, one after the other or many at once. */
 final class LogsTable implements TasksSuite.TaskTable {
@@ -25,10 +29,16 @@ final class LogsTable implements TasksSuite.TaskTable {
   private static final int IN_TURN = 200;
   private static final int AT_ONCE = 1_000;
 
+  /** How calls of {@link Kind#DISTANCE} follow each other. */
+  private static final String ORDER = "Order";
+
+  /** More in turn would take long over a slow network. */
+  private static final Map<String, Load> ORDERS = orders();
+
   private static final Duration EXPECTED_IN_TURN = Duration.ofNanos(400_000);
   private static final Duration EXPECTED_AT_ONCE = Duration.ofNanos(200_000);
 
-  private final boolean parallel;
+  private final Kind kind;
   private final Methods<Method> methods = new Methods<>();
 
   /** Starts a client of the server on a port. */
@@ -37,15 +47,26 @@ final class LogsTable implements TasksSuite.TaskTable {
     LogCaller start(Clients clients, int port) throws IOException;
   }
 
+  /** One of the tables. */
+  enum Kind {
+    /** One after the other. */
+    SEQUENTIAL("logs-sequential"),
+    /** {@value TasksSuite#WORKERS} under way at once. */
+    PARALLEL("logs-parallel"),
+    /** One, and a hundred in turn and at once: what a network between the ends makes of them. */
+    DISTANCE("logs-distance");
+
+    private final String table;
+
+    Kind(String table) {
+      this.table = table;
+    }
+  }
+
   private record Method(CallServers server, HttpProtocol protocol, ClientStart client) {}
 
-  /**
-   * One of the two tables.
-   *
-   * @param parallel whether {@value TasksSuite#WORKERS} records are under way at once
-   */
-  LogsTable(boolean parallel) {
-    this.parallel = parallel;
+  LogsTable(Kind kind) {
+    this.kind = kind;
     http(
         BASELINE,
         HttpProtocol.HTTP_1_1,
@@ -58,7 +79,7 @@ final class LogsTable implements TasksSuite.TaskTable {
         "GrpcHttp2Async",
         new Method(
             CallServers.STOCK, HttpProtocol.H2C, (clients, port) -> LogCaller.stock(clients)));
-    for (String end : parallel ? List.of("", BLOCKING) : List.of("")) {
+    for (String end : kind == Kind.PARALLEL ? List.of("", BLOCKING) : List.of("")) {
       for (HttpProtocol protocol : HttpProtocol.values()) {
         String version = protocol == HttpProtocol.H2C ? "2" : "1";
         http(
@@ -73,6 +94,14 @@ final class LogsTable implements TasksSuite.TaskTable {
     }
   }
 
+  private static Map<String, Load> orders() {
+    Map<String, Load> orders = new LinkedHashMap<>();
+    orders.put("one", Load.calls(1, 1));
+    orders.put("in-turn", Load.calls(100, 1));
+    orders.put("at-once", Load.calls(100, 100));
+    return orders;
+  }
+
   private void http(String method, HttpProtocol protocol, ClientStart client) {
     methods.add(method, new Method(CallServers.HTTP, protocol, client));
   }
@@ -83,18 +112,31 @@ final class LogsTable implements TasksSuite.TaskTable {
 
   @Override
   public Table table() {
-    String name = parallel ? "logs-parallel" : "logs-sequential";
-    return new Table(name, List.of(), methods.names(), BASELINE).inMicros();
+    List<Parameter> parameters =
+        kind == Kind.DISTANCE
+            ? List.of(new Parameter(ORDER, List.copyOf(ORDERS.keySet())))
+            : List.of();
+    Table table = new Table(kind.table, parameters, methods.names(), BASELINE).inMicros();
+    return kind == Kind.DISTANCE ? table.onRequest() : table;
   }
 
   @Override
   public Load load(RowKey row) {
-    return parallel ? Load.calls(AT_ONCE, TasksSuite.WORKERS) : Load.calls(IN_TURN, 1);
+    return switch (kind) {
+      case SEQUENTIAL -> Load.calls(IN_TURN, 1);
+      case PARALLEL -> Load.calls(AT_ONCE, TasksSuite.WORKERS);
+      case DISTANCE ->
+          Objects.requireNonNull(ORDERS.get(String.valueOf(row.parameters().get(ORDER))));
+    };
   }
 
   @Override
   public Duration expected(RowKey row) {
-    return parallel ? EXPECTED_AT_ONCE : EXPECTED_IN_TURN;
+    return inTurn(row) ? EXPECTED_IN_TURN : EXPECTED_AT_ONCE;
+  }
+
+  private boolean inTurn(RowKey row) {
+    return load(row).workers() == 1;
   }
 
   @Override
@@ -104,7 +146,7 @@ final class LogsTable implements TasksSuite.TaskTable {
 
   @Override
   public List<CeilingName> ceilings(RowKey row) {
-    return parallel ? List.of() : List.of(CeilingName.PING_PONG);
+    return inTurn(row) ? List.of(CeilingName.PING_PONG) : List.of();
   }
 
   @Override
@@ -114,8 +156,9 @@ final class LogsTable implements TasksSuite.TaskTable {
 
   @Override
   public Operation client(RowKey row, Workplace workplace, int port) throws IOException {
-    boolean waits = !parallel || row.method().endsWith(BLOCKING);
-    return client(row, port, waits, load(row).operations());
+    boolean waits = inTurn(row) || row.method().endsWith(BLOCKING);
+    int count = load(row).operations();
+    return client(row, port, waits, count, kind == Kind.DISTANCE ? 1 : count);
   }
 
   /**
@@ -123,9 +166,11 @@ final class LogsTable implements TasksSuite.TaskTable {
    *
    * @param waits whether a thread waits for each call, or the next call begins when one ends
    * @param count records of a sample
+   * @param readBack how many of them are read back after it
    */
-  Operation client(RowKey row, int port, boolean waits, int count) throws IOException {
+  Operation client(RowKey row, int port, boolean waits, int count, int readBack)
+      throws IOException {
     LogCaller caller = methods.of(row).client().start(new Clients(port, null, Steps.NONE), port);
-    return new LogsTask(caller, waits, count, protocol(row));
+    return new LogsTask(caller, waits, count, readBack, protocol(row));
   }
 }

@@ -12,13 +12,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Writes log records; afterwards each of them is read back by its number. */
+/** Writes log records; afterwards they, or some of them, are read back by their numbers. */
 final class LogsTask implements Operation {
   private static final long MILLIS = 1_700_000_000_000L;
   private static final LogLevel[] LEVELS = LogLevel.values();
 
   private final LogCaller caller;
   private final boolean waits;
+  private final int readBack;
   private final String protocol;
   private final List<LogRecord> records = new ArrayList<>();
   private final long[] numbers;
@@ -28,10 +29,12 @@ final class LogsTask implements Operation {
    *
    * @param waits whether a thread waits for each call, or the next call begins when one ends
    * @param count records of a sample
+   * @param readBack how many of them are read back, the last ones; each takes a round trip
    */
-  LogsTask(LogCaller caller, boolean waits, int count, String protocol) {
+  LogsTask(LogCaller caller, boolean waits, int count, int readBack, String protocol) {
     this.caller = caller;
     this.waits = waits;
+    this.readBack = readBack;
     this.protocol = protocol;
     this.numbers = new long[count];
     Users users = new Users(Backend.SEED, Backend.USERS);
@@ -77,7 +80,7 @@ final class LogsTask implements Operation {
       throw new IOException(
           "%,d of %,d records have a number of their own".formatted(kept, operations));
     }
-    for (int i = 0; i < operations; i++) {
+    for (int i = Math.max(0, operations - readBack); i < operations; i++) {
       LogRecord read = caller.reader().call(numbers[i]);
       if (!read.equals(records.get(i))) {
         throw new IOException("the log has " + read + ", not " + records.get(i));

@@ -36,7 +36,7 @@ public final class OpenLoopSuite implements Suite {
   private static final Duration EXPECTED_RECORD = Duration.ofNanos(200_000);
   private static final Duration EXPECTED_FILE = Duration.ofMillis(2);
 
-  private final LogsTable logs = new LogsTable(false);
+  private final LogsTable logs = new LogsTable(LogsTable.Kind.SEQUENTIAL);
   private final FilesTable files = new FilesTable(true);
 
   private TasksSuite.TaskTable table(RowKey row) {
@@ -117,7 +117,7 @@ public final class OpenLoopSuite implements Suite {
   @Override
   public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
     return isLogs(row)
-        ? logs.client(task(row), port, true, RECORDS)
+        ? logs.client(task(row), port, true, RECORDS, RECORDS)
         : files.client(task(row), workplace, port);
   }
 }

@@ -26,8 +26,9 @@ public final class TasksSuite implements Suite {
 
   private final List<TaskTable> tables =
       List.of(
-          new LogsTable(false),
-          new LogsTable(true),
+          new LogsTable(LogsTable.Kind.SEQUENTIAL),
+          new LogsTable(LogsTable.Kind.PARALLEL),
+          new LogsTable(LogsTable.Kind.DISTANCE),
           new FilesTable(false),
           new FilesTable(true),
           new UsersTable());

@@ -19,6 +19,7 @@ import dev.ferry.suites.rival.TransferClient;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves files over a network, on a connection that is kept and on one that is new for each file.
@@ -33,6 +34,7 @@ public final class DistanceSuite implements Suite {
 
   private static final String CONNECTION = "Connection";
   private static final String KEPT = "kept";
+  private static final String NEW = "new";
 
   /** Warm-up operations of a row with new connections. */
   private static final int NEW_WARM_UP = 10;
@@ -46,7 +48,7 @@ public final class DistanceSuite implements Suite {
 
   private static List<Parameter> parameters(String... sizes) {
     return List.of(
-        new Parameter(FILE_SIZE, List.of(sizes)), new Parameter(CONNECTION, List.of(KEPT, "new")));
+        new Parameter(FILE_SIZE, List.of(sizes)), new Parameter(CONNECTION, List.of(KEPT, NEW)));
   }
 
   private static FileTables fill(FileTables tables) {
@@ -55,7 +57,8 @@ public final class DistanceSuite implements Suite {
         .add(Method.ZERO_COPY.label(), () -> FileTransports.grpc(Method.ZERO_COPY))
         .add(FileTransports.HTTP_CLIENT, FileTransports::httpClient)
         .add(FileTransports.HTTP_CLIENT + "Http2", DistanceSuite::http2)
-        .add(FileTransports.APACHE_TUNED, FileTransports::apacheTuned);
+        .add(FileTransports.APACHE_TUNED, FileTransports::apacheTuned)
+        .add(FileTransports.NGINX_CURL, FileTransports::nginxCurl);
   }
 
   private static FileTransport http2() {
@@ -81,7 +84,11 @@ public final class DistanceSuite implements Suite {
 
   @Override
   public List<Table> tables() {
-    return Stream.of(files, largeFiles).flatMap(some -> some.tables().stream()).toList();
+    return Stream.of(files, largeFiles)
+        .flatMap(some -> some.tables().stream())
+        // Each curl is a new connection.
+        .map(table -> table.withOnly(FileTransports.NGINX_CURL, CONNECTION, NEW))
+        .toList();
   }
 
   private static boolean isKept(RowKey row) {
@@ -122,6 +129,16 @@ public final class DistanceSuite implements Suite {
   @Override
   public Promise promise(RowKey row) {
     return transport(row).promise(null);
+  }
+
+  @Override
+  public @Nullable String obstacle(RowKey row) {
+    return transport(row).obstacle(null).orElse(null);
+  }
+
+  @Override
+  public boolean foreign(RowKey row) {
+    return transport(row).foreign();
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.ferry.suites.url;
 
-import dev.ferry.suites.rival.Programs;
+import dev.ferry.http.HttpProtocol;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +11,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscribers;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -23,14 +22,19 @@ import java.util.concurrent.TimeoutException;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
-import okhttp3.Response;
 import okio.BufferedSink;
 import okio.Okio;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.eclipse.jetty.client.InputStreamResponseListener;
+import org.eclipse.jetty.client.Response;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http2.client.HTTP2Client;
+import org.eclipse.jetty.http2.client.transport.HttpClientTransportOverHTTP2;
+import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.component.LifeCycle;
+import org.jspecify.annotations.Nullable;
 import reactor.netty.http.Http11SslContextSpec;
 
 /** The clients by the names of their methods, at their defaults. */
@@ -44,8 +48,8 @@ final class UrlClients {
   static final String HTTP_CLIENT = "HttpClient";
   static final String CURL = "Curl";
 
-  /** The program of {@link #CURL}. */
-  static final String PROGRAM = "curl";
+  /** The end of a method's name, if it prefers HTTP/2. */
+  private static final String HTTP_2 = "Http2";
 
   private static final int OK = 200;
   private static final int PATIENCE_SECONDS = 60;
@@ -53,19 +57,43 @@ final class UrlClients {
   private static final Map<String, Start> ALL = new LinkedHashMap<>();
 
   static {
-    ALL.put(HTTP_CLIENT, Jdk::new);
-    ALL.put("OkHttp", OkHttp::new);
+    ALL.put(HTTP_CLIENT, () -> new Jdk(false));
+    ALL.put("OkHttp", () -> new OkHttp(false));
     ALL.put("Apache", Apache::new);
-    ALL.put("Jetty", Jetty::new);
+    ALL.put("Jetty", () -> new Jetty(false));
     ALL.put("ReactorNetty", Reactor::new);
-    ALL.put(CURL, Curl::new);
+    ALL.put(CURL, () -> new CurlUrlClient(false));
+    ALL.put(HTTP_CLIENT + HTTP_2, () -> new Jdk(true));
+    ALL.put("OkHttp" + HTTP_2, () -> new OkHttp(true));
+    ALL.put("Apache" + HTTP_2, ApacheUrlClient::new);
+    ALL.put("Jetty" + HTTP_2, () -> new Jetty(true));
+    ALL.put(CURL + HTTP_2, () -> new CurlUrlClient(true));
   }
 
   private UrlClients() {}
 
-  /** Returns the methods in the order of the table. */
-  static List<String> methods() {
-    return List.copyOf(ALL.keySet());
+  /**
+   * Returns the methods in the order of the table.
+   *
+   * @param http2 whether the server also speaks HTTP/2
+   */
+  static List<String> methods(boolean http2) {
+    return ALL.keySet().stream().filter(method -> http2 || !method.endsWith(HTTP_2)).toList();
+  }
+
+  /** Returns the protocol of a method, as ALPN names it. */
+  static String protocol(String method) {
+    return protocol(method.endsWith(HTTP_2));
+  }
+
+  /** Returns a protocol as ALPN names it. */
+  static String protocol(boolean http2) {
+    return (http2 ? HttpProtocol.H2C : HttpProtocol.HTTP_1_1).wireName(true);
+  }
+
+  /** Returns why a method of curl cannot run here, with a remedy; null if it can. */
+  static @Nullable String curlObstacle(String method) {
+    return CurlUrlClient.obstacle(method.endsWith(HTTP_2));
   }
 
   static UrlClient start(String method) throws IOException {
@@ -87,40 +115,30 @@ final class UrlClients {
                         .configure(context -> context.sslProvider(SslProvider.JDK))));
   }
 
-  /** Returns a call of curl with no settings of the user: neither its file nor proxies. */
-  static List<String> curl(Path program, URI url, Path target) {
-    return List.of(
-        program.toString(),
-        "-q",
-        "-sSfL",
-        "--http1.1",
-        "--noproxy",
-        "*",
-        "-o",
-        target.toString(),
-        url.toString());
-  }
-
-  private static void requireOk(URI url, int status) throws IOException {
+  static void requireOk(URI url, int status) throws IOException {
     if (status != OK) {
       throw new IOException(url + ": HTTP " + status);
     }
   }
 
-  private static IOException interrupted(URI url, InterruptedException e) {
+  static IOException interrupted(URI url, InterruptedException e) {
     Thread.currentThread().interrupt();
     return new IOException(url + ": interrupted", e);
   }
 
   private static final class Jdk implements UrlClient {
-    private final HttpClient client =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NORMAL)
-            .build();
+    private final HttpClient client;
+
+    Jdk(boolean http2) {
+      client =
+          HttpClient.newBuilder()
+              .version(http2 ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1)
+              .followRedirects(HttpClient.Redirect.NORMAL)
+              .build();
+    }
 
     @Override
-    public void get(URI url, Path target) throws IOException {
+    public String get(URI url, Path target) throws IOException {
       try {
         HttpResponse<Path> response =
             client.send(
@@ -130,6 +148,7 @@ final class UrlClients {
                         ? BodyHandlers.ofFile(target).apply(head)
                         : BodySubscribers.replacing(target));
         requireOk(url, response.statusCode());
+        return protocol(response.version() == HttpClient.Version.HTTP_2);
       } catch (InterruptedException e) {
         throw interrupted(url, e);
       }
@@ -141,22 +160,27 @@ final class UrlClients {
   }
 
   private static final class OkHttp implements UrlClient {
-    private final OkHttpClient client =
-        new OkHttpClient.Builder().protocols(List.of(Protocol.HTTP_1_1)).build();
+    private final OkHttpClient client;
+
+    OkHttp(boolean http2) {
+      OkHttpClient.Builder builder = new OkHttpClient.Builder();
+      client = (http2 ? builder : builder.protocols(List.of(Protocol.HTTP_1_1))).build();
+    }
 
     @Override
-    public void get(URI url, Path target) throws IOException {
+    public String get(URI url, Path target) throws IOException {
       Request request =
           new Request.Builder()
               .url(url.toString())
               // Without the field OkHttp requests gzip, and decodes it.
               .header("Accept-Encoding", "identity")
               .build();
-      try (Response response = client.newCall(request).execute()) {
+      try (okhttp3.Response response = client.newCall(request).execute()) {
         requireOk(url, response.code());
         try (BufferedSink sink = Okio.buffer(Okio.sink(target))) {
           sink.writeAll(response.body().source());
         }
+        return protocol(response.protocol() == Protocol.HTTP_2);
       }
     }
 
@@ -172,14 +196,15 @@ final class UrlClients {
         HttpClients.custom().disableContentCompression().build();
 
     @Override
-    public void get(URI url, Path target) throws IOException {
-      client.execute(
+    public String get(URI url, Path target) throws IOException {
+      return client.execute(
           new HttpGet(url),
           response -> {
             requireOk(url, response.getCode());
             try (InputStream body = response.getEntity().getContent()) {
-              return Files.copy(body, target);
+              Files.copy(body, target);
             }
+            return protocol(false);
           });
     }
 
@@ -194,21 +219,27 @@ final class UrlClients {
   }
 
   private static final class Jetty implements UrlClient {
-    private final org.eclipse.jetty.client.HttpClient client =
-        new org.eclipse.jetty.client.HttpClient();
+    private final org.eclipse.jetty.client.HttpClient client;
 
-    Jetty() {
+    Jetty(boolean http2) {
+      client =
+          http2
+              ? new org.eclipse.jetty.client.HttpClient(
+                  new HttpClientTransportOverHTTP2(new HTTP2Client(new ClientConnector())))
+              : new org.eclipse.jetty.client.HttpClient();
       LifeCycle.start(client);
       client.getContentDecoderFactories().clear();
     }
 
     @Override
-    public void get(URI url, Path target) throws IOException {
+    public String get(URI url, Path target) throws IOException {
       InputStreamResponseListener response = new InputStreamResponseListener();
       client.newRequest(url).send(response);
       try (InputStream body = response.getInputStream()) {
-        requireOk(url, response.get(PATIENCE_SECONDS, TimeUnit.SECONDS).getStatus());
+        Response head = response.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        requireOk(url, head.getStatus());
         Files.copy(body, target);
+        return protocol(head.getVersion() == HttpVersion.HTTP_2);
       } catch (InterruptedException e) {
         throw interrupted(url, e);
       } catch (ExecutionException | TimeoutException e) {
@@ -226,7 +257,7 @@ final class UrlClients {
     private final reactor.netty.http.client.HttpClient client = reactorNetty();
 
     @Override
-    public void get(URI url, Path target) throws IOException {
+    public String get(URI url, Path target) throws IOException {
       Iterable<byte[]> body =
           client
               .get()
@@ -247,40 +278,10 @@ final class UrlClients {
         // Reactor wraps checked exceptions.
         throw new IOException(url + ": " + e.getMessage(), e);
       }
+      return protocol(false);
     }
 
     /** Does nothing: the connections and threads are those of the process. */
-    @Override
-    public void close() {}
-  }
-
-  /** A curl for each download; its start is part of the download. */
-  private static final class Curl implements UrlClient {
-    private final Path curl;
-
-    Curl() throws IOException {
-      curl = Programs.find(PROGRAM).orElseThrow(() -> new IOException("no curl on the PATH"));
-    }
-
-    @Override
-    public void get(URI url, Path target) throws IOException {
-      Process process =
-          new ProcessBuilder(curl(curl, url, target)).redirectErrorStream(true).start();
-      try {
-        process.getOutputStream().close();
-        String said =
-            new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        int exit = process.waitFor();
-        if (exit != 0) {
-          throw new IOException(url + ": curl ended with " + exit + " " + said);
-        }
-      } catch (InterruptedException e) {
-        throw interrupted(url, e);
-      } finally {
-        process.destroyForcibly();
-      }
-    }
-
     @Override
     public void close() {}
   }

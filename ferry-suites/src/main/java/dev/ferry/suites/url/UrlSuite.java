@@ -9,9 +9,11 @@ import dev.ferry.lab.suite.RowServer;
 import dev.ferry.lab.suite.Suite;
 import dev.ferry.lab.suite.Table;
 import dev.ferry.lab.suite.Workplace;
-import dev.ferry.suites.rival.Programs;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,19 +26,18 @@ import org.jspecify.annotations.Nullable;
 public final class UrlSuite implements Suite {
   private static final String URL = "Url";
 
-  /** The system property of a fork with the bytes per second that it may download. */
-  private static final String RATE = "ferry.url.bytes-per-second";
-
-  /** Warm-up downloads of a row with a limited rate. */
-  private static final int LIMITED_WARM_UP = 4;
+  /** The system property of a fork with the file of the address, if the row does not show all. */
+  private static final String ADDRESS = "ferry.url.address";
 
   private final List<Table> tables;
   private final long bytesPerSecond;
+  private final @Nullable Path address;
 
   /** Creates the suite of forks, which has no tables: forks only run rows. */
   public UrlSuite() {
     this.tables = List.of();
     this.bytesPerSecond = 0;
+    this.address = null;
   }
 
   /**
@@ -44,16 +45,20 @@ public final class UrlSuite implements Suite {
    *
    * @param bytesPerSecond the mean rate that rows keep to by pauses between downloads; 0 for no
    *     limit
+   * @param http2 whether the server also speaks HTTP/2
+   * @param address a file with the whole address, from which forks read it; null if the address has
+   *     no query, which a run does not show
    */
-  public UrlSuite(URI url, long bytesPerSecond) {
+  public UrlSuite(URI url, long bytesPerSecond, boolean http2, @Nullable Path address) {
     this.tables =
         List.of(
             new Table(
                 "download",
-                List.of(new Parameter(URL, List.of(url.toString()))),
-                UrlClients.methods(),
+                List.of(new Parameter(URL, List.of(ShownUrl.of(url.toString())))),
+                UrlClients.methods(http2),
                 UrlClients.HTTP_CLIENT));
     this.bytesPerSecond = bytesPerSecond;
+    this.address = address;
   }
 
   @Override
@@ -73,37 +78,31 @@ public final class UrlSuite implements Suite {
 
   @Override
   public Promise promise(RowKey row) {
-    return new Promise(UrlOperation.PROTOCOL, "identity", Codec.NONE, 1);
+    return new Promise(UrlClients.protocol(row.method()), "identity", Codec.NONE, 1);
   }
 
   @Override
   public List<String> flags(RowKey row) {
-    return bytesPerSecond == 0 ? List.of() : List.of("-D" + RATE + "=" + bytesPerSecond);
+    List<String> flags = new ArrayList<>(RateLimit.flags(bytesPerSecond));
+    if (address != null) {
+      flags.add("-D" + ADDRESS + "=" + address.toAbsolutePath());
+    }
+    return flags;
   }
 
   @Override
   public Settings settings(RowKey row, Settings profile) {
-    return bytesPerSecond == 0
-        ? profile
-        : new Settings(
-            profile.rounds(),
-            profile.samplesPerRound(),
-            0,
-            profile.maxWarmupMillis(),
-            LIMITED_WARM_UP,
-            LIMITED_WARM_UP);
+    return RateLimit.settings(bytesPerSecond, profile);
   }
 
   @Override
   public @Nullable String obstacle(RowKey row) {
-    return row.method().equals(UrlClients.CURL) && Programs.find(UrlClients.PROGRAM).isEmpty()
-        ? "no curl; install it, or leave its row out"
-        : null;
+    return foreign(row) ? UrlClients.curlObstacle(row.method()) : null;
   }
 
   @Override
   public boolean foreign(RowKey row) {
-    return row.method().equals(UrlClients.CURL);
+    return row.method().startsWith(UrlClients.CURL);
   }
 
   @Override
@@ -113,10 +112,12 @@ public final class UrlSuite implements Suite {
 
   @Override
   public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
-    return new UrlOperation(
-        UrlClients.start(row.method()),
-        URI.create(String.valueOf(row.parameters().get(URL))),
-        workplace,
-        Long.getLong(RATE, 0));
+    return new UrlOperation(UrlClients.start(row.method()), url(row), workplace);
+  }
+
+  private static URI url(RowKey row) throws IOException {
+    String file = System.getProperty(ADDRESS);
+    return URI.create(
+        file == null ? String.valueOf(row.parameters().get(URL)) : Files.readString(Path.of(file)));
   }
 }

@@ -1,4 +1,4 @@
-/** Downloads a file from a server that is not Ferry's, by every HTTP client. */
+/** Servers that are not Ferry's: a file by every HTTP client, and a call by grpc-java. */
 @NullMarked
 package dev.ferry.suites.url;
 

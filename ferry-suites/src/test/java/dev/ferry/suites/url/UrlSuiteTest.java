@@ -19,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,6 +34,7 @@ final class UrlSuiteTest {
   private static final int BYTES = 300_000;
 
   @TempDir Path folder;
+  private final List<String> queries = new CopyOnWriteArrayList<>();
   private HttpServer server;
   private byte[] content;
   private Workplace workplace;
@@ -46,6 +48,7 @@ final class UrlSuiteTest {
     server.createContext(
         "/file",
         exchange -> {
+          queries.add(exchange.getRequestURI().getRawQuery());
           exchange.sendResponseHeaders(200, content.length);
           try (var body = exchange.getResponseBody()) {
             body.write(content);
@@ -70,11 +73,15 @@ final class UrlSuiteTest {
   }
 
   static List<String> methods() {
-    return UrlClients.methods();
+    return UrlClients.methods(false);
   }
 
   private UrlSuite suite(String path) {
-    return new UrlSuite(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path), 0);
+    return new UrlSuite(url(path), 0, false, null);
+  }
+
+  private URI url(String path) {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
   }
 
   private static RowKey row(UrlSuite suite, String method) {
@@ -131,6 +138,33 @@ final class UrlSuiteTest {
     }
   }
 
+  /** A fork reads the query from a file; what it says shows none. */
+  @ParameterizedTest
+  @MethodSource("methods")
+  void run_query_isSentAndNotShown(String method) throws IOException {
+    for (String path : List.of("/file", "/none")) {
+      Path address =
+          Files.writeString(folder.resolve("address"), url(path + "?sig=secret").toString());
+      System.setProperty("ferry.url.address", address.toString());
+      try (Operation operation = open(path + "?sig=secret", method)) {
+        operation.prepare();
+        if (path.equals("/file")) {
+          operation.run(0, 0);
+          operation.check(0);
+          assertThat(queries).containsExactly("sig=secret");
+        } else {
+          assertThatThrownBy(() -> operation.run(0, 0))
+              .hasMessageContainingAll("/none?…", "404")
+              .hasNoCause()
+              .message()
+              .doesNotContain("secret");
+        }
+      } finally {
+        System.clearProperty("ferry.url.address");
+      }
+    }
+  }
+
   @Test
   void check_fileThatHasChangedMeanwhile_fails() throws IOException {
     try (Operation operation = open("/file", UrlClients.HTTP_CLIENT)) {
@@ -152,14 +186,15 @@ final class UrlSuiteTest {
 
   @Test
   void curl_anyAddress_takesNoProxyAndNoSettingsOfTheUser() {
-    assertThat(UrlClients.curl(Path.of("curl"), URI.create("https://example.org/"), folder))
+    assertThat(CurlUrlClient.command(Path.of("curl"), true, folder))
         .startsWith("curl", "-q")
-        .containsSequence("--noproxy", "*");
+        .containsSequence("--noproxy", "*")
+        .contains("--http2");
   }
 
   @Test
   void flags_limitedRate_tellTheFork() {
-    UrlSuite limited = new UrlSuite(URI.create("https://example.org/file"), 200_000);
+    UrlSuite limited = new UrlSuite(URI.create("https://example.org/file"), 200_000, false, null);
 
     assertThat(limited.flags(row(limited, UrlClients.HTTP_CLIENT)))
         .containsExactly("-Dferry.url.bytes-per-second=200000");

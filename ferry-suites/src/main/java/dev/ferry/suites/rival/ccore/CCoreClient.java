@@ -34,7 +34,7 @@ public final class CCoreClient implements TransferClient {
   }
 
   /**
-   * Connects to a server on 127.0.0.1 in plain text.
+   * Connects to a server in plain text.
    *
    * @param messages how it makes them
    * @throws IOException if it is not installed, or no server responds

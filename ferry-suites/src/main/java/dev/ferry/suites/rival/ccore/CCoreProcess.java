@@ -8,6 +8,7 @@ import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.FilesProto;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.lab.suite.ServerHost;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.io.BufferedReader;
@@ -63,10 +64,15 @@ final class CCoreProcess implements AutoCloseable {
    * @param method how it makes its messages
    * @param messages the protocol, as a {@code FileDescriptorProto} in base64
    * @param root the folder that a server serves
+   * @param host the address on which a server listens, and that a client calls
    * @param port the port that a client calls
    */
   private record Setup(
-      String role, String method, String messages, @Nullable String root, int port) {}
+      String role, String method, String messages, @Nullable String root, String host, int port) {
+    Setup(String role, CCore.Messages method, @Nullable String root, int port) {
+      this(role, method.label(), protocol(), root, ServerHost.name(), port);
+    }
+  }
 
   /**
    * The response to a command. {@code failed} and the two fields after it describe a failure, the
@@ -104,12 +110,12 @@ final class CCoreProcess implements AutoCloseable {
   /** Starts a server over a folder; it listens on {@link Started#port}. */
   static Started server(CCore.Messages messages, Path root) throws IOException {
     String folder = root.toAbsolutePath().toString();
-    return start(new Setup("server", messages.label(), protocol(), folder, 0));
+    return start(new Setup("server", messages, folder, 0));
   }
 
   /** Starts a client that is connected to a server. */
   static Started client(CCore.Messages messages, int port) throws IOException {
-    return start(new Setup("client", messages.label(), protocol(), null, port));
+    return start(new Setup("client", messages, null, port));
   }
 
   /** A process that is ready. */

@@ -19,7 +19,7 @@ public final class CCoreServer implements AutoCloseable {
   }
 
   /**
-   * Starts it in plain text on a free port of 127.0.0.1.
+   * Starts it in plain text on a free port.
    *
    * @param messages how it makes them
    * @param root the folder that it serves

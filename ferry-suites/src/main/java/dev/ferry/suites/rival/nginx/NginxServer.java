@@ -1,6 +1,7 @@
 package dev.ferry.suites.rival.nginx;
 
 import dev.ferry.contract.HttpRoutes;
+import dev.ferry.lab.suite.ServerHost;
 import dev.ferry.suites.rival.Programs;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,15 +19,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Runs nginx for a folder, as an unprivileged user on the loopback address: {@code GET} by sendfile
- * or gzip at level 1, {@code PUT} by a temporary file that is renamed. It ends with {@link #close},
- * or when this JVM ends for any reason. Thread-safe.
+ * Runs nginx for a folder, as the user of this JVM on the address of {@link ServerHost}: {@code
+ * GET} by sendfile or gzip at level 1, {@code PUT} by a temporary file that is renamed. It ends
+ * with {@link #close}, or when this JVM ends for any reason. Thread-safe.
  */
 public final class NginxServer implements AutoCloseable {
   /** What to do if nginx or curl is missing. */
   public static final String HOW_TO_INSTALL = "install nginx and curl (tools/install-peers.sh)";
 
-  private static final String HOST = "127.0.0.1";
+  private static final String HOST = ServerHost.name();
   private static final int START_MILLIS = 10_000;
   private static final int STOP_SECONDS = 5;
 

@@ -3,8 +3,8 @@
 It reads JSON from its standard input, an object a line, answers each with one on its standard
 output, and ends with its input. The first line says what it is:
 
-  {"role": "server", "method": M, "messages": B, "root": FOLDER}
-  {"role": "client", "method": M, "messages": B, "port": N}
+  {"role": "server", "method": M, "messages": B, "host": ADDRESS, "root": FOLDER}
+  {"role": "client", "method": M, "messages": B, "host": ADDRESS, "port": N}
 
 and is answered with {"port": N} as soon as it listens or is connected. M is Default, with generated
 messages, or RentedArray, which writes and reads the few bytes around a chunk itself. B is the
@@ -293,7 +293,7 @@ class Server:
         errno.ENOSPC: (grpc.StatusCode.RESOURCE_EXHAUSTED, "out-of-space"),
     }
 
-    def __init__(self, form, root):
+    def __init__(self, form, root, host):
         self.form = form
         self.root = os.path.realpath(root)
         handlers = {}
@@ -304,7 +304,7 @@ class Server:
         self.server = grpc.server(futures.ThreadPoolExecutor(THREADS))
         self.server.add_generic_rpc_handlers(
             (grpc.method_handlers_generic_handler(SERVICE, handlers),))
-        self.port = self.server.add_insecure_port("127.0.0.1:0")
+        self.port = self.server.add_insecure_port("%s:0" % host)
         self.server.start()
 
     def path(self, name):
@@ -359,10 +359,10 @@ class Server:
 class Client:
     """Transfers over one channel, one after the other."""
 
-    def __init__(self, form, port):
+    def __init__(self, form, host, port):
         self.form = form
         self.port = port
-        self.channel = grpc.insecure_channel("127.0.0.1:%d" % port, options=OPTIONS)
+        self.channel = grpc.insecure_channel("%s:%d" % (host, port), options=OPTIONS)
         self.calls = {}
         for name, kind in (("Download", self.channel.unary_stream),
                            ("Upload", self.channel.stream_unary)):
@@ -460,8 +460,8 @@ def main():
     setup = json.loads(sys.stdin.readline())
     form = (Generated(base64.b64decode(setup["messages"])) if setup["method"] == "Default"
             else Raw())
-    peer = (Server(form, setup["root"]) if setup["role"] == "server"
-            else Client(form, setup["port"]))
+    peer = (Server(form, setup["root"], setup["host"]) if setup["role"] == "server"
+            else Client(form, setup["host"], setup["port"]))
     answer({"port": peer.port})
     for line in sys.stdin:
         answer(peer.run(json.loads(line)))

@@ -1,0 +1,101 @@
+package dev.ferry.suites.url;
+
+import dev.ferry.suites.rival.Programs;
+import java.io.IOException;
+import java.io.Writer;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A curl for each download; its start is part of the download. */
+final class CurlUrlClient implements UrlClient {
+  private static final String PROGRAM = "curl";
+
+  /** What curl prints when it has ended well, for instance {@code 1.1}. */
+  private static final String VERSION = "%{http_version}";
+
+  private final Path program;
+  private final boolean http2;
+
+  CurlUrlClient(boolean http2) throws IOException {
+    this.program = Programs.find(PROGRAM).orElseThrow(() -> new IOException("no curl on the PATH"));
+    this.http2 = http2;
+  }
+
+  /** Returns why it cannot run here, with a remedy; null if it can. */
+  static @Nullable String obstacle(boolean http2) {
+    Optional<Path> program = Programs.find(PROGRAM);
+    if (program.isEmpty()) {
+      return "no curl; install it, or leave its row out";
+    }
+    try {
+      return http2 && !output(List.of(program.get().toString(), "-q", "-V"), "").contains(" HTTP2")
+          ? "this curl speaks no HTTP/2; install one that does, or leave its row out"
+          : null;
+    } catch (IOException | InterruptedException e) {
+      if (e instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      return "curl does not start here (" + e.getMessage() + "); leave its row out";
+    }
+  }
+
+  /**
+   * Returns a call of curl with no settings of the user: neither its file nor proxies. It reads the
+   * address from its standard input, since everyone on the machine may see its arguments.
+   */
+  static List<String> command(Path program, boolean http2, Path target) {
+    return List.of(
+        program.toString(),
+        "-q",
+        "-sSfL",
+        http2 ? "--http2" : "--http1.1",
+        "--noproxy",
+        "*",
+        "-w",
+        VERSION,
+        "-o",
+        target.toString(),
+        "-K",
+        "-");
+  }
+
+  @Override
+  public String get(URI url, Path target) throws IOException {
+    try {
+      // No character of a URI has a meaning between these quotation marks.
+      String version = output(command(program, http2, target), "url = \"" + url + "\"\n");
+      return UrlClients.protocol(version.equals("2"));
+    } catch (InterruptedException e) {
+      throw UrlClients.interrupted(url, e);
+    } catch (IOException e) {
+      throw new IOException(url + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Returns what curl printed. */
+  private static String output(List<String> command, String input)
+      throws IOException, InterruptedException {
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    try {
+      try (Writer in = process.outputWriter(StandardCharsets.UTF_8)) {
+        in.write(input);
+      }
+      String said =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      int exit = process.waitFor();
+      if (exit != 0) {
+        throw new IOException("curl ended with " + exit + " " + said);
+      }
+      return said;
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Override
+  public void close() {}
+}

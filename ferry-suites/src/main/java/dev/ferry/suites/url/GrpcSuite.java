@@ -1,0 +1,132 @@
+package dev.ferry.suites.url;
+
+import dev.ferry.lab.model.Codec;
+import dev.ferry.lab.model.LabException;
+import dev.ferry.lab.model.Load;
+import dev.ferry.lab.model.RowKey;
+import dev.ferry.lab.model.RunDocument.Settings;
+import dev.ferry.lab.suite.Operation;
+import dev.ferry.lab.suite.Parameter;
+import dev.ferry.lab.suite.RowServer;
+import dev.ferry.lab.suite.Suite;
+import dev.ferry.lab.suite.Table;
+import dev.ferry.lab.suite.Workplace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A unary call to a gRPC server that is already there, by grpc-java at its defaults and over the
+ * channel that Ferry has for small calls. The method is a parameter of the rows, as the address of
+ * {@link UrlSuite} is.
+ */
+public final class GrpcSuite implements Suite {
+  private static final String METHOD = "Call";
+  private static final String DEFAULT = "GrpcDefault";
+  private static final String TUNED = "GrpcTuned";
+
+  /** The system property of a fork with the file of the request. */
+  private static final String REQUEST = "ferry.url.request";
+
+  /** Calls of a sample, if the server may be loaded. */
+  private static final int CALLS = 200;
+
+  private static final Duration EXPECTED = Duration.ofMillis(1);
+
+  private final List<Table> tables;
+  private final long bytesPerSecond;
+  private final @Nullable Path request;
+
+  /** Creates the suite of forks, which has no tables: forks only run rows. */
+  public GrpcSuite() {
+    this.tables = List.of();
+    this.bytesPerSecond = 0;
+    this.request = null;
+  }
+
+  /**
+   * Creates the suite of a method.
+   *
+   * @param bytesPerSecond the mean rate that rows keep to by pauses between calls; 0 for no limit
+   * @param request a file with the request, from which forks read it
+   */
+  public GrpcSuite(GrpcAddress address, long bytesPerSecond, Path request) {
+    this.tables =
+        List.of(
+            new Table(
+                    "call",
+                    List.of(new Parameter(METHOD, List.of(address.toString()))),
+                    List.of(DEFAULT, TUNED),
+                    DEFAULT)
+                .inMicros());
+    this.bytesPerSecond = bytesPerSecond;
+    this.request = request;
+  }
+
+  @Override
+  public String name() {
+    return "grpc";
+  }
+
+  @Override
+  public String description() {
+    return "one unary call to a server that is already there, by grpc-java";
+  }
+
+  @Override
+  public List<Table> tables() {
+    return tables;
+  }
+
+  @Override
+  public Load load(RowKey row) {
+    return Load.calls(bytesPerSecond == 0 ? CALLS : 1, 1);
+  }
+
+  @Override
+  public Duration expected(RowKey row) {
+    return EXPECTED;
+  }
+
+  @Override
+  public Settings settings(RowKey row, Settings profile) {
+    return RateLimit.settings(bytesPerSecond, profile);
+  }
+
+  @Override
+  public List<String> flags(RowKey row) {
+    List<String> flags = new ArrayList<>(RateLimit.flags(bytesPerSecond));
+    if (request != null) {
+      flags.add("-D" + REQUEST + "=" + request.toAbsolutePath());
+    }
+    return flags;
+  }
+
+  @Override
+  public Promise promise(RowKey row) {
+    return new Promise(GrpcOperation.PROTOCOL, "identity", Codec.NONE, 1);
+  }
+
+  @Override
+  public RowServer openServer(RowKey row, Workplace workplace) {
+    return RowServer.of(0, () -> {});
+  }
+
+  @Override
+  public Operation openClient(RowKey row, Workplace workplace, int port) throws IOException {
+    GrpcAddress address;
+    try {
+      address = GrpcAddress.parse(String.valueOf(row.parameters().get(METHOD)));
+    } catch (LabException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    byte[] message = Files.readAllBytes(Path.of(System.getProperty(REQUEST, "")));
+    return new GrpcOperation(
+        row.method().equals(TUNED) ? GrpcClient.connectTuned(address) : GrpcClient.connect(address),
+        message);
+  }
+}
