@@ -16,6 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
       ListCommand.class,
       StatCommand.class,
       ServeCommand.class,
+      DoctorCommand.class,
     })
 public final class Main extends FerryProgram {
   /** Runs the command and exits with its exit code. */
