@@ -148,7 +148,10 @@ final class BenchCommand implements Callable<Integer> {
           .print(spec.commandLine().getOut(), plan, whole ? suites : List.of(), tables);
       return ExitCode.OK;
     }
-    return run(plan, profile, time, profiler, jvms, network, host.server(jvms.flags()));
+    try (SshServer started = host.start(this::tell)) {
+      RemoteServer remote = host.server(jvms.flags(), started);
+      return run(plan, profile, time, profiler, jvms, network, remote);
+    }
   }
 
   private void requireServerAlone() throws LabException {
@@ -221,16 +224,13 @@ final class BenchCommand implements Callable<Integer> {
 
   /** Runs with options of the user's file as if they had been given. */
   private int runWith(List<String> kept) throws IOException {
-    PrintWriter err = spec.commandLine().getErr();
-    err.println(
-        "%s: options of %s: %s"
+    tell(
+        "options of %s: %s"
             .formatted(
-                spec.qualifiedName(),
                 settings.config == null ? ConfigFile.DEFAULT : settings.config,
                 kept.stream()
                     .map(option -> option.startsWith("--url=") ? ShownUrl.of(option) : option)
                     .collect(Collectors.joining(" "))));
-    err.flush();
     BenchCommand again = again(Stream.concat(arguments().stream(), kept.stream()).toList());
     again.settings.keep(kept);
     return again.call();
@@ -238,12 +238,16 @@ final class BenchCommand implements Callable<Integer> {
 
   private void tellIgnored() {
     if (!settings.ignored().isEmpty()) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println(
-          "%s: ignored, as no table of this run has it: %s"
-              .formatted(spec.qualifiedName(), String.join(" ", settings.ignored())));
-      err.flush();
+      tell(
+          "ignored, as no table of this run has it: %s"
+              .formatted(String.join(" ", settings.ignored())));
     }
+  }
+
+  private void tell(String line) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(spec.qualifiedName() + ": " + line);
+    err.flush();
   }
 
   private List<Suite> suites(boolean answer) throws LabException {
@@ -311,12 +315,7 @@ final class BenchCommand implements Callable<Integer> {
 
   private void show(Path page) {
     if (!Browser.show(page)) {
-      PrintWriter err = spec.commandLine().getErr();
-      err.println(
-          spec.qualifiedName()
-              + ": --open: no browser could be started; open "
-              + page.toAbsolutePath());
-      err.flush();
+      tell("--open: no browser could be started; open " + page.toAbsolutePath());
     }
   }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -34,30 +35,70 @@ final class HostOptions {
       description = "Take the token of --server from a file.")
   private @Nullable Path tokenFile;
 
+  @Option(
+      names = "--ssh",
+      arity = "0..1",
+      fallbackValue = "ferry",
+      paramLabel = "PATH",
+      description =
+          "Start ferry serve --bench on the machine of --server by ssh, and end it after the run."
+              + " PATH is where ferry is on that machine (default: ferry, which its shell finds)."
+              + " The environment variable "
+              + SshServer.VARIABLE
+              + " names another program than ssh.")
+  private @Nullable String ssh;
+
   boolean isSet() {
     return server != null;
+  }
+
+  /**
+   * Starts the server by ssh, and returns it; null if that is not wanted. The caller closes it.
+   *
+   * @param log takes what ssh and the server print
+   */
+  @Nullable SshServer start(Consumer<String> log) throws LabException {
+    if (ssh == null) {
+      return null;
+    }
+    if (server == null || tokenFile != null) {
+      throw LabException.usage(
+          "--ssh starts the server of --server and gets its token; give --server, and no"
+              + " --token-file");
+    }
+    ServerAddress address = address(server);
+    int port = Objects.requireNonNullElse(address.port(), 0);
+    return SshServer.start(address.host(), port, ssh, log);
   }
 
   /**
    * Returns the server; null if none is given.
    *
    * @param flags the flags of the JVMs of both ends
+   * @param started the server if {@link #start} has started it; else null
    */
-  @Nullable RemoteServer server(JvmFlags flags) throws LabException {
+  @Nullable RemoteServer server(JvmFlags flags, @Nullable SshServer started) throws LabException {
     if (server == null) {
       if (tokenFile != null) {
         throw LabException.usage("--token-file is about --server; give it as well");
       }
       return null;
     }
-    ServerAddress address;
+    ServerAddress address = address(server);
+    int port =
+        started == null
+            ? Objects.requireNonNullElse(address.port(), RemoteServer.PORT)
+            : started.port();
+    BenchToken token = started == null ? token() : started.token();
+    return new RemoteServer(address.host(), port, token, flags.heapBytes(), flags.collector());
+  }
+
+  private static ServerAddress address(String server) throws LabException {
     try {
-      address = ServerAddress.parse(server);
+      return ServerAddress.parse(server);
     } catch (IllegalArgumentException e) {
       throw LabException.usage("--server: " + e.getMessage());
     }
-    int port = Objects.requireNonNullElse(address.port(), RemoteServer.PORT);
-    return new RemoteServer(address.host(), port, token(), flags.heapBytes(), flags.collector());
   }
 
   private BenchToken token() throws LabException {

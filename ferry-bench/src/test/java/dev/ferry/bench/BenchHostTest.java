@@ -65,11 +65,18 @@ final class BenchHostTest {
   }
 
   private static Process program(Path err, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(ProcessHandle.current().info().command().orElse("java"));
+    return builder(err, arguments).start();
+  }
+
+  private static ProcessBuilder builder(Path err, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(java()));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(List.of(arguments));
-    return new ProcessBuilder(command).redirectError(err.toFile()).start();
+    return new ProcessBuilder(command).redirectError(err.toFile());
+  }
+
+  private static String java() {
+    return ProcessHandle.current().info().command().orElse("java");
   }
 
   private String[] arguments(String... rows) throws IOException {
@@ -171,6 +178,48 @@ final class BenchHostTest {
     } finally {
       bench.destroyForcibly();
     }
+  }
+
+  /** The program in place of ssh runs the command as a shell of the other machine does. */
+  @Test
+  void bench_ssh_startsTheServerAndEndsIt() throws Exception {
+    Path ssh =
+        script(
+            "ssh",
+            "while [ \"$1\" != -- ]; do shift; done",
+            "[ \"$2\" = 127.0.0.1 ] || exit 255",
+            "shift 2",
+            "exec sh -c \"$*\"");
+    Path pid = folder.resolve("pid");
+    Path ferry =
+        script(
+            "ferry there",
+            "echo $$ > '" + pid + "'",
+            "exec '%s' -cp '%s' %s \"$@\""
+                .formatted(java(), System.getProperty("java.class.path"), Main.class.getName()));
+    Path err = folder.resolve("bench.err");
+    List<String> arguments = new ArrayList<>(List.of(arguments(ROW)));
+    arguments.removeIf(argument -> argument.startsWith("--token") || argument.contains("server="));
+    arguments.addAll(List.of("--server=127.0.0.1", "--ssh=" + ferry));
+    ProcessBuilder builder = builder(err, arguments.toArray(String[]::new));
+    builder.environment().put(SshServer.VARIABLE, ssh.toString());
+    Process bench = builder.start();
+    try {
+      assertThat(bench.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+      assertThat(bench.exitValue()).as(Files.readString(err)).isZero();
+    } finally {
+      bench.destroyForcibly();
+    }
+    assertThat(RunJson.read(folder.resolve("run/run.json")).rows())
+        .extracting(Row::status)
+        .containsOnly(Status.OK);
+    assertThat(ProcessHandle.of(Long.parseLong(Files.readString(pid).strip()))).isEmpty();
+  }
+
+  private Path script(String name, String... lines) throws IOException {
+    Path file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + String.join("\n", lines));
+    assertThat(file.toFile().setExecutable(true)).isTrue();
+    return file;
   }
 
   private Optional<ProcessHandle> rowServer() {

@@ -22,11 +22,14 @@ final class HostOptionsTest {
         "--java=/opt/jdk | leave out --network, --pin, --url, --grpc, --java and --jvm-args",
         "--jvm-args=-Xint | leave out --network, --pin, --url, --grpc, --java and --jvm-args",
         "--server=a:b:c | --server: 'a:b:c' is not HOST, HOST:PORT",
+        "--ssh --token-file=no-such-file | give --server, and no --token-file",
+        "--ssh --server=no-such-host.invalid | no-such-host.invalid is no host that is known here",
         "--token-file=no-such-file | no-such-file cannot be read; give the file with the token"
       })
   void bench_optionsThatDoNotFit_areRefused(String option, String message) {
-    List<String> arguments = new ArrayList<>(List.of("bench", option));
-    if (!option.startsWith("--server")) {
+    List<String> arguments = new ArrayList<>(List.of("bench"));
+    arguments.addAll(List.of(option.split(" ")));
+    if (!option.contains("--server")) {
       arguments.add("--server=localhost");
     }
     Outcome outcome = Outcome.of(new Main(), arguments.toArray(String[]::new));

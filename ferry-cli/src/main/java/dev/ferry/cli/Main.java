@@ -17,6 +17,7 @@ import picocli.CommandLine.Model.CommandSpec;
       StatCommand.class,
       ServeCommand.class,
       TokenCommand.class,
+      DoctorCommand.class,
     })
 public final class Main extends FerryProgram {
   /** Runs the command and exits with its exit code. */

@@ -52,6 +52,8 @@ final class UsageTest {
         wrong("invalid path '..'", "ls ../"),
         wrong("--grpc-port: 70000 is not from 0 to 65535", "serve --grpc-port 70000"),
         wrong("--http-port: -1 is not from 0 to 65535", "serve --http-port=-1"),
+        wrong("--http-port: 0 is not from 1 to 65535", "doctor --http-port 0"),
+        wrong("Missing required argument(s): --tls-key=FILE", "doctor --tls-cert a.pem"),
         wrong(
             "--allow-origin: 'example.org' is no origin such as https://example.org",
             "serve --allow-origin example.org"),

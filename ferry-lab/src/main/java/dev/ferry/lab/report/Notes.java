@@ -80,16 +80,26 @@ final class Notes {
   /** Returns which forks were disturbed. */
   private static List<String> disturbed(Tables.Section table) {
     List<String> lines = new ArrayList<>();
+    Set<String> repeated = new LinkedHashSet<>();
     for (Row row : table.rows()) {
       for (DisturbedFork fork : row.disturbed()) {
-        lines.add(
-            "%s fork of %s, round %d: %s"
-                .formatted(
-                    fork.samples() == null ? "Kept the disturbed" : "Replaced",
-                    row.method() + ", " + Sentence.setting(row),
-                    fork.round() + 1,
-                    fork.reason()));
+        String name = row.method() + ", " + Sentence.setting(row) + ", round " + (fork.round() + 1);
+        if (fork.repeated()) {
+          repeated.add(name);
+        } else {
+          lines.add(
+              "%s fork of %s: %s"
+                  .formatted(
+                      fork.samples() == null ? "Kept the disturbed" : "Replaced",
+                      name,
+                      fork.reason()));
+        }
       }
+    }
+    if (!repeated.isEmpty()) {
+      lines.add(
+          "Took the samples again in the same fork, because the compiler ran beside them: "
+              + String.join("; ", repeated));
     }
     return lines;
   }

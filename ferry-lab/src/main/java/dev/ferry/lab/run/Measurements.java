@@ -59,6 +59,9 @@ public final class Measurements {
    */
   void add(List<?> keys, Job job, @Nullable String failure) throws IOException {
     int wanted = job.settings().samplesPerRound();
+    if (job.row() != null) {
+      addRepeats(job.row(), job);
+    }
     for (int i = 0; i < keys.size(); i++) {
       Object key = keys.get(i);
       List<Sample> measured = Sample.read(job.samples().get(i));
@@ -72,6 +75,28 @@ public final class Measurements {
         failures.put(key, reason);
       }
     }
+  }
+
+  /** Notes the samples that a fork has taken again. */
+  private void addRepeats(RowKey row, Job job) throws IOException {
+    Path file = job.samples().get(0);
+    List<DisturbedFork> forks = disturbed.computeIfAbsent(row, r -> new ArrayList<>());
+    for (int number = 1; ; number++) {
+      Path kept = RunFolder.repeated(file, number);
+      if (Files.notExists(kept)) {
+        return;
+      }
+      String samples = name(kept);
+      if (forks.stream().noneMatch(fork -> samples.equals(fork.samples()))) {
+        String reason = ForkCheck.disturbance(Sample.read(kept), processors);
+        forks.add(
+            new DisturbedFork(job.round(), Objects.requireNonNullElse(reason, ""), samples, true));
+      }
+    }
+  }
+
+  private String name(Path samples) {
+    return folder.root().toAbsolutePath().relativize(samples).toString();
   }
 
   /**
@@ -112,15 +137,16 @@ public final class Measurements {
     }
     List<DisturbedFork> forks =
         disturbed.computeIfAbsent(Objects.requireNonNull(job.row()), r -> new ArrayList<>());
-    boolean again = forks.size() < MOST_REPLACEMENTS && replacementsLeft > 0;
+    long judged = forks.stream().filter(fork -> !fork.repeated()).count();
+    boolean again = judged < MOST_REPLACEMENTS && replacementsLeft > 0;
     String samples = null;
     if (again) {
       replacementsLeft--;
-      Path kept = RunFolder.replaced(file, forks.size() + 1);
+      Path kept = RunFolder.replaced(file, (int) judged + 1);
       Files.move(file, kept);
-      samples = folder.root().toAbsolutePath().relativize(kept).toString();
+      samples = name(kept);
     }
-    forks.add(new DisturbedFork(job.round(), reason, samples));
+    forks.add(new DisturbedFork(job.round(), reason, samples, false));
     return again;
   }
 

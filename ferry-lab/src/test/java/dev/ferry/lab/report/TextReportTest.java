@@ -91,8 +91,10 @@ final class TextReportTest {
             Load.files(1 << 20, 4, 1),
             List.of(),
             List.of(sample),
-            new DisturbedFork(0, "the cat slept on it", "samples/a-replaced-1.jsonl"),
-            new DisturbedFork(0, "the cat came back", null));
+            new DisturbedFork(0, "the cat slept on it", "samples/a-replaced-1.jsonl", false),
+            new DisturbedFork(0, "the cat came back", null, false),
+            new DisturbedFork(2, "", "samples/a-warm-up-1.jsonl", true),
+            new DisturbedFork(2, "", "samples/a-warm-up-2.jsonl", true));
 
     assertThat(TextReport.markdown(document(run)).replaceAll(" +", " "))
         .contains(
@@ -105,7 +107,8 @@ final class TextReportTest {
         .contains("Processes=2")
         .contains("Replaced fork of HttpClient, BufferSize 4096, round 1: the cat slept on it")
         .contains(
-            "Kept the disturbed fork of HttpClient, BufferSize 4096, round 1: the cat came back");
+            "Kept the disturbed fork of HttpClient, BufferSize 4096, round 1: the cat came back")
+        .contains("because the compiler ran beside them: HttpClient, BufferSize 4096, round 3");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.ferry.lab.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.ferry.lab.model.Disturbance;
 import dev.ferry.lab.model.DisturbedFork;
@@ -122,7 +123,7 @@ final class ForkCheckTest {
 
     assertThat(measurements.replaces(disturbed(folder, 0, null))).isFalse();
     assertThat(measurements.disturbed(ROW))
-        .containsExactly(new DisturbedFork(0, "other processes used 0.30 s of CPU", null));
+        .containsExactly(new DisturbedFork(0, "other processes used 0.30 s of CPU", null, false));
   }
 
   @Test
@@ -132,6 +133,26 @@ final class ForkCheckTest {
 
     assertThat(measurements.replaces(disturbed(folder, 0, Profiler.JFR))).isFalse();
     assertThat(measurements.disturbed(ROW)).isEmpty();
+  }
+
+  @Test
+  void add_samplesThatWereTakenAgain_areNotedAndNoReplacement() throws Exception {
+    RunFolder folder = RunFolder.create(temporary.resolve("run"));
+    Measurements measurements = new Measurements(folder, new Cancellation(), 9, PROCESSORS);
+    Job job = disturbed(folder, 0, null);
+    append(RunFolder.repeated(job.samples().get(0), 1), samples(3, 25, 0, 0));
+    append(RunFolder.repeated(job.samples().get(0), 2), samples(3, 25, 0, 0));
+
+    measurements.add(List.of(ROW), job, null);
+    measurements.add(List.of(ROW), job, null);
+
+    assertThat(measurements.disturbed(ROW))
+        .extracting(DisturbedFork::repeated, DisturbedFork::reason)
+        .containsExactly(
+            tuple(true, "the compiler used 0.08 s of CPU, the row 0.15 s"),
+            tuple(true, "the compiler used 0.08 s of CPU, the row 0.15 s"));
+    assertThat(measurements.replaces(job)).isTrue();
+    assertThat(measurements.disturbed(ROW).get(2).samples()).endsWith("-replaced-1.jsonl");
   }
 
   private Job disturbed(RunFolder folder, int round, @Nullable Profiler profiler)
