@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;

@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;

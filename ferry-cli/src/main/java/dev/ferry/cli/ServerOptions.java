@@ -3,6 +3,7 @@ package dev.ferry.cli;
 import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.TimeConverter;
+import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;

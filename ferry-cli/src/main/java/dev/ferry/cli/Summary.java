@@ -40,11 +40,6 @@ final class Summary {
             transfer.encoding()));
   }
 
-  /** For instance {@code 41 %}; empty if the total is not known. */
-  static String percent(long done, long total) {
-    return total > 0 ? (long) (100.0 * (double) done / (double) total) + " %" : "";
-  }
-
   private static String size(long bytes) {
     String exact = bytes + (bytes == 1 ? " byte" : " bytes");
     return bytes < LEAST_IN_MB ? exact : ByteSize.megabytes(bytes) + " (" + exact + ")";

@@ -53,6 +53,9 @@ final class CallersTest {
       replace    UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  ALREADY_EXISTS     ok
       """;
 
+  /** Bytes of an upload, more than sockets take at once: it is refused while it is being sent. */
+  private static final int LARGE = 4 << 20;
+
   /** The rules of each caller that the server knows. */
   private static final Map<String, List<String>> RULES =
       Map.of(
@@ -116,7 +119,7 @@ final class CallersTest {
 
   private static Map<String, Operation> operations() throws IOException {
     StorePath file = new StorePath("box/f");
-    Path local = Files.writeString(folder.resolve("local"), "new");
+    Path local = Files.write(folder.resolve("local"), new byte[LARGE]);
     Map<String, Operation> all = new LinkedHashMap<>();
     all.put("stat", carrier -> assertThat(carrier.stat(file, false).size()).isEqualTo(8));
     all.put("digest", carrier -> assertThat(carrier.stat(file, true).sha256()).isNotNull());
@@ -145,11 +148,11 @@ final class CallersTest {
     return new PartReceiver() {
       @Override
       public FileSink part(FileFacts facts, long length) throws FerryException {
-        return whole();
+        return whole(facts);
       }
 
       @Override
-      public FileSink whole() throws FerryException {
+      public FileSink whole(FileFacts facts) throws FerryException {
         return LocalFileSink.create(target, TransferOptions.DEFAULT.sink());
       }
     };
@@ -157,7 +160,7 @@ final class CallersTest {
 
   private static void upload(Carrier carrier, Path local, String name) throws FerryException {
     carrier.upload(local, new StorePath(name), TransferOptions.DEFAULT);
-    assertThat(folder.resolve("root").resolve(name)).hasContent("new");
+    assertThat(folder.resolve("root").resolve(name)).hasSameBinaryContentAs(local);
   }
 
   private static String outcome(Operation operation, Carrier carrier) throws IOException {

@@ -12,7 +12,7 @@ final class ExposureTest {
   private static final String REACHED = "other machines reach this address; ";
   private static final String TLS =
       "add --tls-cert CERT.pem and --tls-key KEY.pem, or --insecure-no-tls for plain text";
-  private static final String CALLERS = 
+  private static final String CALLERS =
       "add --callers FILE, which 'ferry token add' makes, or --insecure-anyone to serve anyone who"
           + " reaches it";
 

@@ -78,7 +78,8 @@ final class ServeInitTest {
                 + callers,
             "client  FERRY_TOKEN="
                 + token
-                + " ferry ls --server files.example.org --tls --pin " + pin);
+                + " ferry ls --server files.example.org --tls --pin "
+                + pin);
     assertThat(((ECPublicKey) own.getPublicKey()).getParams().getOrder().bitLength())
         .isEqualTo(256);
     assertThat(own.getSubjectAlternativeNames().stream().map(name -> String.valueOf(name.get(1))))

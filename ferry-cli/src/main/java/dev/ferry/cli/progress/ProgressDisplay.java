@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.cli.progress;
 
 import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.program.TerminalLine;
@@ -6,7 +6,7 @@ import dev.ferry.core.TransferOptions;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Shows the progress of a transfer on standard error. Updates may come from any thread. */
-interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable {
+public interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable {
   /** Shows a bar on a terminal, otherwise a line every few seconds. */
   static ProgressDisplay open(CommandSpec command, String name) {
     String label = PlainText.oneLine(name);
@@ -28,4 +28,9 @@ interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable {
   /** Ends the display; idempotent. */
   @Override
   void close();
+
+  /** For instance {@code 41 %}; empty if the total is not known. */
+  static String percent(long done, long total) {
+    return total > 0 ? (long) (100.0 * (double) done / (double) total) + " %" : "";
+  }
 }

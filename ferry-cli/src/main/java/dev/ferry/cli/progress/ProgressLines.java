@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.cli.progress;
 
 import dev.ferry.core.ByteSize;
 import java.io.PrintWriter;
@@ -62,7 +62,11 @@ final class ProgressLines implements ProgressDisplay {
             + " "
             + ByteSize.megabytes((double) now)
             + (of > 0
-                ? " of " + ByteSize.megabytes((double) of) + " (" + Summary.percent(now, of) + ")"
+                ? " of "
+                    + ByteSize.megabytes((double) of)
+                    + " ("
+                    + ProgressDisplay.percent(now, of)
+                    + ")"
                 : ""));
     err.flush();
   }
@@ -74,7 +78,7 @@ final class ProgressLines implements ProgressDisplay {
 
   @Override
   public String percent() {
-    return Summary.percent(done, total);
+    return ProgressDisplay.percent(done, total);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.cli.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

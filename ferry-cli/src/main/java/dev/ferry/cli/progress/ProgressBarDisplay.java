@@ -1,4 +1,4 @@
-package dev.ferry.cli;
+package dev.ferry.cli.progress;
 
 import dev.ferry.cli.program.TerminalLine;
 import me.tongfei.progressbar.ProgressBar;
@@ -34,7 +34,7 @@ final class ProgressBarDisplay implements ProgressDisplay {
 
   @Override
   public String percent() {
-    return Summary.percent(bar.getCurrent(), bar.getMax());
+    return ProgressDisplay.percent(bar.getCurrent(), bar.getMax());
   }
 
   @Override
