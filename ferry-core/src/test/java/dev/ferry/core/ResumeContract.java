@@ -30,7 +30,10 @@ abstract class ResumeContract {
 
   static final int SOME = 4_000_000;
   private static final int BYTES = 24_000_000;
-  private static final int EACH = 5_000_000;
+
+  /** Some clients drop what they have received, and not yet passed on, when a connection ends. */
+  private static final int EACH = 9_000_000;
+
   private static final int MOST = 3;
 
   @TempDir Path temporary;
@@ -146,7 +149,7 @@ abstract class ResumeContract {
 
       assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
       assertArrived(file);
-      assertThat(heard).hasSizeGreaterThanOrEqualTo(BYTES / EACH / streams);
+      assertThat(heard).hasSizeGreaterThanOrEqualTo(streams == 1 ? BYTES / EACH : 1);
       assertThat(proxy.respondedBytes() - once).isLessThan(once + once / 100 + (4 << 20));
     }
     Files.delete(file);
