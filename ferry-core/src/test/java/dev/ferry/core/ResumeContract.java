@@ -160,7 +160,8 @@ abstract class ResumeContract {
   @Execution(ExecutionMode.CONCURRENT)
   void download_serverStartedAgain_goesOn(int streams) throws Exception {
     Path file = stored(1);
-    AtomicBoolean started = new AtomicBoolean();
+    AtomicBoolean starting = new AtomicBoolean();
+    CountDownLatch started = new CountDownLatch(1);
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       proxy.holdAfter(SOME);
       Background<Transfer> download =
@@ -170,15 +171,18 @@ abstract class ResumeContract {
                       proxy,
                       streams,
                       () -> {
-                        if (started.compareAndSet(false, true)) {
+                        if (starting.compareAndSet(false, true)) {
                           startAgain(proxy);
+                          started.countDown();
                         }
+                        // A stream that does not wait uses up its retries before the server is up.
+                        started.await();
                       }));
       proxy.awaitHeld();
       server.close();
       proxy.release();
       download.result();
-      assertThat(started).isTrue();
+      assertThat(started.getCount()).isZero();
       assertArrived(file);
     }
     Files.delete(file);
