@@ -368,11 +368,13 @@ abstract class FailureContract extends TransferContract {
   void download_ofAFileThatIsReplaced_givesTheOldOneWhole(boolean gzip) throws Exception {
     byte[] old = random(300_000, 1);
     Path file = storeFile("file", old);
+    // A library may repeat a request by itself.
+    AtomicInteger opened = new AtomicInteger();
     use(
         SwitchStore.afterOpen(
             LocalFileStore.open(root()),
             source -> {
-              Path fresh = storeFile("fresh", random(300_000, 2));
+              Path fresh = storeFile("fresh" + opened.incrementAndGet(), random(300_000, 2));
               Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
               return source;
             }));

@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +23,8 @@ public final class TcpProxy implements AutoCloseable {
   private volatile int serverPort;
   private final long requestLimit;
   private final long responseLimit;
-  private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+  private List<Socket> sockets = new ArrayList<>();
+  private int cuts;
   private final CountDownLatch held = new CountDownLatch(1);
   private final AtomicLong requested = new AtomicLong();
   private final AtomicLong responded = new AtomicLong();
@@ -96,15 +97,14 @@ public final class TcpProxy implements AutoCloseable {
         // Small windows would wait for delayed acknowledgements.
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
-        sockets.add(client);
-        sockets.add(server);
+        int generation = add(client, server);
         CountDownLatch clientEnded = new CountDownLatch(1);
         start(
             () -> {
-              copy(client, server, requestLimit, requested, null);
+              copy(client, server, generation, requestLimit, requested, null);
               clientEnded.countDown();
             });
-        start(() -> copy(server, client, responseLimit, responded, clientEnded));
+        start(() -> copy(server, client, generation, responseLimit, responded, clientEnded));
       }
     } catch (IOException e) {
       cut();
@@ -120,11 +120,24 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
+  /** Returns how many cuts there were before this connection. */
+  private synchronized int add(Socket client, Socket server) {
+    sockets.add(client);
+    sockets.add(server);
+    return cuts;
+  }
+
   /**
+   * @param generation cuts before this connection
    * @param clientEnded for responses: when the client has closed its end; null for requests
    */
   private void copy(
-      Socket from, Socket to, long limit, AtomicLong count, @Nullable CountDownLatch clientEnded) {
+      Socket from,
+      Socket to,
+      int generation,
+      long limit,
+      AtomicLong count,
+      @Nullable CountDownLatch clientEnded) {
     byte[] buffer = new byte[8192];
     long left = limit;
     Run run = new Run();
@@ -151,9 +164,19 @@ public final class TcpProxy implements AutoCloseable {
       }
     } catch (IOException | InterruptedException e) {
       if (cutEach == Long.MAX_VALUE) {
-        cut();
+        cutFirst(generation);
       }
     }
+  }
+
+  /** Leaves connections alone that clients have opened after an earlier cut. */
+  private void cutFirst(int generation) {
+    synchronized (this) {
+      if (generation != cuts) {
+        return;
+      }
+    }
+    cut();
   }
 
   private void write(OutputStream out, byte[] bytes, int count) throws IOException {
@@ -249,9 +272,11 @@ public final class TcpProxy implements AutoCloseable {
     notifyAll();
   }
 
-  /** Closes all connections. A connection that fails closes the others as well. */
+  /**
+   * Closes the connections that are open now. A connection that fails closes the others as well.
+   */
   public void cut() {
-    for (Socket socket = sockets.poll(); socket != null; socket = sockets.poll()) {
+    for (Socket socket : takeAll()) {
       try {
         socket.close();
       } catch (IOException e) {
@@ -260,6 +285,13 @@ public final class TcpProxy implements AutoCloseable {
       }
     }
     release();
+  }
+
+  private synchronized List<Socket> takeAll() {
+    List<Socket> all = sockets;
+    sockets = new ArrayList<>();
+    cuts++;
+    return all;
   }
 
   @Override
