@@ -53,10 +53,11 @@ make_tar() {
 }
 
 # A runtime of the modules that the jar needs. jdeps does not see that TLS needs jdk.crypto.ec.
+# Jackson uses java.desktop, which is half of a runtime, only if it is there.
 make_runtime() {
   local modules
   modules=$(jdeps --multi-release 17 --ignore-missing-deps --print-module-deps \
-    ferry-cli/target/ferry.jar)
+    ferry-cli/target/ferry.jar | sed 's/java.desktop,//')
   jlink --add-modules "$modules,jdk.crypto.ec" --strip-debug --no-man-pages --no-header-files \
     --compress=2 --output "$1"
   # Debian's JDK has a link here, to a file that another package makes.

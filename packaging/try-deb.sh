@@ -12,6 +12,7 @@ packages=("$here"/target/ferry_*.deb)
 command -v debootstrap >/dev/null 2>&1 || { echo "try-deb: 'debootstrap' not found" >&2; exit 1; }
 
 chroot=$(mktemp -d)
+chmod 755 "$chroot"
 server=
 cleanup() {
   if [ -n "$server" ]; then
@@ -47,6 +48,8 @@ client=(--server localhost --tls --ca /etc/ferry/server/cert.pem
 in_chroot ferry put /var/tmp/file file "${client[@]}"
 in_chroot ferry get file /var/tmp/copy "${client[@]}"
 in_chroot cmp /var/tmp/file /var/tmp/copy
+client[1]=localhost:7080
+in_chroot ferry ls --carrier http "${client[@]}"
 kill "$server"
 wait "$server" || true
 server=
