@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs the image of image.sh by crun, as root of this machine: a server with a read-only root, in
+# Runs the image of image.sh by runc, as root of this machine: a server with a read-only root, in
 # the network of this machine, to which a file is put and from which it is got. Needs umoci, skopeo,
-# crun, and the package's jar with a JDK here.
+# runc, python3, and the package's jar with a JDK here.
 set -euo pipefail
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -9,9 +9,9 @@ root=${here%/*}
 work=$(mktemp -d)
 name=ferry-$$
 cleanup() {
-  crun kill "$name" KILL 2>/dev/null || true
+  runc kill "$name" KILL 2>/dev/null || true
   wait
-  crun delete --force "$name" 2>/dev/null || true
+  runc delete --force "$name" 2>/dev/null || true
   rm -rf "$work"
 }
 trap cleanup EXIT
@@ -37,11 +37,11 @@ config["mounts"] += [
     {"destination": "/tmp", "type": "tmpfs", "source": "tmpfs", "options": ["nosuid", "mode=1777"]},
     {"destination": "/srv", "type": "bind", "source": work + "/srv", "options": ["bind", "rw"]},
 ]
-config["process"]["args"] += ["--port", "17070", "--http-port", "17080"]
+config["process"]["args"] += ["--grpc-port", "17070", "--http-port", "17080"]
 with open(path, "w") as file:
     json.dump(config, file)
 PYTHON
-crun run --bundle "$work/bundle" "$name" >"$work/server.log" 2>&1 &
+runc run --bundle "$work/bundle" "$name" >"$work/server.log" 2>&1 &
 head -c 5000000 /dev/urandom >"$work/file"
 client=("$root/ferry")
 "${client[@]}" put "$work/file" file --server 127.0.0.1:17070 --retry-for 60s || {
@@ -50,5 +50,5 @@ client=("$root/ferry")
 }
 "${client[@]}" get file "$work/copy" --server 127.0.0.1:17080 --carrier http
 cmp "$work/file" "$work/copy"
-crun kill "$name" TERM
+runc kill "$name" TERM
 echo "try-image: served with a read-only root, as user $(stat -c %u "$work/srv/file")"
