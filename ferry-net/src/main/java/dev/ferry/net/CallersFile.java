@@ -2,30 +2,23 @@ package dev.ferry.net;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StoreRule;
 import dev.ferry.net.internal.CallerLines;
 import dev.ferry.net.internal.CallerLines.Entry;
 import dev.ferry.net.internal.FileModes;
+import dev.ferry.net.internal.WatchedFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A file of callers, one a line: the name, the SHA-256 of the token, and the rules.
@@ -37,35 +30,31 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A blank in the path of a rule is written {@code %20}, and a percent sign {@code %25}.
  *
- * <p>The file is read again when it has changed, a second later at most. A file that cannot be read
- * then is logged once as a warning, and the callers before the change stay. Calls that run are not
- * affected. The file holds no secret, since tokens are random and cannot be found from their
- * digests. But who may write to it can add callers, so it is refused if other users than its owner
- * may. Thread-safe.
+ * <p>The file is read again when it has changed, a second later at most. Calls that run are not
+ * affected. If it is missing, there are no callers from then on. If it cannot be used for another
+ * reason, the callers from before stay for a minute, and then there are none; warnings in the log
+ * say so. An empty file has no callers.
+ *
+ * <p>A file whose last line does not end is refused, since it may be half written: {@code read:/a}
+ * may be the beginning of {@code read:/alice}.
+ *
+ * <p>The file holds no secret, since tokens are random and cannot be found from their digests. But
+ * who may write to it can add callers. So it is refused unless it and its folder belong to root or
+ * to the user of this process, and no others may write to them; they may write to a folder with the
+ * sticky bit. The folders above are not checked. Thread-safe.
  */
 public final class CallersFile implements Callers {
-  private static final Logger LOG = LoggerFactory.getLogger(CallersFile.class);
-  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  private final Path file;
-  private final LongSupplier nanoTime;
-  private final AtomicLong nextLook;
-  private String version;
-  private volatile List<Entry> entries;
+  private final WatchedFile<List<Entry>> entries;
 
   private CallersFile(Path file, LongSupplier nanoTime) throws FerryException {
-    this.file = file;
-    this.nanoTime = nanoTime;
-    this.nextLook = new AtomicLong(nanoTime.getAsLong() + LOOK_NANOS);
-    this.version = version(file);
-    this.entries = read(file);
+    this.entries = new WatchedFile<>(file, List.of(), nanoTime, CallersFile::read);
   }
 
   /**
    * Reads a file.
    *
-   * @throws FerryException if it cannot be read, other users may write to it, or a line is
-   *     malformed; the message is one line that names the file, the line and the remedy
+   * @throws FerryException if it cannot be read, other users may change it, or a line is malformed;
+   *     the message is one line that names the file, the line and the remedy
    */
   public static CallersFile open(Path file) throws FerryException {
     return open(file, System::nanoTime);
@@ -78,42 +67,13 @@ public final class CallersFile implements Callers {
   /** Compares the token with those of all callers, so that the time taken says nothing of them. */
   @Override
   public @Nullable Caller find(String token) {
-    long now = nanoTime.getAsLong();
-    long due = nextLook.get();
-    if (now - due >= 0 && nextLook.compareAndSet(due, now + LOOK_NANOS)) {
-      look();
-    }
     Sha256 digest = CallerLines.digest(token);
     Caller found = null;
-    for (Entry entry : entries) {
+    for (Entry entry : entries.current()) {
       // Takes the same time for any two digests.
       found = entry.digest().equals(digest) ? entry.caller() : found;
     }
     return found;
-  }
-
-  private synchronized void look() {
-    // The version is taken before the contents: a change in between is seen the next time.
-    String now = version(file);
-    if (now.equals(version)) {
-      return;
-    }
-    version = now;
-    try {
-      entries = read(file);
-    } catch (FerryException e) {
-      LOG.warn("{}; until then the callers from before stay", e.getMessage());
-    }
-  }
-
-  /** Returns a text that changes with the file and with who may write to it. */
-  private static String version(Path file) {
-    try {
-      return FileFacts.versionOf(Files.readAttributes(file, BasicFileAttributes.class))
-          + PosixFilePermissions.toString(FileModes.of(file));
-    } catch (IOException e) {
-      return "";
-    }
   }
 
   private static List<Entry> read(Path file) throws FerryException {
@@ -122,11 +82,13 @@ public final class CallersFile implements Callers {
 
   private static List<String> lines(Path file) throws FerryException {
     try {
-      if (FileModes.othersMayWrite(file)) {
+      String text = FileModes.trustedText(file);
+      if (!text.isEmpty() && !text.endsWith("\n")) {
         throw new FerryException(
-            ErrorKind.PERMISSION_DENIED, file + ": others may write to it; run chmod go-w " + file);
+            ErrorKind.INVALID_REQUEST,
+            file + ": may be half written; end its last line with a line feed");
       }
-      return Files.readAllLines(file, StandardCharsets.UTF_8);
+      return text.lines().toList();
     } catch (FerryException e) {
       throw e;
     } catch (NoSuchFileException e) {

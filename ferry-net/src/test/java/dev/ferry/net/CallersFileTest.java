@@ -137,34 +137,79 @@ class CallersFileTest {
     assertThat(callers.find(bob)).isNotNull();
   }
 
+  /** Waits, and returns whether the caller of the token {@code abc} is known then. */
+  private boolean knowsAfter(CallersFile callers, long seconds) {
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+    return callers.find("abc") != null;
+  }
+
   @Test
-  void find_afterAChangeForTheWorse_keepsTheCallersAndWarnsOnce() throws Exception {
+  void find_whileTheFileCannotBeUsed_keepsTheCallersForAMinuteAndWarnsAgain() throws Exception {
     write("alice " + ABC + " all:/");
     CallersFile callers = open();
     try (Warnings warnings = new Warnings()) {
       write("alice " + ABC + " nothing");
-      for (int i = 0; i < 3; i++) {
-        nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        assertThat(callers.find("abc")).isNotNull();
+      for (int i = 0; i < 60; i++) {
+        assertThat(knowsAfter(callers, 1)).isTrue();
       }
       assertThat(warnings.heard())
-          .singleElement()
-          .asString()
-          .contains(file + ":1: 'nothing' is no rule; ", "; until then the callers from before");
-      Files.delete(file);
-      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      assertThat(callers.find("abc")).isNotNull();
-      assertThat(warnings.heard()).hasSize(2).last().asString().contains("no such file");
-      write("# nobody");
+          .hasSize(4)
+          .allSatisfy(
+              warning ->
+                  assertThat(warning)
+                      .contains(file + ":1: 'nothing' is no rule; ", "from before stay"));
+      assertThat(knowsAfter(callers, 1)).isFalse();
+      assertThat(knowsAfter(callers, 1)).isFalse();
+      assertThat(warnings.heard()).hasSize(5).last().asString().contains("nobody has");
+      write("alice " + ABC + " all:/");
+      assertThat(knowsAfter(callers, 1)).isTrue();
       setMode("rw-rw-r--");
-      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      assertThat(callers.find("abc")).isNotNull();
-      assertThat(warnings.heard()).hasSize(3).last().asString().contains("others may write");
-      setMode("rw-r--r--");
-      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      assertThat(callers.find("abc")).isNull();
-      assertThat(warnings.heard()).hasSize(3);
+      assertThat(knowsAfter(callers, 60)).isTrue();
+      assertThat(warnings.heard()).hasSize(6).last().asString().contains("others may write");
+      assertThat(knowsAfter(callers, 60)).isFalse();
     }
+  }
+
+  @Test
+  void find_afterTheFileWasDeleted_knowsNobodyUntilItIsBack() throws Exception {
+    write("alice " + ABC + " all:/");
+    CallersFile callers = open();
+    try (Warnings warnings = new Warnings()) {
+      Files.delete(file);
+      assertThat(knowsAfter(callers, 1)).isFalse();
+      assertThat(knowsAfter(callers, 1)).isFalse();
+      assertThat(warnings.heard()).singleElement().asString().contains("no such file");
+    }
+    write("alice " + ABC + " all:/");
+    assertThat(knowsAfter(callers, 1)).isTrue();
+    write();
+    assertThat(knowsAfter(callers, 1)).isFalse();
+  }
+
+  @Test
+  void find_whileALineIsHalfWritten_keepsTheCallers() throws Exception {
+    write("alice " + ABC + " read:/alice");
+    CallersFile callers = open();
+    Caller alice = callers.find("abc");
+    Files.writeString(file, "alice " + ABC + " read:/");
+    assertThat(knowsAfter(callers, 1)).isTrue();
+    assertThat(callers.find("abc")).isEqualTo(alice);
+    String halfWritten = file + ": may be half written; end its last line with a line feed";
+    assertFails(halfWritten, this::open);
+    assertFails(halfWritten, () -> CallersFile.addToken(file, "bob", List.of("all:/")));
+  }
+
+  @Test
+  void open_aFileInAFolderThatOthersMayWrite_isRefusedWithoutTheStickyBit() throws Exception {
+    Path open = Files.createDirectory(folder.resolve("open"));
+    file = open.resolve("callers");
+    write("alice " + ABC + " all:/");
+    for (String mode : List.of("rwxrwx---", "rwxr-xrwx")) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString(mode));
+      assertFails(file + ": others may write to its folder; run chmod go-w " + open, this::open);
+    }
+    Files.setAttribute(open, "unix:mode", 01777);
+    assertThat(open().find("abc")).isNotNull();
   }
 
   @Test
