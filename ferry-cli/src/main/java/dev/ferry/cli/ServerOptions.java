@@ -28,6 +28,8 @@ final class ServerOptions {
   /** Retries by default: they take about 15 s in the mean. */
   private static final int RETRIES = 5;
 
+  private static final String LOOPBACK = "127.0.0.1";
+
   /** The option for the maximum time without progress. */
   static final String STALL_TIMEOUT = "--stall-timeout";
 
@@ -37,14 +39,15 @@ final class ServerOptions {
   @Option(
       names = "--server",
       paramLabel = "ADDRESS",
-      defaultValue = "127.0.0.1",
       description =
-          "The server: HOST, HOST:PORT or [IPV6]:PORT (default: ${DEFAULT-VALUE}). Without a port: "
+          "The server: HOST, HOST:PORT or [IPV6]:PORT (default: "
+              + LOOPBACK
+              + "). Without a port: "
               + CarrierChoice.GRPC_PORT
               + " for grpc, "
               + CarrierChoice.HTTP_PORT
               + " for all other carriers.")
-  private String server;
+  private @Nullable String server;
 
   @Option(
       names = "--carrier",
@@ -83,7 +86,7 @@ final class ServerOptions {
       description =
           "A file with the token by which the server knows you (default: the environment variable "
               + TokenSource.VARIABLE
-              + ", if it is set).")
+              + ", if it is set and --server names the server).")
   private @Nullable Path tokenFile;
 
   @Option(
@@ -165,7 +168,9 @@ final class ServerOptions {
 
   private Advice advice() {
     ServerAddress address = address();
-    return new Advice(spec, carrier, address.host(), port(address), tls, !pins.isEmpty());
+    boolean unused =
+        tokenFile == null && server == null && TokenSource.isInVariable(System.getenv());
+    return new Advice(spec, carrier, address.host(), port(address), tls, !pins.isEmpty(), unused);
   }
 
   /**
@@ -212,7 +217,8 @@ final class ServerOptions {
   private synchronized @Nullable Token token(ServerAddress address) throws FerryException {
     if (token == null) {
       // Once: a warning of the file is printed.
-      token = TokenSource.of(tokenFile, System.getenv(), spec.commandLine().getErr());
+      token =
+          TokenSource.of(tokenFile, server != null, System.getenv(), spec.commandLine().getErr());
     }
     Token given = token;
     if (given == null || given.maySendTo(address.host(), tls)) {
@@ -276,7 +282,7 @@ final class ServerOptions {
 
   private ServerAddress address() {
     try {
-      return ServerAddress.parse(server);
+      return ServerAddress.parse(server == null ? LOOPBACK : server);
     } catch (IllegalArgumentException e) {
       throw wrongUse("--server: " + e.getMessage(), e);
     }
