@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,11 +36,14 @@ class CallersTest {
   @BeforeEach
   void start() throws IOException {
     Files.writeString(root.resolve("f"), "hello");
-    Caller owner = new Caller("owner", List.of(StoreRule.parse("all:/")));
+    Map<String, Caller> callers =
+        Map.of(
+            "ferry_secret", new Caller("owner", List.of(StoreRule.parse("all:/"))),
+            "ferry_lister", new Caller("lister", List.of(StoreRule.parse("list:/"))));
     ServerSettings settings =
         ServerSettings.defaults()
             .withAllowedOrigins(new CrossOrigin(List.of(ORIGIN)))
-            .withCallers(token -> token.equals("ferry_secret") ? owner : null);
+            .withCallers(callers::get);
     server = WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, settings);
   }
 
@@ -86,6 +90,18 @@ class CallersTest {
     String put = "PUT /files/new HTTP/1.1\r\nContent-Length: 5\r\n" + fields;
     assertThat(exchange(put, "world")).startsWith("HTTP/1.1 401 ");
     assertThat(TestFiles.tree(root)).containsExactly("f");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Accept-Encoding: gzip\r\n"})
+  void head_byACallerWhoMayOnlyList_givesTheFacts(String fields) throws IOException {
+    Files.writeString(root.resolve("f"), "hello".repeat(1000));
+    String lister = " HTTP/1.1\r\nAuthorization: Bearer ferry_lister\r\n" + fields;
+    assertThat(exchange("HEAD /files/f" + lister, ""))
+        .startsWith("HTTP/1.1 200 ")
+        .containsIgnoringCase("content-length: 5000\r\n")
+        .doesNotContainIgnoringCase("content-encoding");
+    assertThat(exchange("GET /files/f" + lister, "")).startsWith("HTTP/1.1 403 ");
   }
 
   @Test
