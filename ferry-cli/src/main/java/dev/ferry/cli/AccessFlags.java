@@ -6,6 +6,7 @@ import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.ServerSettings;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -15,15 +16,17 @@ import picocli.CommandLine.Spec;
 
 /** The options for callers, host names and allowed origins. */
 final class AccessFlags {
+  private static final String CALLERS = "--callers";
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
   @Option(
-      names = "--callers",
+      names = CALLERS,
       paramLabel = "FILE",
       description =
           "Serve only the callers of this file, each within its rules; 'ferry token add' makes it."
-              + " It is read again when it changes.")
+              + " It is read again when it changes. It must be outside of DIR.")
   private @Nullable Path callers;
 
   @Option(
@@ -52,6 +55,11 @@ final class AccessFlags {
     ServerSettings allowed =
         named("--allow-origin", () -> named.withAllowedOrigins(new CrossOrigin(origins)));
     return callers == null ? allowed : allowed.withCallers(CallersFile.open(callers));
+  }
+
+  /** The files of the options, by option. */
+  Map<String, Path> files() {
+    return callers == null ? Map.of() : Map.of(CALLERS, callers);
   }
 
   private ServerSettings named(String option, Supplier<ServerSettings> settings) {

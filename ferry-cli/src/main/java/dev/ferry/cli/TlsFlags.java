@@ -4,8 +4,11 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
+import dev.ferry.net.internal.FileModes;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -14,6 +17,8 @@ import picocli.CommandLine.Spec;
 
 /** The options for the certificate of a server. */
 final class TlsFlags {
+  private static final String CERTIFICATE = "--tls-cert";
+  private static final String KEY = "--tls-key";
   private static final String NEWEST = "1.3";
   private static final String OLDER = "1.2";
 
@@ -21,16 +26,16 @@ final class TlsFlags {
   private CommandSpec spec;
 
   @Option(
-      names = "--tls-cert",
+      names = CERTIFICATE,
       paramLabel = "FILE",
       description =
           "Speak TLS on both ports with the certificate of this PEM file. The certificates that"
               + " lead to its root follow it in the file. Needs --tls-key. When the files change, new"
-              + " connections get the new certificate.")
+              + " connections get the new certificate. Both must be outside of DIR.")
   private @Nullable Path certificate;
 
   @Option(
-      names = "--tls-key",
+      names = KEY,
       paramLabel = "FILE",
       description = "The key of --tls-cert: a PEM file, RSA or EC, in PKCS #8, not encrypted.")
   private @Nullable Path key;
@@ -71,5 +76,19 @@ final class TlsFlags {
     } catch (IOException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** The files of the options, by option. */
+  Map<String, Path> files() {
+    return certificate == null || key == null
+        ? Map.of()
+        : Map.of(CERTIFICATE, certificate, KEY, key);
+  }
+
+  /** Returns a line for each file that more users can read than should. */
+  List<String> warnings() throws IOException {
+    return key != null && FileModes.othersMayRead(key)
+        ? List.of("warning: " + key + ": other users may read the key; run chmod 600 " + key)
+        : List.of();
   }
 }
