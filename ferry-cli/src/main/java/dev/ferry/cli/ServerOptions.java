@@ -10,6 +10,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Amounts;
+import dev.ferry.net.ClientCertificate;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.Token;
 import java.io.IOException;
@@ -79,6 +80,20 @@ final class ServerOptions {
               + " A pin is sha256/ and the SHA-256 of the key's SubjectPublicKeyInfo in base64. Can"
               + " be given several times.")
   private List<String> pins = List.of();
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description =
+          "With --tls: a certificate by which the server knows you, in PEM form, followed by those"
+              + " that lead to its root. Needs --tls-key.")
+  private @Nullable Path certificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "The key of --tls-cert: a PEM file, RSA or EC, in PKCS #8, not encrypted.")
+  private @Nullable Path key;
 
   @Option(
       names = "--token-file",
@@ -242,18 +257,43 @@ final class ServerOptions {
 
   private @Nullable ClientTls tls() throws FerryException {
     if (!tls) {
-      if (ca != null || !pins.isEmpty()) {
-        throw wrongUse((ca != null ? "--ca" : "--pin") + ": is for TLS; add --tls", null);
+      String option =
+          ca != null
+              ? "--ca"
+              : !pins.isEmpty()
+                  ? "--pin"
+                  : certificate != null ? "--tls-cert" : key != null ? "--tls-key" : null;
+      if (option != null) {
+        throw wrongUse(option + ": is for TLS; add --tls", null);
       }
       return null;
     }
-    if (!pins.isEmpty()) {
-      return pinning();
-    }
+    return (pins.isEmpty() ? trusting() : pinning()).withCertificate(certificate());
+  }
+
+  private ClientTls trusting() throws FerryException {
     try {
       return ca == null ? ClientTls.trustingJdk() : ClientTls.trusting(ca);
     } catch (IOException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, "--ca: " + e.getMessage(), e);
+    }
+  }
+
+  private @Nullable ClientCertificate certificate() throws FerryException {
+    if (certificate == null && key == null) {
+      return null;
+    }
+    if (certificate == null || key == null) {
+      throw wrongUse(
+          certificate == null
+              ? "--tls-key: needs its certificate; add --tls-cert CERT.pem"
+              : "--tls-cert: needs its key; add --tls-key KEY.pem",
+          null);
+    }
+    try {
+      return ClientCertificate.load(certificate, key);
+    } catch (IOException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
     }
   }
 

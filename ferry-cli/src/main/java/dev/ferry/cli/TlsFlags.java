@@ -7,8 +7,10 @@ import dev.ferry.net.ServerTls;
 import dev.ferry.net.internal.FileModes;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,6 +21,7 @@ import picocli.CommandLine.Spec;
 final class TlsFlags {
   private static final String CERTIFICATE = "--tls-cert";
   private static final String KEY = "--tls-key";
+  private static final String CLIENT_CA = "--tls-client-ca";
   private static final String NEWEST = "1.3";
   private static final String OLDER = "1.2";
 
@@ -41,6 +44,14 @@ final class TlsFlags {
   private @Nullable Path key;
 
   @Option(
+      names = CLIENT_CA,
+      paramLabel = "FILE",
+      description =
+          "Ask clients for a certificate that was issued by one of this PEM file, by which --callers"
+              + " may know them. Clients without one need a token. It is read again as --tls-cert.")
+  private @Nullable Path clientIssuers;
+
+  @Option(
       names = "--tls-min",
       paramLabel = "VERSION",
       defaultValue = NEWEST,
@@ -59,7 +70,7 @@ final class TlsFlags {
       throw new ParameterException(
           spec.commandLine(), "--tls-min: '" + oldest + "' is neither 1.2 nor 1.3");
     }
-    if (certificate == null && key == null && !required) {
+    if (certificate == null && key == null && clientIssuers == null && !required) {
       return settings;
     }
     if (certificate == null || key == null) {
@@ -68,11 +79,13 @@ final class TlsFlags {
               ? "--tls-cert: needs its key; add --tls-key KEY.pem"
               : key != null
                   ? "--tls-key: needs its certificate; add --tls-cert CERT.pem"
-                  : "--tls: needs a certificate; add --tls-cert CERT.pem and --tls-key KEY.pem";
+                  : (required ? "--tls" : CLIENT_CA)
+                      + ": needs a certificate; add --tls-cert CERT.pem and --tls-key KEY.pem";
       throw new ParameterException(spec.commandLine(), missing);
     }
     try {
-      return settings.withTls(ServerTls.load(certificate, key).withTls12(oldest.equals(OLDER)));
+      return settings.withTls(
+          ServerTls.load(certificate, key, clientIssuers).withTls12(oldest.equals(OLDER)));
     } catch (IOException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
     }
@@ -80,9 +93,12 @@ final class TlsFlags {
 
   /** The files of the options, by option. */
   Map<String, Path> files() {
-    return certificate == null || key == null
-        ? Map.of()
-        : Map.of(CERTIFICATE, certificate, KEY, key);
+    Map<String, Path> files = new LinkedHashMap<>();
+    files.put(CERTIFICATE, certificate);
+    files.put(KEY, key);
+    files.put(CLIENT_CA, clientIssuers);
+    files.values().removeIf(Objects::isNull);
+    return files;
   }
 
   /** Returns a line for each file that more users can read than should. */

@@ -1,8 +1,9 @@
 package dev.ferry.net;
 
+import java.security.cert.X509Certificate;
 import org.jspecify.annotations.Nullable;
 
-/** The callers of a server, known by their tokens. Thread-safe. */
+/** The callers of a server, known by their tokens or certificates. Thread-safe. */
 @FunctionalInterface
 public interface Callers {
   /**
@@ -13,4 +14,16 @@ public interface Callers {
    * @return null if no caller has it
    */
   @Nullable Caller find(String token);
+
+  /**
+   * Returns the caller that has a certificate. Called as {@link #find(String)}, for requests
+   * without a token.
+   *
+   * @param certificate issued by one of {@link ServerTls#clientIssuers}, and valid now; the client
+   *     has its key
+   * @return null if no caller has it
+   */
+  default @Nullable Caller findByCertificate(X509Certificate certificate) {
+    return null;
+  }
 }

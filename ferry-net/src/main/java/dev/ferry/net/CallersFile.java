@@ -2,33 +2,44 @@ package dev.ferry.net;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.Sha256;
 import dev.ferry.core.StoreRule;
 import dev.ferry.net.internal.CallerLines;
+import dev.ferry.net.internal.CallerLines.Credential;
 import dev.ferry.net.internal.CallerLines.Entry;
+import dev.ferry.net.internal.ClientNames;
 import dev.ferry.net.internal.FileModes;
 import dev.ferry.net.internal.WatchedFile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of callers, one a line: the name, the SHA-256 of the token, and the rules.
+ * A file of callers, one a line: the name, by what the server knows the caller, and the rules.
  *
  * <pre>
  * # A comment.
  * alice  sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0bb822cd15d6c15b0f00a8  all:/alice read:/
+ * build  cert:dns:build.example.org                                               read:/
+ * carol  jwt:carol@example.org                                                    list:/
  * </pre>
  *
- * <p>A blank in the path of a rule is written {@code %20}, and a percent sign {@code %25}.
+ * <p>A caller is known by a token, of which the file has the SHA-256; by a subject alternative name
+ * of its certificate, which begins with {@code dns:}, {@code email:} or {@code uri:}; or by the
+ * subject of a JWT, which {@link #findBySubject} takes. Names are compared as a whole, and a
+ * certificate with names of two callers is that of neither. A blank is written {@code %20}, and a
+ * percent sign {@code %25}.
  *
  * <p>The file is read again when it has changed, a second later at most. Calls that run are not
  * affected. If it is missing, there are no callers from then on. If it cannot be used for another
@@ -67,13 +78,43 @@ public final class CallersFile implements Callers {
   /** Compares the token with those of all callers, so that the time taken says nothing of them. */
   @Override
   public @Nullable Caller find(String token) {
-    Sha256 digest = CallerLines.digest(token);
+    byte[] digest = ascii(CallerLines.digest(token).toString());
     Caller found = null;
     for (Entry entry : entries.current()) {
       // Takes the same time for any two digests.
-      found = entry.digest().equals(digest) ? entry.caller() : found;
+      boolean equal = MessageDigest.isEqual(digest, ascii(entry.value()));
+      found = equal && entry.credential() == Credential.TOKEN ? entry.caller() : found;
     }
     return found;
+  }
+
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
+  }
+
+  @Override
+  public @Nullable Caller findByCertificate(X509Certificate certificate) {
+    Set<String> names = ClientNames.of(certificate);
+    List<Entry> found =
+        entries.current().stream()
+            .filter(entry -> entry.credential() == Credential.CERTIFICATE)
+            .filter(entry -> names.contains(entry.value()))
+            .toList();
+    return found.size() == 1 ? found.get(0).caller() : null;
+  }
+
+  /**
+   * Returns the caller with a JWT of this subject, which was verified before.
+   *
+   * @return null if there is none
+   */
+  public @Nullable Caller findBySubject(String subject) {
+    return entries.current().stream()
+        .filter(entry -> entry.credential() == Credential.SUBJECT)
+        .filter(entry -> entry.value().equals(subject))
+        .map(Entry::caller)
+        .findFirst()
+        .orElse(null);
   }
 
   private static List<Entry> read(Path file) throws FerryException {
@@ -119,18 +160,40 @@ public final class CallersFile implements Callers {
    * @throws FerryException if the name or a rule is malformed, or the file is, or cannot be written
    */
   public static String addToken(Path file, String name, List<String> rules) throws IOException {
-    List<StoreRule> parsed = new ArrayList<>();
-    for (String rule : rules) {
-      parsed.add(StoreRule.parse(rule));
-    }
     String token = CallerLines.newToken();
-    String line = CallerLines.line(name, CallerLines.digest(token), parsed);
-    rewrite(file, lines -> lines.add(line));
+    add(file, name, Credential.TOKEN, CallerLines.digest(token).toString(), rules);
     return token;
   }
 
   /**
-   * Removes a caller. Its token is of no use then.
+   * Adds a caller that is known by a name of its certificate, as {@link #addToken}.
+   *
+   * @param certificate {@code dns:NAME}, {@code email:ADDRESS} or {@code uri:URI}
+   */
+  public static void addCertificate(Path file, String name, String certificate, List<String> rules)
+      throws IOException {
+    add(file, name, Credential.CERTIFICATE, certificate, rules);
+  }
+
+  /** Adds a caller that is known by the subject of its JWTs, as {@link #addToken}. */
+  public static void addSubject(Path file, String name, String subject, List<String> rules)
+      throws IOException {
+    add(file, name, Credential.SUBJECT, subject, rules);
+  }
+
+  private static void add(
+      Path file, String name, Credential credential, String value, List<String> rules)
+      throws IOException {
+    List<StoreRule> parsed = new ArrayList<>();
+    for (String rule : rules) {
+      parsed.add(StoreRule.parse(rule));
+    }
+    String line = CallerLines.line(name, credential, value, parsed);
+    rewrite(file, lines -> lines.add(line));
+  }
+
+  /**
+   * Removes a caller, by whatever it is known. Its token is of no use then.
    *
    * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the file has no such caller
    */

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StoreRule;
+import dev.ferry.net.internal.TestCertificates;
 import dev.ferry.net.internal.Warnings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -71,6 +73,31 @@ class CallersFileTest {
   }
 
   @Test
+  void addCertificateAndAddSubject_areFoundByTheseAlone() throws Exception {
+    X509Certificate build =
+        TestCertificates.client("Build.Example", "spiffe://example/build").getCertificate();
+    CallersFile.addCertificate(file, "build", "dns:build.example", List.of("read:/"));
+    CallersFile.addCertificate(file, "other", "uri:spiffe://example/other", List.of("all:/"));
+    CallersFile.addSubject(file, "carol", "carol 100%", List.of("list:/"));
+    CallersFile callers = open();
+    assertThat(callers.findByCertificate(build))
+        .isEqualTo(new Caller("build", List.of(StoreRule.parse("read:/"))));
+    assertThat(callers.findBySubject("carol 100%"))
+        .isEqualTo(new Caller("carol", List.of(StoreRule.parse("list:/"))));
+    for (String text : List.of("carol", "dns:build.example", "cert:dns:build.example", "")) {
+      assertThat(callers.findBySubject(text)).isNull();
+      assertThat(callers.find(text)).isNull();
+    }
+    assertThat(callers.findByCertificate(TestCertificates.loopback().getCertificate())).isNull();
+    CallersFile.addCertificate(file, "twin", "uri:spiffe://example/build", List.of("all:/"));
+    assertThat(knowsAfter(callers, 1)).isFalse();
+    assertThat(callers.findByCertificate(build)).as("a certificate of two callers").isNull();
+    assertFails(
+        file + ":7: another caller has this subject; give each its own",
+        () -> CallersFile.addSubject(file, "carol2", "carol 100%", List.of("list:/")));
+  }
+
+  @Test
   void open_noCallers_knowsNobody() throws Exception {
     write("# nobody");
     assertThat(open().find("abc")).isNull();
@@ -96,7 +123,18 @@ class CallersFileTest {
             + " such as read:/ or write:/inbox",
         "alice ABC read:/../a | invalid path '../a': '..' is not allowed",
         "bob ABC all:/ | there is a caller 'bob'; take another name",
-        "alice DUP all:/ | another caller has this token; give each its own"
+        "alice DUP all:/ | another caller has this token; give each its own",
+        "alice cert:alice.example all:/ | 'alice.example' is no name of a certificate; give"
+            + " dns:NAME, email:ADDRESS or uri:URI, without wildcards",
+        "alice cert:dns:*.example all:/ | 'dns:*.example' is no name of a certificate; give"
+            + " dns:NAME, email:ADDRESS or uri:URI, without wildcards",
+        "alice cert:dns: all:/ | 'dns:' is no name of a certificate; give dns:NAME,"
+            + " email:ADDRESS or uri:URI, without wildcards",
+        "alice cert:DNS:a all:/ | 'DNS:a' is no name of a certificate; give dns:NAME,"
+            + " email:ADDRESS or uri:URI, without wildcards",
+        "alice jwt: all:/ | the subject of 'alice' is empty; write it after jwt:",
+        "alice password:abc all:/ | 'alice' has no digest or no rule; write NAME sha256:HEX"
+            + " RULE..., or let 'ferry token add' do it"
       })
   void open_aMalformedLine_namesFileAndLineAndRemedy(String line, String message) throws Exception {
     String bob = "sha256:" + "0".repeat(64);

@@ -14,6 +14,7 @@ import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
 import dev.ferry.net.internal.CallerStores;
+import dev.ferry.net.internal.TlsContexts;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -67,7 +68,10 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    FileStore store = stores.of(request.headers().getAll(HttpHeaderNames.AUTHORIZATION));
+    FileStore store =
+        stores.of(
+            request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
+            TlsContexts.session(context.channel()));
     route(context, store, request, FileRequest.of(request));
   }
 
