@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,7 +41,8 @@ final class TokenCommand implements Runnable {
       description = {
         "Adds a caller, and prints its new token, which cannot be shown again.",
         "Makes FILE if there is none. Each rule is read, list, create, write or all, and a path"
-            + " below which it is permitted: 'read:/ write:/inbox'.",
+            + " below which it is permitted: 'read:/ write:/inbox'. A rule requests:20/s limits"
+            + " requests to 20 a second, and N/m and N/h to N a minute or an hour.",
         "With --cert or --jwt the caller has no token, and nothing is printed."
       })
   void add(
@@ -82,7 +84,7 @@ final class TokenCommand implements Runnable {
           .println(
               caller.name()
                   + "  "
-                  + caller.rules().stream()
+                  + Stream.concat(caller.rules().stream(), Stream.ofNullable(caller.limit()))
                       .map(Object::toString)
                       .collect(Collectors.joining("  ")));
     }

@@ -35,6 +35,7 @@ import dev.ferry.net.internal.TestCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Date;
@@ -120,6 +121,13 @@ final class CallersTest {
       CallersFile.addCertificate(file, name + ".cert", "dns:" + name, caller.getValue());
       CERTIFICATES.put(
           name, TestCertificates.client(TestCertificates.client(name, "urn:x-" + name)));
+    }
+    for (CarrierChoice carrier : CarrierChoice.values()) {
+      TOKENS.put(
+          "limited-" + carrier,
+          Token.parse(
+              CallersFile.addToken(
+                  file, "limited-" + carrier, List.of("read:/box", "requests:2/h"))));
     }
     TOKENS.put("stranger", Token.parse("ferry_" + "A".repeat(43)));
     TOKENS.put("expired", Token.parse(CallersFile.addToken(file, "expired", List.of("all:/"))));
@@ -356,5 +364,29 @@ final class CallersTest {
       assertThat(failure).hasMessage("this server serves only requests with a token");
     }
     assertThat(refused.of(Refusals.Reason.NO_CALLER)).isEqualTo(before + 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void request_ofACallerWhoHasSentTooMany_isToldWhenToComeBack(CarrierChoice choice)
+      throws Exception {
+    try (Carrier limited = connect(choice, Credential.TOKEN, "limited-" + choice);
+        Carrier other =
+            connect(
+                choice == CarrierChoice.GRPC ? CarrierChoice.HTTP : CarrierChoice.GRPC,
+                Credential.TOKEN,
+                "limited-" + choice)) {
+      limited.list(StorePath.ROOT);
+      limited.list(StorePath.ROOT);
+      // The ports of a server count together.
+      for (Carrier carrier : List.of(limited, other)) {
+        FerryException refusal =
+            catchThrowableOfType(FerryException.class, () -> carrier.list(StorePath.ROOT));
+        assertThat(refusal.kind()).isEqualTo(ErrorKind.OVERLOADED);
+        assertThat(refusal).hasMessage("this caller has sent more than requests:2/h permits");
+        assertThat(refusal.retryAfter())
+            .isBetween(Duration.ofMinutes(15), Duration.ofMinutes(30).plusSeconds(1));
+      }
+    }
   }
 }

@@ -1,5 +1,7 @@
 package dev.ferry.net;
 
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import java.security.cert.X509Certificate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,4 +28,13 @@ public interface Callers {
   default @Nullable Caller findByCertificate(X509Certificate certificate) {
     return null;
   }
+
+  /**
+   * Admits a request of a caller that was found. Called as {@link #find(String)}, once for each
+   * request on all ports that have this object.
+   *
+   * @throws FerryException with {@link ErrorKind#OVERLOADED} and a {@linkplain
+   *     FerryException#retryAfter time to come back} if the caller has sent too many
+   */
+  default void admit(Caller caller) throws FerryException {}
 }

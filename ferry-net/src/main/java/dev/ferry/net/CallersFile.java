@@ -2,12 +2,12 @@ package dev.ferry.net;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.StoreRule;
 import dev.ferry.net.internal.CallerLines;
 import dev.ferry.net.internal.CallerLines.Credential;
 import dev.ferry.net.internal.CallerLines.Entry;
 import dev.ferry.net.internal.ClientNames;
 import dev.ferry.net.internal.FileModes;
+import dev.ferry.net.internal.RequestRate;
 import dev.ferry.net.internal.WatchedFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,9 +18,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  * of its certificate, which begins with {@code dns:}, {@code email:} or {@code uri:}; or by the
  * subject of a JWT, which {@link #findBySubject} takes. Names are compared as a whole, and a
  * certificate with names of two callers is that of neither. A blank is written {@code %20}, and a
- * percent sign {@code %25}.
+ * percent sign {@code %25}. A {@link RequestLimit} may stand among the rules.
  *
  * <p>The file is read again when it has changed, a second later at most. Calls that run are not
  * affected. If it is missing, there are no callers from then on. If it cannot be used for another
@@ -56,8 +59,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CallersFile implements Callers {
   private final WatchedFile<List<Entry>> entries;
+  private final LongSupplier nanoTime;
+
+  /** The requests of callers with a limit, by their names. */
+  private final Map<String, RequestRate> rates = new ConcurrentHashMap<>();
 
   private CallersFile(Path file, LongSupplier nanoTime) throws FerryException {
+    this.nanoTime = nanoTime;
     this.entries = new WatchedFile<>(file, List.of(), nanoTime, CallersFile::read);
   }
 
@@ -117,6 +125,22 @@ public final class CallersFile implements Callers {
         .orElse(null);
   }
 
+  @Override
+  public void admit(Caller caller) throws FerryException {
+    RequestLimit limit = caller.limit();
+    if (limit == null) {
+      return;
+    }
+    long now = nanoTime.getAsLong();
+    long delay =
+        rates.computeIfAbsent(caller.name(), name -> new RequestRate(now)).take(limit, now);
+    if (delay > 0) {
+      throw new FerryException(
+              ErrorKind.OVERLOADED, "this caller has sent more than " + limit + " permits")
+          .withRetryAfter(Duration.ofNanos(delay));
+    }
+  }
+
   private static List<Entry> read(Path file) throws FerryException {
     return CallerLines.parse(file, lines(file));
   }
@@ -155,7 +179,7 @@ public final class CallersFile implements Callers {
    * alone, if it does not exist.
    *
    * @param name letters, digits and {@code . _ @ -}; not yet in the file
-   * @param rules at least one, such as {@code read:/}
+   * @param rules at least one, such as {@code read:/}, and perhaps a {@link RequestLimit}
    * @return the token, which is stored nowhere
    * @throws FerryException if the name or a rule is malformed, or the file is, or cannot be written
    */
@@ -184,11 +208,7 @@ public final class CallersFile implements Callers {
   private static void add(
       Path file, String name, Credential credential, String value, List<String> rules)
       throws IOException {
-    List<StoreRule> parsed = new ArrayList<>();
-    for (String rule : rules) {
-      parsed.add(StoreRule.parse(rule));
-    }
-    String line = CallerLines.line(name, credential, value, parsed);
+    String line = CallerLines.line(CallerLines.caller(name, rules), credential, value);
     rewrite(file, lines -> lines.add(line));
   }
 

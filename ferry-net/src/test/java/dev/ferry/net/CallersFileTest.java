@@ -3,6 +3,7 @@ package dev.ferry.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StoreRule;
 import dev.ferry.net.internal.TestCertificates;
@@ -13,7 +14,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -98,6 +101,41 @@ class CallersFileTest {
   }
 
   @Test
+  void admit_callerWithALimit_refusesWhatIsTooMuchAndSaysWhenToComeBack() throws Exception {
+    CallersFile.addToken(file, "free", List.of("all:/"));
+    String token = CallersFile.addToken(file, "alice", List.of("read:/", "requests:3/s"));
+    CallersFile callers = open();
+    Caller alice = Objects.requireNonNull(callers.find(token));
+    assertThat(alice.limit()).isEqualTo(new RequestLimit(3, Duration.ofSeconds(1)));
+    long third = 333_333_333;
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < 3; i++) {
+        callers.admit(alice);
+      }
+      assertTooMany(callers, alice, third - 1);
+      nanos.addAndGet(third - 2);
+      assertTooMany(callers, alice, 1);
+      nanos.addAndGet(1);
+      callers.admit(alice);
+      assertTooMany(callers, alice, third);
+      nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
+    }
+    Caller free = CallersFile.list(file).get(0);
+    for (int i = 0; i < 1000; i++) {
+      callers.admit(free);
+    }
+  }
+
+  private static void assertTooMany(CallersFile callers, Caller caller, long nanos) {
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> callers.admit(caller))
+        .withMessage("this caller has sent more than requests:3/s permits")
+        .matches(e -> e.kind() == ErrorKind.OVERLOADED)
+        .extracting(FerryException::retryAfter)
+        .isEqualTo(Duration.ofNanos(nanos));
+  }
+
+  @Test
   void open_noCallers_knowsNobody() throws Exception {
     write("# nobody");
     assertThat(open().find("abc")).isNull();
@@ -132,6 +170,13 @@ class CallersFileTest {
             + " email:ADDRESS or uri:URI, without wildcards",
         "alice cert:DNS:a all:/ | 'DNS:a' is no name of a certificate; give dns:NAME,"
             + " email:ADDRESS or uri:URI, without wildcards",
+        "alice ABC all:/ requests:0/s | 'requests:0/s' is no limit; give requests:N/s, or N/m a"
+            + " minute, or N/h an hour",
+        "alice ABC all:/ requests:9 | 'requests:9' is no limit; give requests:N/s, or N/m a"
+            + " minute, or N/h an hour",
+        "alice ABC all:/ requests:1/s requests:2/s | 'alice' has two limits; leave out"
+            + " requests:2/s",
+        "alice ABC requests:1/s | 'alice' has no rule; give one such as read:/",
         "alice jwt: all:/ | the subject of 'alice' is empty; write it after jwt:",
         "alice password:abc all:/ | 'alice' has no digest or no rule; write NAME sha256:HEX"
             + " RULE..., or let 'ferry token add' do it"
@@ -311,9 +356,7 @@ class CallersFileTest {
         file + ":2: there is a caller 'alice'; take another name",
         () -> CallersFile.addToken(file, "alice", List.of("all:/")));
     assertFails(
-        file
-            + ":2: 'bob' has no digest or no rule; write NAME sha256:HEX RULE..., or let 'ferry"
-            + " token add' do it",
+        "'bob' has no rule; give one such as read:/",
         () -> CallersFile.addToken(file, "bob", List.of()));
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(() -> CallersFile.addToken(file, "bob", List.of("all")))

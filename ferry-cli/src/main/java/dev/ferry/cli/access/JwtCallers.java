@@ -130,4 +130,9 @@ public final class JwtCallers implements Callers {
   public @Nullable Caller findByCertificate(X509Certificate certificate) {
     return callers.findByCertificate(certificate);
   }
+
+  @Override
+  public void admit(Caller caller) throws FerryException {
+    callers.admit(caller);
+  }
 }

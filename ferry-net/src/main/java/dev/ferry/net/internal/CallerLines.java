@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StoreRule;
 import dev.ferry.net.Caller;
+import dev.ferry.net.RequestLimit;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -123,15 +124,37 @@ public final class CallerLines {
     String name = requireName(fields.get(0));
     for (Credential credential : Credential.values()) {
       if (fields.size() >= 3 && fields.get(1).startsWith(credential.prefix)) {
-        List<StoreRule> rules = new ArrayList<>();
-        for (String rule : fields.subList(2, fields.size())) {
-          rules.add(StoreRule.parse(unescaped(rule)));
-        }
+        List<String> rules =
+            fields.subList(2, fields.size()).stream().map(CallerLines::unescaped).toList();
         String value = unescaped(fields.get(1).substring(credential.prefix.length()));
-        return new Entry(new Caller(name, rules), credential, checked(name, credential, value));
+        return new Entry(caller(name, rules), credential, checked(name, credential, value));
       }
     }
     throw malformed("'" + name + "' has no digest or no rule; " + FORM);
+  }
+
+  /**
+   * Parses a caller.
+   *
+   * @param rules at least one, and perhaps a limit
+   * @throws FerryException if something is malformed
+   */
+  public static Caller caller(String name, List<String> rules) throws FerryException {
+    List<StoreRule> permitted = new ArrayList<>();
+    RequestLimit limit = null;
+    for (String rule : rules) {
+      if (!RequestLimit.isLimit(rule)) {
+        permitted.add(StoreRule.parse(rule));
+      } else if (limit == null) {
+        limit = RequestLimit.parse(rule);
+      } else {
+        throw malformed("'" + name + "' has two limits; leave out " + rule);
+      }
+    }
+    if (permitted.isEmpty()) {
+      throw malformed("'" + name + "' has no rule; give one such as read:/");
+    }
+    return new Caller(requireName(name), permitted, limit);
   }
 
   private static String unescaped(String field) {
@@ -176,17 +199,20 @@ public final class CallerLines {
   /**
    * Writes the line of a caller.
    *
-   * @throws FerryException if the name or the credential is malformed
+   * @throws FerryException if the credential is malformed
    */
-  public static String line(String name, Credential credential, String value, List<StoreRule> rules)
+  public static String line(Caller caller, Credential credential, String value)
       throws FerryException {
     StringBuilder line =
-        new StringBuilder(requireName(name))
+        new StringBuilder(caller.name())
             .append("  ")
             .append(credential.prefix)
-            .append(escaped(checked(name, credential, value)));
-    for (StoreRule rule : rules) {
+            .append(escaped(checked(caller.name(), credential, value)));
+    for (StoreRule rule : caller.rules()) {
       line.append("  ").append(escaped(rule.toString()));
+    }
+    if (caller.limit() != null) {
+      line.append("  ").append(caller.limit());
     }
     return line.toString();
   }

@@ -38,7 +38,8 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
    * @param authorization all values of its field {@code Authorization}; null if there is none
    * @param session the TLS session of its connection; null in plain text
    * @throws FerryException with {@link ErrorKind#UNAUTHENTICATED} unless it has exactly one token,
-   *     which a caller has, or no such field and a certificate, which a caller has
+   *     which a caller has, or no such field and a certificate, which a caller has; as {@link
+   *     Callers#admit} if the caller has sent too many requests
    */
   public FileStore of(@Nullable Iterable<String> authorization, @Nullable SSLSession session)
       throws FerryException {
@@ -62,6 +63,12 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
     if (caller == null) {
       refusals.count(Refusals.Reason.NO_CALLER);
       throw new FerryException(ErrorKind.UNAUTHENTICATED, unknown);
+    }
+    try {
+      callers.admit(caller);
+    } catch (FerryException e) {
+      refusals.count(Refusals.Reason.TOO_MANY_REQUESTS);
+      throw e;
     }
     return new GuardedStore(store, caller.rules());
   }

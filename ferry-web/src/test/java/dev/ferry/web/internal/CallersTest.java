@@ -2,10 +2,13 @@ package dev.ferry.web.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.net.Caller;
+import dev.ferry.net.Callers;
 import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.RawHttp;
@@ -13,8 +16,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,11 +44,26 @@ class CallersTest {
     Map<String, Caller> callers =
         Map.of(
             "ferry_secret", new Caller("owner", List.of(StoreRule.parse("all:/"))),
-            "ferry_lister", new Caller("lister", List.of(StoreRule.parse("list:/"))));
+            "ferry_lister", new Caller("lister", List.of(StoreRule.parse("list:/"))),
+            "ferry_busy", new Caller("busy", List.of(StoreRule.parse("all:/"))));
     ServerSettings settings =
         ServerSettings.defaults()
             .withAllowedOrigins(new CrossOrigin(List.of(ORIGIN)))
-            .withCallers(callers::get);
+            .withCallers(
+                new Callers() {
+                  @Override
+                  public @Nullable Caller find(String token) {
+                    return callers.get(token);
+                  }
+
+                  @Override
+                  public void admit(Caller caller) throws FerryException {
+                    if (caller.name().equals("busy")) {
+                      throw new FerryException(ErrorKind.OVERLOADED, "too many")
+                          .withRetryAfter(Duration.ofMillis(1500));
+                    }
+                  }
+                });
     server = WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, settings);
   }
 
@@ -102,6 +122,19 @@ class CallersTest {
         .containsIgnoringCase("content-length: 5000\r\n")
         .doesNotContainIgnoringCase("content-encoding");
     assertThat(exchange("GET /files/f" + lister, "")).startsWith("HTTP/1.1 403 ");
+  }
+
+  @Test
+  void request_tooMany_saysWhenToComeBack() throws IOException {
+    assertThat(exchange("GET /files/f HTTP/1.1\r\nAuthorization: Bearer ferry_busy\r\n", ""))
+        .startsWith("HTTP/1.1 429 ")
+        .containsIgnoringCase("\r\nretry-after: 2\r\n")
+        .contains("urn:ferry:error:overloaded", "too many");
+    String call =
+        "POST /ferry.v1.Files/List HTTP/1.1\r\nContent-Type: application/grpc-web+proto\r\n"
+            + "Authorization: Bearer ferry_busy\r\nContent-Length: 5\r\n";
+    assertThat(exchange(call, "\0\0\0\0\0"))
+        .contains("grpc-status: 8\r\n", "grpc-retry-pushback-ms: 1500\r\n");
   }
 
   @Test
