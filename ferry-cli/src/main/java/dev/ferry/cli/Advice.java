@@ -16,6 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param port port of the server
  * @param tls whether it used TLS
  * @param pinned whether it trusted a key by its pin
+ * @param unusedToken whether the environment has a token that was not for this server
  */
 record Advice(
     CommandSpec command,
@@ -23,7 +24,8 @@ record Advice(
     String host,
     int port,
     boolean tls,
-    boolean pinned) {
+    boolean pinned,
+    boolean unusedToken) {
   /** The whole line: the failure and the remedy. */
   String line(FerryException failure) {
     String problem = problem(failure);
@@ -88,7 +90,10 @@ record Advice(
           "nothing was kept, try again";
       case OUT_OF_SPACE -> "free some space there";
       case PERMISSION_DENIED -> "check the permissions there";
-      case UNAUTHENTICATED -> "name a file with your token by --token-file";
+      case UNAUTHENTICATED ->
+          unusedToken
+              ? TokenSource.VARIABLE + " is only for a server that --server names"
+              : "name a file with your token by --token-file";
       case CANCELLED -> "nothing was kept";
       case OVERLOADED -> "try again in a moment";
       // A limit of the server, which depends on what the client did.

@@ -128,6 +128,7 @@ public final class Errors {
             : new FerryException(ErrorKind.INTERNAL, name + ": " + failure, failure);
     Metadata trailers = new Metadata();
     trailers.put(KIND_TRAILER, wireName(ferry.kind()));
+    RetryHints.put(trailers, ferry);
     return grpcCode(ferry.kind())
         .toStatus()
         .withDescription(abbreviated(String.valueOf(ferry.getMessage())))

@@ -1,6 +1,7 @@
 package dev.ferry.core;
 
 import dev.ferry.core.StoreRule.Operation;
+import dev.ferry.core.internal.LeadingEntries;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -63,10 +64,11 @@ public record GuardedStore(FileStore store, List<StoreRule> rules) implements Fi
 
   @Override
   public Listing list(StorePath directory) throws FerryException {
-    if (!permits(Operation.LIST, directory) && !leadsBelow(directory)) {
+    boolean whole = permits(Operation.LIST, directory);
+    if (!whole && !leadsBelow(directory)) {
       throw refused("list", directory);
     }
-    Listing entries = store.list(directory);
+    Listing entries = whole ? store.list(directory) : LeadingEntries.open(store, directory, rules);
     return new Listing() {
       @Override
       public @Nullable FileFacts next() throws FerryException {

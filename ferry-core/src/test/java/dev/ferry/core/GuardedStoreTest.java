@@ -171,6 +171,30 @@ class GuardedStoreTest {
     assertFails(ErrorKind.NOT_FOUND, () -> store("read:/top/f").stat(path("top"), false));
   }
 
+  @Test
+  void folder_thatLeadsToARule_isNotReadAsAWhole() throws Exception {
+    Files.createDirectory(root.resolve("a/é"));
+    Files.createDirectory(root.resolve("a/z"));
+    LocalFileStore local = LocalFileStore.open(root);
+    FileStore unreadable =
+        new ForwardingStore(local) {
+          @Override
+          public Listing list(StorePath directory) {
+            throw new AssertionError(directory + " is read");
+          }
+        };
+    GuardedStore store =
+        new GuardedStore(
+            unreadable, parsed("all:/a/é/x", "all:/a/z", "read:/a/z/y", "all:/a/none", "all:/b"));
+    assertThat(names(store, "a")).containsExactly("a/z", "a/é");
+    assertThat(names(store, "")).containsExactly("a");
+    assertFails(ErrorKind.NOT_FOUND, () -> names(store("read:/top/f"), "top"));
+    assertFails(ErrorKind.NOT_FOUND, () -> names(store("read:/none/f"), "none"));
+    Listing closed = store.list(path("a"));
+    closed.close();
+    assertFails(ErrorKind.CANCELLED, closed::next);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"ab/f", "ab", "a/c/f", "a/c", "a/bc", "top", "A/b/f"})
   void path_outsideOfTheRules_isNotFoundWhetherItExistsOrNot(String name) throws Exception {

@@ -23,6 +23,7 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.StallWatch;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.Refusals;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -103,7 +104,10 @@ final class FilesService<M> {
     return (call, headers) -> {
       FileStore store;
       try {
-        store = stores.of(headers.getAll(Authorization.KEY));
+        store =
+            stores.of(
+                headers.getAll(Authorization.KEY),
+                call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
       } catch (FerryException e) {
         StatusRuntimeException status = Errors.toStatus(e, "caller");
         Metadata trailers = status.getTrailers();

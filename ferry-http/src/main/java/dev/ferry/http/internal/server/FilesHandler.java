@@ -2,6 +2,7 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.contract.ByteRange;
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
@@ -13,6 +14,7 @@ import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
 import dev.ferry.net.internal.CallerStores;
+import dev.ferry.net.internal.TlsContexts;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -66,7 +68,10 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    FileStore store = stores.of(request.headers().getAll(HttpHeaderNames.AUTHORIZATION));
+    FileStore store =
+        stores.of(
+            request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
+            TlsContexts.session(context.channel()));
     route(context, store, request, FileRequest.of(request));
   }
 
@@ -104,17 +109,24 @@ public class FilesHandler extends RequestHandler {
       throws FerryException {
     Digest.Algorithm wanted = request.wantedDigest();
     FileFacts facts = store.stat(path, false);
-    boolean gzip = false;
-    if (request.acceptsGzip() && !facts.directory()) {
-      try (FileSource file = store.open(path)) {
-        gzip = HttpCompression.worthwhile(file);
-      }
-    }
+    boolean gzip = request.acceptsGzip() && !facts.directory() && isCompressed(store, path);
     if (!facts.directory() && Conditions.notModified(request.headers(), facts, gzip)) {
       return Responses.notModified(facts, gzip);
     }
     FileFacts complete = wanted == null ? facts : store.stat(path, wanted);
     return Responses.head(stated(complete, wanted), gzip);
+  }
+
+  /** Returns whether a GET sends gzip. A caller who may not read the file gets its facts alone. */
+  private static boolean isCompressed(FileStore store, StorePath path) throws FerryException {
+    try (FileSource file = store.open(path)) {
+      return HttpCompression.worthwhile(file);
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.PERMISSION_DENIED) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   /**
