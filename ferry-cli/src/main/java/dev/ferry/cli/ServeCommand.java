@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.setup.ServerFolder;

@@ -36,7 +36,7 @@ final class TokenCommand implements Runnable {
       name = "add",
       description = {
         "Adds a caller, and prints its new token, which cannot be shown again.",
-        "Makes FILE if there is none. Each rule is read, list, create, write or all, and a path"
+        "Makes FILE if there is none. Each rule is read, list, create, write, delete or all, and a path"
             + " below which it is permitted: 'read:/ write:/inbox'."
       })
   void add(

@@ -3,6 +3,7 @@ package dev.ferry.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -38,19 +39,22 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 final class CallersTest {
   /**
-   * What each operation on {@code box} and {@code box/f} comes to for each caller. After a refusal
-   * of an upload, the folder is as before.
+   * What each operation on {@code box} and {@code box/f} comes to for each caller. After a refusal,
+   * the folder is as before.
    */
   private static final String EXPECTED =
       """
-      operation  nobody           stranger         other      reader             creator            owner
-      stat       UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  ok
-      digest     UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  ok
-      list       UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  ok
-      download   UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  ok
-      part       UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  ok
-      create     UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  ok                 ok
-      replace    UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  ALREADY_EXISTS     ok
+      operation  nobody           stranger         other      reader             creator            deleter            mover              owner
+      stat       UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      digest     UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      list       UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      download   UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      part       UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      create     UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  ok                 PERMISSION_DENIED  ok                 ok
+      replace    UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  ALREADY_EXISTS     PERMISSION_DENIED  ALREADY_EXISTS     ok
+      delete     UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  ok                 ok                 ok
+      move       UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok                 ok
+      mkdir      UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  ok                 PERMISSION_DENIED  ok                 ok
       """;
 
   /** Bytes of an upload, more than sockets take at once: it is refused while it is being sent. */
@@ -62,6 +66,8 @@ final class CallersTest {
           "other", List.of("all:/other"),
           "reader", List.of("read:/box", "list:/box"),
           "creator", List.of("create:/box"),
+          "deleter", List.of("delete:/box"),
+          "mover", List.of("delete:/box", "create:/box"),
           "owner", List.of("all:/box"));
 
   @TempDir static Path folder;
@@ -141,6 +147,24 @@ final class CallersTest {
         });
     all.put("create", carrier -> upload(carrier, local, "box/new"));
     all.put("replace", carrier -> upload(carrier, local, "box/f"));
+    all.put(
+        "delete",
+        carrier -> {
+          carrier.delete(file, null);
+          assertThat(box()).isEmptyDirectory();
+        });
+    all.put(
+        "move",
+        carrier -> {
+          carrier.move(file, new StorePath("box/moved"), false);
+          assertThat(box().resolve("moved")).hasContent("contents");
+        });
+    all.put(
+        "mkdir",
+        carrier -> {
+          carrier.makeDirectory(new StorePath("box/made"), false);
+          assertThat(box().resolve("made")).isDirectory();
+        });
     return all;
   }
 
@@ -210,7 +234,11 @@ final class CallersTest {
               carrier -> carrier.stat(new StorePath("box/f"), false),
               carrier -> carrier.stat(new StorePath("box/x"), false),
               carrier -> carrier.list(new StorePath("box/f")),
-              carrier -> carrier.list(new StorePath("box/x")))) {
+              carrier -> carrier.list(new StorePath("box/x")),
+              carrier -> carrier.delete(new StorePath("box/f"), null),
+              carrier -> carrier.delete(new StorePath("box/x"), null),
+              carrier -> carrier.move(new StorePath("box/f"), new StorePath("other"), false),
+              carrier -> carrier.move(new StorePath("box/x"), new StorePath("other"), false))) {
         FerryException failure =
             catchThrowableOfType(FerryException.class, () -> operation.run(other));
         assertThat(String.valueOf(failure.getMessage()).replace("box/x", "box/f"))

@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -126,7 +127,7 @@ final class RetriedCommandsTest {
     try (Servers servers = Servers.start(store)) {
       Outcome once = run(servers.port(carrier), carrier, "ls", "--retries=0");
       assertThat(once.err().strip()).isEqualTo("ferry ls: too many lists; try again in a moment");
-      assertThat(once.exitCode()).isEqualTo(1);
+      assertThat(once.exitCode()).isEqualTo(6);
       store.lists.set(0);
       Outcome ls = run(servers.port(carrier), carrier, "ls", "--retry-for=1m");
       assertThat(ls.err().strip()).matches("ferry ls: too many lists; again in [\\d.]+ m?s");
