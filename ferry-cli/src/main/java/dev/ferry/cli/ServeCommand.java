@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import dev.ferry.cli.access.ListenAddress;
 import dev.ferry.cli.access.ServedFolder;
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.setup.ServerFolder;

@@ -14,6 +14,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import dev.ferry.cli.access.JwtCallers;
 import dev.ferry.cli.access.JwtCallers.JwtRules;
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -60,9 +61,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(120)
 final class CallersTest {
   /**
-   * What each operation on {@code box} and {@code box/f} comes to for each caller. After a refusal
-   * of an upload, the folder is as before. A new operation is a line here and in {@link
-   * #operations}.
+   * What each operation on {@code box} and {@code box/f} comes to for each caller. After a refusal,
+   * the folder is as before. A new operation is a line here and in {@link #operations}.
    *
    * <p>Nobody has no credential, the stranger one that the server does not know, and that of
    * expired was good once: its token was removed, its JWT or certificate has expired. A connection
@@ -70,15 +70,18 @@ final class CallersTest {
    */
   private static final String EXPECTED =
       """
-      operation  nobody           stranger         expired          other      reader             lister             creator            owner
-      stat       UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 ok                 PERMISSION_DENIED  ok
-      digest     UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  ok
-      list       UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  ok                 PERMISSION_DENIED  ok
-      list-root  UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  ok         ok                 ok                 ok                 ok
-      download   UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  ok
-      part       UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  ok
-      create     UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  ok                 ok
-      replace    UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  ALREADY_EXISTS     ok
+      operation  nobody           stranger         expired          other      reader             lister             creator            deleter            mover              owner
+      stat       UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      digest     UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      list       UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      list-root  UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  ok         ok                 ok                 ok                 ok                 ok                 ok
+      download   UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      part       UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      create     UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  ok                 PERMISSION_DENIED  ok                 ok
+      replace    UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  ALREADY_EXISTS     PERMISSION_DENIED  ALREADY_EXISTS     ok
+      delete     UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok                 ok                 ok
+      move       UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok                 ok
+      mkdir      UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  ok                 PERMISSION_DENIED  ok                 ok
       """;
 
   /** Bytes of an upload, more than sockets take at once: it is refused while it is being sent. */
@@ -91,6 +94,8 @@ final class CallersTest {
           "reader", List.of("read:/box"),
           "lister", List.of("list:/box"),
           "creator", List.of("create:/box"),
+          "deleter", List.of("delete:/box"),
+          "mover", List.of("delete:/box", "create:/box"),
           "owner", List.of("all:/box"));
 
   /** By what the server knows a caller. */
@@ -239,6 +244,24 @@ final class CallersTest {
         });
     all.put("create", carrier -> upload(carrier, local, "box/new"));
     all.put("replace", carrier -> upload(carrier, local, "box/f"));
+    all.put(
+        "delete",
+        carrier -> {
+          carrier.delete(file, null);
+          assertThat(box()).isEmptyDirectory();
+        });
+    all.put(
+        "move",
+        carrier -> {
+          carrier.move(file, new StorePath("box/moved"), false);
+          assertThat(box().resolve("moved")).hasContent("contents");
+        });
+    all.put(
+        "mkdir",
+        carrier -> {
+          carrier.makeDirectory(new StorePath("box/made"), false);
+          assertThat(box().resolve("made")).isDirectory();
+        });
     return all;
   }
 
@@ -338,7 +361,11 @@ final class CallersTest {
               carrier -> carrier.stat(new StorePath("box/f"), false),
               carrier -> carrier.stat(new StorePath("box/x"), false),
               carrier -> carrier.list(new StorePath("box/f")),
-              carrier -> carrier.list(new StorePath("box/x")))) {
+              carrier -> carrier.list(new StorePath("box/x")),
+              carrier -> carrier.delete(new StorePath("box/f"), null),
+              carrier -> carrier.delete(new StorePath("box/x"), null),
+              carrier -> carrier.move(new StorePath("box/f"), new StorePath("other"), false),
+              carrier -> carrier.move(new StorePath("box/x"), new StorePath("other"), false))) {
         FerryException failure =
             catchThrowableOfType(FerryException.class, () -> operation.run(other));
         assertThat(String.valueOf(failure.getMessage()).replace("box/x", "box/f"))

@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.net.CallersFile;
 import dev.ferry.net.internal.TestCertificates;
 import dev.ferry.net.internal.TlsContexts;
@@ -94,9 +95,9 @@ final class ServeCommandTest {
           .contains("  hello.txt");
 
       assertThat(serving.interrupt()).isZero();
-      assertThat(Outcome.of("ls", "--server", serving.grpc).exitCode()).isEqualTo(1);
+      assertThat(Outcome.of("ls", "--server", serving.grpc).exitCode()).isEqualTo(6);
       assertThat(Outcome.of("ls", "--server", serving.http, "--carrier=http").exitCode())
-          .isEqualTo(1);
+          .isEqualTo(6);
     }
   }
 
@@ -130,14 +131,14 @@ final class ServeCommandTest {
         Outcome get = Outcome.of("get", "hello.txt", back.toString(), server[0], server[1]);
         assertThat(get.exitCode()).as(get.err()).isZero();
         for (String name : new String[] {"new.txt", "hello.txt"}) {
-          assertThat(Outcome.of("put", file.toString(), name, server[0], server[1]))
+          assertThat(Outcome.of("put", "--force", file.toString(), name, server[0], server[1]))
               .isEqualTo(
                   new Outcome(
-                      1,
+                      5,
                       "",
                       "ferry put: "
                           + name
-                          + ": not taken, this server is read-only; check the permissions there"
+                          + ": not changed, this server is read-only; check the permissions there"
                           + System.lineSeparator()));
         }
       }
@@ -204,7 +205,7 @@ final class ServeCommandTest {
     assertThat(Outcome.of("serve", root.toString(), "--callers=" + missing))
         .isEqualTo(
             new Outcome(
-                1,
+                3,
                 "",
                 "ferry serve: "
                     + missing

@@ -3,6 +3,7 @@ package dev.ferry.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.cli.setup.ServerFolder;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.local.LocalFileStore;
@@ -113,7 +114,7 @@ final class ServeInitTest {
     assertThat(init)
         .isEqualTo(
             new Outcome(
-                1,
+                4,
                 "",
                 "ferry serve: "
                     + key

@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.net.CallersFile;
 import dev.ferry.net.ClientTls;
@@ -126,17 +127,17 @@ final class TlsCommandsTest {
     try (Servers secure = overTls();
         Servers plain = Servers.start(root)) {
       String server = secure.address(carrier);
-      assertFailure(list(server, carrier), 1, server + " speaks TLS; use --tls, or check --server");
+      assertFailure(list(server, carrier), 6, server + " speaks TLS; use --tls, or check --server");
       assertFailure(
           list(server, carrier, "--tls"),
-          1,
+          6,
           server
               + " has a certificate that is not trusted; check --server, and --ca, which names the"
               + " certificates to trust");
       server = plain.address(carrier);
       assertFailure(
           list(server, carrier, "--tls", "--ca=" + ca),
-          1,
+          6,
           server + " does not speak TLS; leave out --tls, or check --server");
     }
   }
@@ -158,7 +159,7 @@ final class TlsCommandsTest {
               "--retries=0");
       assertThat(outcome.complaints())
           .startsWith("ferry get: f: no response from " + server + " for 500 ms; ");
-      assertThat(outcome.exitCode()).isEqualTo(1);
+      assertThat(outcome.exitCode()).isEqualTo(6);
     }
   }
 
@@ -168,12 +169,12 @@ final class TlsCommandsTest {
       String http = servers.address(CarrierChoice.HTTP);
       assertFailure(
           list(http, CarrierChoice.GRPC, "--tls", "--ca=" + ca),
-          1,
+          6,
           http + " is Ferry's HTTP port; use --carrier http, or the gRPC port (7070)");
       String grpc = servers.address(CarrierChoice.GRPC);
       assertFailure(
           list(grpc, CarrierChoice.HTTP, "--tls", "--ca=" + ca),
-          1,
+          6,
           grpc + " speaks gRPC (HTTP/2 only); use --carrier grpc, or the HTTP port (7080)");
     }
   }
@@ -204,7 +205,7 @@ final class TlsCommandsTest {
       assertThat(trusted.out()).contains("  f");
       assertFailure(
           list(server, carrier, "--tls", other),
-          1,
+          6,
           server
               + " has the key "
               + pin

@@ -116,6 +116,49 @@ public record GuardedStore(FileStore store, List<StoreRule> rules) implements Fi
     throw refused("write", path);
   }
 
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    if (!permits(Operation.DELETE, path)) {
+      throw refused("delete", path);
+    }
+    store.delete(path, version);
+  }
+
+  /**
+   * Moves what the caller may delete at the source and create at the target. It needs to be able to
+   * read or list it at the source, if it could so at the target: a move shows nothing that was
+   * hidden.
+   */
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    if (!permits(Operation.DELETE, source)
+        || reveals(Operation.READ, source, target)
+        || reveals(Operation.LIST, source, target)) {
+      throw refused("move", source);
+    }
+    if (!permits(Operation.CREATE, target)) {
+      throw refused("write", target);
+    }
+    store.move(source, target, replace && permits(Operation.WRITE, target));
+  }
+
+  /** Returns whether the caller may do this at the target, or somewhere below, but not before. */
+  private boolean reveals(Operation operation, StorePath source, StorePath target) {
+    return !permitted(operation, source)
+        && (permitted(operation, target)
+            || rules.stream()
+                .anyMatch(
+                    rule -> rule.permits(operation, rule.path()) && rule.path().isWithin(target)));
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    if (!permits(Operation.CREATE, path)) {
+      throw refused("write", path);
+    }
+    store.makeDirectory(path, parents);
+  }
+
   /** Decides about a path, and refuses it first if it is not a plain one. */
   private boolean permits(Operation operation, StorePath path) throws FerryException {
     return permitted(operation, StorePath.parseDirectory(path.value()));

@@ -18,6 +18,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,7 +86,10 @@ class GuardedStoreTest {
         () -> store.stat(path, Digest.Algorithm.CRC32C),
         () -> store.list(path),
         () -> store.open(path),
-        () -> store.create(path, CreateOptions.DEFAULT));
+        () -> store.create(path, CreateOptions.DEFAULT),
+        () -> store.delete(path, null),
+        () -> store.move(path, path.child("to"), true),
+        () -> store.makeDirectory(path, true));
   }
 
   @Test
@@ -155,6 +159,41 @@ class GuardedStoreTest {
     upload(store, "a/b/new");
     assertThat(root.resolve("a/b/f")).hasContent("new");
     assertFails(ErrorKind.PERMISSION_DENIED, () -> store.open(path("a/b/f")));
+  }
+
+  @Test
+  void delete_removesAndDoesNothingElse() throws Exception {
+    GuardedStore store = store("delete:/a/b");
+    store.delete(path("a/b/g"), null);
+    assertThat(root.resolve("a/b/g")).doesNotExist();
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.move(path("a/b/f"), path("a/b/n"), false));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.makeDirectory(path("a/b/n"), false));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> upload(store, "a/b/f"));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store("write:/a").delete(path("a/b/f"), null));
+    assertThat(root.resolve("a/b/f")).exists();
+  }
+
+  @Test
+  void move_needsToDeleteThereAndToCreateHere() throws Exception {
+    GuardedStore store = store("delete:/a/b", "create:/ab");
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> store.move(path("a/b/f"), path("ab/f"), true));
+    store.move(path("a/b/f"), path("ab/new"), true);
+    assertThat(root.resolve("ab/new")).hasContent("contents");
+    assertFails(ErrorKind.NOT_FOUND, () -> store.move(path("a/b/g"), path("new"), false));
+    assertFails(ErrorKind.NOT_FOUND, () -> store.move(path("a/c/f"), path("ab/x"), false));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.move(path("ab/f"), path("ab/x"), false));
+    store("delete:/a/b", "write:/ab").move(path("a/b/g"), path("ab/f"), true);
+    assertThat(root.resolve("a/b/g")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read:/ab", "list:/ab", "read:/ab/new", "list:/ab/new/deep"})
+  void move_toWhereTheCallerSeesMore_isRefused(String shown) throws Exception {
+    GuardedStore store = store("delete:/a", "create:/ab", shown);
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.move(path("a/b"), path("ab/new"), false));
+    String same = shown.replaceFirst("/.*", "/a");
+    store("delete:/a", "create:/ab", shown, same).move(path("a/b"), path("ab/new"), false);
+    assertThat(root.resolve("ab/new/f")).hasContent("contents");
   }
 
   @Test
@@ -269,6 +308,22 @@ class GuardedStoreTest {
 
           @Override
           public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+            throw asked();
+          }
+
+          @Override
+          public void delete(StorePath path, @Nullable String version) throws FerryException {
+            throw asked();
+          }
+
+          @Override
+          public void move(StorePath source, StorePath target, boolean replace)
+              throws FerryException {
+            throw asked();
+          }
+
+          @Override
+          public void makeDirectory(StorePath path, boolean parents) throws FerryException {
             throw asked();
           }
         };

@@ -157,7 +157,7 @@ class CallersFileTest {
         "alice sha256:xx read:/ | the digest of 'alice' is not 64 hexadecimal digits; write NAME"
             + " sha256:HEX RULE..., or let 'ferry token add' do it",
         "al/ice ABC read:/ | 'al/ice' is no name; take letters, digits and . _ @ -",
-        "alice ABC read | 'read' is no rule; give read, list, create, write or all, and a path,"
+        "alice ABC read | 'read' is no rule; give read, list, create, write, delete or all, and a path,"
             + " such as read:/ or write:/inbox",
         "alice ABC read:/../a | invalid path '../a': '..' is not allowed",
         "bob ABC all:/ | there is a caller 'bob'; take another name",

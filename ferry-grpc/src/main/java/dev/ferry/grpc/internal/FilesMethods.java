@@ -47,6 +47,9 @@ final class FilesMethods<M> {
         .addMethod(upload)
         .addMethod(FilesGrpc.getStatMethod())
         .addMethod(FilesGrpc.getListMethod())
+        .addMethod(FilesGrpc.getDeleteMethod())
+        .addMethod(FilesGrpc.getMoveMethod())
+        .addMethod(FilesGrpc.getMakeDirectoryMethod())
         .build();
   }
 }

@@ -304,15 +304,7 @@ public abstract class HttpCarrier implements Carrier {
       throws FerryException {
     Map<String, String> fields = acceptGzip(gzip);
     wantDigest(fields, digest);
-    return handle(
-        call,
-        send(call, new OutgoingRequest("HEAD", HttpRoutes.uriPath(path), fields)),
-        path,
-        ErrorKind.UNAVAILABLE,
-        (response, body) -> {
-          Call.drain(body);
-          return response.fields();
-        });
+    return fields(call, path, new OutgoingRequest("HEAD", HttpRoutes.uriPath(path), fields));
   }
 
   @Override
@@ -334,6 +326,44 @@ public abstract class HttpCarrier implements Carrier {
                 return true;
               });
     }
+  }
+
+  @Override
+  public final void delete(StorePath path, @Nullable String version) throws FerryException {
+    change(path, NameRequests.delete(path, version));
+  }
+
+  @Override
+  public final void move(StorePath source, StorePath target, boolean replace)
+      throws FerryException {
+    StorePath.parse(target.value());
+    change(source, NameRequests.move(source, target, replace));
+  }
+
+  @Override
+  public final void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    change(path, NameRequests.makeDirectory(path, parents));
+  }
+
+  private void change(StorePath path, OutgoingRequest request) throws FerryException {
+    StorePath.parse(path.value());
+    try (Call call = begin(path, callLimits)) {
+      call.expect();
+      Fields unused = fields(call, path, request);
+    }
+  }
+
+  /** Returns the header fields of a response, whose body is ignored. */
+  private Fields fields(Call call, StorePath path, OutgoingRequest request) throws FerryException {
+    return handle(
+        call,
+        send(call, request),
+        path,
+        ErrorKind.UNAVAILABLE,
+        (response, body) -> {
+          Call.drain(body);
+          return response.fields();
+        });
   }
 
   /**

@@ -191,7 +191,7 @@ class CallersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Download", "Upload", "Stat", "List"})
+  @ValueSource(strings = {"Download", "Upload", "Stat", "List", "Delete", "Move", "MakeDirectory"})
   void call_withoutAToken_isUnauthenticated(String method) throws IOException {
     String head =
         "POST /ferry.v1.Files/"

@@ -95,11 +95,17 @@ public class FilesHandler extends RequestHandler {
     } else if (method.equals(HttpMethod.GET)) {
       offload(
           context,
-          () -> open(store, path, request),
+          () -> OpenedFile.open(store, path, request),
           opened -> respondToGet(context, store, path, request, opened),
-          opened -> Closing.quietly(opened.file));
+          opened -> Closing.quietly(opened.file()));
     } else if (method.equals(HttpMethod.PUT)) {
       beginUpload(context, store, http, request);
+    } else if (NameChanges.METHODS.contains(method)) {
+      offload(
+          context,
+          () -> NameChanges.make(store, path, http, request),
+          response -> refuse(context, response),
+          response -> {});
     } else {
       respond(context, Responses.methodNotAllowed(method, request));
     }
@@ -129,49 +135,27 @@ public class FilesHandler extends RequestHandler {
     }
   }
 
-  /**
-   * A file to send.
-   *
-   * @param gzip whether it is compressed: the client accepts it, requests the whole file, and the
-   *     file becomes smaller
-   * @param notModified whether the client has it already
-   */
-  private record Opened(FileSource file, boolean gzip, boolean notModified) {}
-
-  private static Opened open(FileStore store, StorePath path, FileRequest request)
-      throws FerryException {
-    FileSource file = store.open(path);
-    try {
-      boolean gzip =
-          request.acceptsGzip() && !request.asksForRange() && HttpCompression.worthwhile(file);
-      return new Opened(file, gzip, Conditions.notModified(request.headers(), file.facts(), gzip));
-    } catch (FerryException e) {
-      Closing.quietly(file);
-      throw e;
-    }
-  }
-
   private void respondToGet(
       ChannelHandlerContext context,
       FileStore store,
       StorePath path,
       FileRequest request,
-      Opened opened) {
-    FileSource file = opened.file;
+      OpenedFile opened) {
+    FileSource file = opened.file();
     FileFacts facts = file.facts();
     ByteRange range = request.range(facts);
-    if (opened.notModified) {
+    if (opened.notModified()) {
       Closing.quietly(file);
-      refuse(context, Responses.notModified(facts, opened.gzip));
+      refuse(context, Responses.notModified(facts, opened.gzip()));
     } else if (range != null && range.isEmpty()) {
       Closing.quietly(file);
       refuse(context, Responses.unsatisfiable(facts, range));
     } else {
-      boolean buffered = opened.gzip || !canSendFile(context);
+      boolean buffered = opened.gzip() || !canSendFile(context);
       Digest.Algorithm wanted = request.wantedDigest();
       FileFacts stated = stated(facts, wanted);
       HttpResponse head =
-          range == null ? Responses.head(stated, opened.gzip) : Responses.part(stated, range);
+          range == null ? Responses.head(stated, opened.gzip()) : Responses.part(stated, range);
       Digest.Algorithm trailing = null;
       if (wanted != null && range == null && facts.digest(wanted) == null) {
         if (!buffered) {
@@ -233,12 +217,12 @@ public class FilesHandler extends RequestHandler {
   private void download(
       ChannelHandlerContext context,
       HttpResponse response,
-      Opened opened,
+      OpenedFile opened,
       ByteRange part,
       boolean buffered,
       Digest.@Nullable Algorithm trailing) {
-    FileSource file = opened.file;
-    if (opened.gzip) {
+    FileSource file = opened.file();
+    if (opened.gzip()) {
       send(context, response, FileBody.closing(file, true, bufferSize, trailing), bufferSize);
     } else if (buffered) {
       OutgoingBody body = FileBody.part(file, part.first(), part.length(), trailing);

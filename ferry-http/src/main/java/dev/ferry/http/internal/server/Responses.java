@@ -224,10 +224,18 @@ public final class Responses {
   /** Creates problem details that state the allowed methods. */
   public static FullHttpResponse methodNotAllowed(HttpMethod method, FileRequest request) {
     String detail = method + ": not a method of " + request.rawPath();
-    FullHttpResponse response = problem(ErrorKind.INVALID_REQUEST, 405, detail);
+    return allowing(problem(ErrorKind.INVALID_REQUEST, 405, detail), request);
+  }
+
+  /** Adds the allowed methods to a response. */
+  static FullHttpResponse allowing(FullHttpResponse response, FileRequest request) {
     response
         .headers()
-        .set(HttpHeaderNames.ALLOW, request.namesDirectory() ? "GET, HEAD" : "GET, HEAD, PUT");
+        .set(
+            HttpHeaderNames.ALLOW,
+            request.namesDirectory()
+                ? "GET, HEAD, DELETE, MKCOL, MOVE"
+                : "GET, HEAD, PUT, DELETE, MKCOL, MOVE");
     return response;
   }
 
