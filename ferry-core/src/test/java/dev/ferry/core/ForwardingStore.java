@@ -1,5 +1,8 @@
 package dev.ferry.core;
 
+import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.upload.UploadId;
+
 /** A store that does nothing but call another one. Tests override what they change. */
 public class ForwardingStore implements FileStore {
   private final FileStore store;
@@ -26,5 +29,15 @@ public class ForwardingStore implements FileStore {
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     return store.create(path, options);
+  }
+
+  @Override
+  public KeptUpload upload(UploadId id) throws FerryException {
+    return store.upload(id);
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    store.cancelUpload(id);
   }
 }

@@ -1,5 +1,8 @@
 package dev.ferry.core;
 
+import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.upload.UploadId;
+
 /** A store that a test can exchange under a running server. */
 public final class SwitchStore implements FileStore {
   private volatile FileStore current;
@@ -53,5 +56,15 @@ public final class SwitchStore implements FileStore {
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     return current.create(path, options);
+  }
+
+  @Override
+  public KeptUpload upload(UploadId id) throws FerryException {
+    return current.upload(id);
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    current.cancelUpload(id);
   }
 }

@@ -50,7 +50,7 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
               ? "this server serves only requests with a token"
               : "this server does not know the token of the request");
     }
-    return new GuardedStore(store, caller.rules());
+    return new GuardedStore(store, caller.name(), caller.rules());
   }
 
   private static @Nullable String token(Iterator<String> fields) {
