@@ -84,7 +84,7 @@ record Advice(
       case INVALID_PATH, INVALID_REQUEST -> "try '" + command.qualifiedName() + " --help'";
       case ALREADY_EXISTS -> "choose another name";
       case TOO_LARGE -> "the receiving end takes no more";
-      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED, VERSION_MISMATCH ->
+      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED, VERSION_MISMATCH, OFFSET_MISMATCH ->
           "nothing was kept, try again";
       case OUT_OF_SPACE -> "free some space there";
       case PERMISSION_DENIED -> "check the permissions there";

@@ -2,19 +2,14 @@ package dev.ferry.cli;
 
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
-import dev.ferry.core.Carrier;
-import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
-import dev.ferry.core.TransferOptions;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.ferry.core.local.Upload;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -30,8 +25,9 @@ import picocli.CommandLine.Spec;
     description = {
       "Copies a local file to a server.",
       "It appears there under its name when it is complete and checked; after a failure or Ctrl-C"
-          + " nothing is left of it. After a lost connection the upload begins again (--retries),"
-          + " unless the file has arrived."
+          + " nothing is left of it. After a lost connection the upload goes on where the server is"
+          + " (--retries), if it can; this rest is not compressed. If FILE changes meanwhile, the"
+          + " upload begins anew."
     })
 final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
   @Spec private CommandSpec spec;
@@ -60,9 +56,6 @@ final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       description = "Make the folders of PATH that the server does not have.")
   private boolean parents;
 
-  /** Whether the server may have stored the file of an attempt that failed. */
-  private boolean unanswered;
-
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   PutCommand() {}
 
@@ -81,9 +74,18 @@ final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     try (ProgressDisplay progress = ProgressDisplay.open(spec, target.value())) {
       var options = flags.options(progress).withCreateOnly(createOnly).withMakeParents(parents);
       Stopwatch stopwatch = Stopwatch.start();
+      Retries retries = server.retries(progress, () -> sent(progress));
       Transfer transfer =
-          server.call(
-              progress, options.timeout(), carrier -> send(carrier, target, options, stopwatch));
+          server.callOnce(
+              carrier ->
+                  Upload.run(
+                      carrier,
+                      server::connect,
+                      file,
+                      target,
+                      options,
+                      retries,
+                      checked -> new UploadCheck(checked, options.create()).require(target)));
       progress.close();
       spec.commandLine()
           .getOut()
@@ -92,63 +94,10 @@ final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     return 0;
   }
 
-  /** One attempt. */
-  private Transfer send(
-      Carrier carrier, StorePath target, TransferOptions options, Stopwatch stopwatch)
-      throws FerryException {
-    carrier.limitCalls(options);
-    if (unanswered) {
-      FileFacts stored = stored(carrier, target, options.digest());
-      if (stored != null) {
-        return arrived(stored);
-      }
-    }
-    new UploadCheck(carrier, options.create()).require(target);
-    Duration timeout = options.timeout();
-    Duration left =
-        timeout == null ? null : timeout.minusMillis((long) (1000 * stopwatch.seconds()));
-    try {
-      return carrier.upload(file, target, options.withTimeout(left));
-    } catch (FerryException e) {
-      // The server may have finished the upload before this one only now.
-      boolean taken = unanswered && e.kind() == ErrorKind.ALREADY_EXISTS;
-      FileFacts stored = taken ? stored(carrier, target, options.digest()) : null;
-      if (stored != null) {
-        return arrived(stored);
-      }
-      unanswered = true;
-      throw e;
-    }
-  }
-
-  private static Transfer arrived(FileFacts stored) {
-    return new Transfer(stored, stored.size(), "unknown", "unknown");
-  }
-
-  /**
-   * Returns the facts of the server's file if it equals the local one, with the digest that shows
-   * it; null if it differs or does not exist.
-   */
-  private @Nullable FileFacts stored(
-      Carrier carrier, StorePath target, Digest.@Nullable Algorithm wanted) throws FerryException {
-    Digest.Algorithm algorithm = wanted == null ? Digest.Algorithm.CRC32C : wanted;
-    try {
-      FileFacts facts = carrier.stat(target, false);
-      if (facts.directory() || facts.size() != Files.size(file)) {
-        return null;
-      }
-      facts = carrier.stat(target, algorithm);
-      Digest digest = facts.digest(algorithm) == null ? facts.sha256() : facts.digest(algorithm);
-      return digest != null && digest.equals(digest.algorithm().ofFile(file))
-          ? facts.withoutDigests().withDigest(digest)
-          : null;
-    } catch (IOException e) {
-      FerryException failure = FerryException.of(e, file.toString());
-      if (failure.kind() == ErrorKind.NOT_FOUND) {
-        return null;
-      }
-      throw failure;
-    }
+  /** What was sent may not have arrived: only the next connection shows how much is there. */
+  private static String sent(ProgressDisplay progress) {
+    String percent = progress.percent();
+    return percent.isEmpty() ? "" : ", " + percent + " was sent";
   }
 
   private void requireFile() throws FerryException {

@@ -172,7 +172,11 @@ final class PartialUpload {
       stop();
       requireKnown();
       return new KeptUpload(
-          record.path(), record.create(), record.size(), new UploadStatus(received, null));
+          record.path(),
+          record.create(),
+          record.size(),
+          record.digest(),
+          new UploadStatus(received, null));
     }
   }
 
@@ -242,6 +246,11 @@ final class PartialUpload {
         throw new FerryException(
             ErrorKind.CANCELLED, record.path() + ": the upload goes on in another request");
       }
+    }
+
+    @Override
+    public boolean isKept() {
+      return true;
     }
 
     private void guard(Step step) throws FerryException {

@@ -252,12 +252,18 @@ final class PartialUploads {
     }
     UploadRecord record =
         new UploadRecord(
-            part.id(), path, create.withUpload(null), part.size(), UploadRecord.THIS_BOOT, null);
+            part.id(),
+            path,
+            create.withUpload(null),
+            part.size(),
+            part.digest(),
+            UploadRecord.THIS_BOOT,
+            null);
     return partial.computeIfAbsent(stem, s -> upload(record, s, -1));
   }
 
   private boolean isKept(UploadPart part, Path target) {
-    boolean large = part.size() < 0 || part.size() >= LEAST_SIZE;
+    boolean large = part.size() < 0 || part.size() >= LEAST_SIZE || !part.last();
     return large
         && !keep.isZero()
         && partial.size() < MOST_PARTIAL
@@ -311,7 +317,8 @@ final class PartialUploads {
 
   private void remember(UploadId id, StorePath path, CreateOptions create, FileFacts facts) {
     completed.put(
-        id, new KeptUpload(path, create, facts.size(), new UploadStatus(facts.size(), facts)));
+        id,
+        new KeptUpload(path, create, facts.size(), null, new UploadStatus(facts.size(), facts)));
   }
 
   private void expireSometimes() {

@@ -146,12 +146,14 @@ final class ReceivedDigest implements AutoCloseable {
 
   /** Returns the CRC-32C of this many bytes, which are all that came; null if it is not known. */
   @Nullable Crc32c crcOf(long size) {
-    if (passing != null && start == 0) {
+    Crc32c combined = parts == null ? null : parts.of(size);
+    if (combined != null || passing == null) {
+      return combined;
+    }
+    if (start == 0) {
       return Crc32c.of(passing);
     }
-    if (passing != null) {
-      addPart(start, size - start, (int) passing.getValue());
-    }
+    addPart(start, size - start, (int) passing.getValue());
     return parts == null ? null : parts.of(size);
   }
 

@@ -3,7 +3,6 @@ package dev.ferry.core.local;
 import dev.ferry.core.Crc32c;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
-import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
@@ -29,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param path the file that it creates
  * @param create the conditions of its first request
  * @param size bytes of the whole file; negative if they are not known
+ * @param digest the digest of the whole file that its first request stated; null if it stated none
  * @param boot identifies the run of the operating system in which the upload began; empty if
  *     unknown
  * @param named the facts of the file if it is about to get its name, or has it; null before
@@ -38,6 +38,7 @@ record UploadRecord(
     StorePath path,
     CreateOptions create,
     long size,
+    @Nullable Digest digest,
     String boot,
     @Nullable FileFacts named) {
   /** The identifier of the running operating system. */
@@ -65,7 +66,7 @@ record UploadRecord(
   }
 
   UploadRecord withNamed(FileFacts facts) {
-    return new UploadRecord(id, path, create, size, boot, facts);
+    return new UploadRecord(id, path, create, size, digest, boot, facts);
   }
 
   /** Returns the first entry of the file. */
@@ -81,6 +82,7 @@ record UploadRecord(
           writeNullable(out, create.replaced());
           out.writeLong(size);
           out.writeUTF(boot);
+          writeDigest(out, digest);
         });
   }
 
@@ -91,10 +93,15 @@ record UploadRecord(
           out.writeLong(facts.size());
           out.writeLong(facts.lastModified().toEpochMilli());
           writeNullable(out, facts.version());
-          Digest digest = facts.digests().isEmpty() ? null : facts.digests().get(0);
-          writeNullable(out, digest == null ? null : digest.algorithm().name());
-          out.write(digest == null ? new byte[0] : digest.toBytes());
+          writeDigest(out, facts.digests().isEmpty() ? null : facts.digests().get(0));
         });
+  }
+
+  /** Writes the last field of an entry. */
+  private static void writeDigest(DataOutputStream out, @Nullable Digest digest)
+      throws IOException {
+    writeNullable(out, digest == null ? null : digest.algorithm().name());
+    out.write(digest == null ? new byte[0] : digest.toBytes());
   }
 
   private static ByteBuffer entry(Fields fields) throws IOException {
@@ -165,7 +172,9 @@ record UploadRecord(
     StorePath path = StorePath.parse(in.readUTF());
     CreateOptions create =
         new CreateOptions(in.readBoolean(), in.readBoolean()).withReplaced(readNullable(in));
-    return new UploadRecord(id, path, create, in.readLong(), in.readUTF(), null);
+    long size = in.readLong();
+    String boot = in.readUTF();
+    return new UploadRecord(id, path, create, size, readDigest(in), boot, null);
   }
 
   private static FileFacts facts(StorePath path, DataInputStream in) throws IOException {
@@ -174,11 +183,12 @@ record UploadRecord(
     String version = readNullable(in);
     return new FileFacts(path.value(), size, lastModified, false, null)
         .withVersion(version)
-        .withDigest(digest(readNullable(in), in.readAllBytes()));
+        .withDigest(readDigest(in));
   }
 
-  private static @Nullable Digest digest(@Nullable String algorithm, byte[] bytes)
-      throws FerryException {
+  private static @Nullable Digest readDigest(DataInputStream in) throws IOException {
+    String algorithm = readNullable(in);
+    byte[] bytes = in.readAllBytes();
     if (algorithm == null) {
       return null;
     }
