@@ -10,6 +10,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.upload.UploadPart;
 import dev.ferry.http.internal.Closing;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -196,9 +197,19 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
    *     ErrorKind#VERSION_MISMATCH} if the request is for another version of the existing file
    */
   public FileSink create(FileStore store) throws FerryException {
-    long length = length();
+    return create(store, null, length());
+  }
+
+  /**
+   * Starts to store the body, as an upload that can be continued or not.
+   *
+   * @param part null if it cannot
+   * @param length bytes of the file; negative if they are not known
+   */
+  FileSink create(FileStore store, @Nullable UploadPart part, long length) throws FerryException {
     StorePath path = file();
-    FileSink sink = store.create(path, Conditions.ofPut(headers, path, store, create()));
+    FileSink sink =
+        store.create(path, Conditions.ofPut(headers, path, store, create()).withUpload(part));
     try {
       if (length >= 0) {
         sink.expect(length);

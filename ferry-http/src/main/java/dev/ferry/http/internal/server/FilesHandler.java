@@ -4,7 +4,6 @@ import dev.ferry.contract.ByteRange;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
@@ -13,20 +12,16 @@ import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
 import dev.ferry.net.internal.CallerStores;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.SslHandler;
-import java.io.Closeable;
-import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -51,7 +46,7 @@ public class FilesHandler extends RequestHandler {
   private final Executor workers;
   private final int bufferSize;
 
-  private @Nullable Upload upload;
+  private final UploadRequests uploads;
   private int working;
 
   /**
@@ -62,6 +57,7 @@ public class FilesHandler extends RequestHandler {
     this.stores = stores;
     this.workers = workers;
     this.bufferSize = bufferSize;
+    this.uploads = new UploadRequests(this, workers);
   }
 
   @Override
@@ -73,6 +69,10 @@ public class FilesHandler extends RequestHandler {
   private void route(
       ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
       throws FerryException {
+    if (UploadRequests.isAboutUpload(request)) {
+      uploads.handle(context, store, http, request);
+      return;
+    }
     StorePath path = request.fileOrDirectory();
     HttpMethod method = http.method();
     if (isHead()) {
@@ -93,8 +93,8 @@ public class FilesHandler extends RequestHandler {
           () -> open(store, path, request),
           opened -> respondToGet(context, store, path, request, opened),
           opened -> Closing.quietly(opened.file));
-    } else if (method.equals(HttpMethod.PUT)) {
-      beginUpload(context, store, http, request);
+    } else if (UploadRequests.stores(method, request)) {
+      uploads.begin(context, store, http, request);
     } else {
       respond(context, Responses.methodNotAllowed(method, request));
     }
@@ -274,103 +274,7 @@ public class FilesHandler extends RequestHandler {
     };
   }
 
-  private record Begun(FileSink sink, boolean created) implements Closeable {
-    @Override
-    public void close() throws IOException {
-      sink.close();
-    }
-  }
-
-  private void beginUpload(
-      ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
-      throws FerryException {
-    StorePath path = request.file();
-    boolean gzip = FileRequest.isGzip(request.coding());
-    if (!gzip && !HttpHeaderValues.IDENTITY.contentEquals(request.coding())) {
-      refuse(context, Responses.codingNotSupported(request.coding()));
-      return;
-    }
-    long size = request.length();
-    Digest digest = request.digest();
-    offload(
-        context,
-        () -> {
-          boolean created = !store.exists(path);
-          return new Begun(request.create(store), created);
-        },
-        begun -> {
-          if (digest != null) {
-            begun.sink().expectDigest(digest.algorithm(), workers);
-          }
-          Upload begunUpload =
-              new Upload(
-                  begun.sink(),
-                  path.value(),
-                  gzip,
-                  size,
-                  digest,
-                  workers,
-                  new UploadListener(context, begun.created()));
-          upload = begunUpload;
-          receiveBody(context, http, new UploadBody(begunUpload));
-        },
-        Closing::quietly);
-  }
-
-  /** Passes the body of a request to its upload. */
-  private record UploadBody(Upload upload) implements Body {
-    @Override
-    public boolean receive(ByteBuf buffer, boolean last) {
-      return upload.receive(buffer, last);
-    }
-
-    @Override
-    public void abort() {
-      upload.abort();
-    }
-  }
-
-  private final class UploadListener implements Upload.Listener {
-    private final ChannelHandlerContext context;
-    private final boolean created;
-
-    UploadListener(ChannelHandlerContext context, boolean created) {
-      this.context = context;
-      this.created = created;
-    }
-
-    @Override
-    public void resume() {
-      Offload.onLoop(context, () -> FilesHandler.this.resume(context));
-    }
-
-    @Override
-    public void stored(FileFacts facts) {
-      Offload.onLoop(
-          context,
-          () -> {
-            ended();
-            respond(context, Responses.stored(facts, created));
-          });
-    }
-
-    @Override
-    public void failed(Throwable failure) {
-      Offload.onLoop(
-          context,
-          () -> {
-            ended();
-            refuse(context, failure);
-          });
-    }
-  }
-
-  private void ended() {
-    upload = null;
-    bodyEnded();
-  }
-
-  private <T> void offload(
+  final <T> void offload(
       ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
     working++;
     Offload.run(
@@ -390,12 +294,12 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected boolean busy() {
-    return working > 0 || (upload != null && upload.busy());
+    return working > 0 || uploads.busy();
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    upload = null;
+    uploads.gone();
     super.channelInactive(context);
   }
 }
