@@ -23,6 +23,7 @@ final class CertificateFiles {
   private String seen;
   private long looked;
   private @Nullable ServerTls newest;
+  private String warned = "";
 
   /** Remembers how the files are now, so that the caller reads them afterwards. */
   CertificateFiles(Path certificates, Path key, LongSupplier nanoTime) {
@@ -35,7 +36,7 @@ final class CertificateFiles {
 
   /**
    * Returns the contents that were read last after a change; null if there was no change. Files
-   * that cannot be used are logged once, and change nothing.
+   * that cannot be used are logged once, change nothing, and are read again at the next look.
    *
    * @param provider what has to take the certificate
    */
@@ -48,14 +49,22 @@ final class CertificateFiles {
     // Taken before the files are read: what is written meanwhile is another change.
     String found = facts(certificates) + facts(key);
     if (!found.equals(seen)) {
-      seen = found;
       try {
         newest = ServerTls.read(certificates, key, provider);
+        seen = found;
+        warned = "";
       } catch (IOException e) {
-        LOG.warn("{}. New connections keep the certificate that was read before", e.getMessage());
+        warn(String.valueOf(e.getMessage()));
       }
     }
     return newest;
+  }
+
+  private void warn(String failure) {
+    if (!failure.equals(warned)) {
+      LOG.warn("{}. New connections keep the certificate that was read before", failure);
+      warned = failure;
+    }
   }
 
   private static String facts(Path file) {

@@ -142,7 +142,7 @@ final class RunningUpload {
 
   /**
    * Returns the facts of the server's file if it equals the local one, with the digest that shows
-   * it; null if it differs or does not exist.
+   * it; null if it differs, does not exist, or may not be read.
    */
   private @Nullable FileFacts stored(Carrier carrier) throws FerryException {
     Digest.Algorithm algorithm =
@@ -159,10 +159,10 @@ final class RunningUpload {
           : null;
     } catch (IOException e) {
       FerryException failure = FerryException.of(e, source.toString());
-      if (failure.kind() == ErrorKind.NOT_FOUND) {
-        return null;
-      }
-      throw failure;
+      return switch (failure.kind()) {
+        case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> null;
+        default -> throw failure;
+      };
     }
   }
 
