@@ -57,6 +57,13 @@ final class StoreFlags {
   private boolean verifyDisk;
 
   @Option(
+      names = "--durable",
+      description =
+          "Force each upload and its folder to the disk before the response, so that a power cut"
+              + " takes no file that was stored.")
+  private boolean durable;
+
+  @Option(
       names = "--keep-partial",
       paramLabel = "TIME",
       defaultValue = "24h",
@@ -71,7 +78,7 @@ final class StoreFlags {
 
   /** Returns how uploads are received. */
   SinkOptions sinkOptions() {
-    return SinkOptions.DEFAULT.withLimits(limits()).withVerifyDisk(verifyDisk);
+    return SinkOptions.DEFAULT.withLimits(limits()).withVerifyDisk(verifyDisk).withSync(durable);
   }
 
   private ReceiveLimits limits() {

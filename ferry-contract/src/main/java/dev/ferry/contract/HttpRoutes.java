@@ -82,7 +82,8 @@ public final class HttpRoutes {
   public static final String UNENCODED_LENGTH = "Ferry-Unencoded-Length";
 
   /**
-   * Modification time of a file in ISO 8601, to the millisecond; Last-Modified has only seconds.
+   * Modification time of a file in ISO 8601, to the millisecond; Last-Modified has only seconds. In
+   * a {@code PUT}, the new file gets this time.
    */
   public static final String LAST_MODIFIED = "Ferry-Last-Modified";
 

@@ -8,6 +8,9 @@ import dev.ferry.core.local.Upload;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +102,22 @@ abstract class UploadResumeContract extends ResumeContract {
       assertThat(proxy.requestedBytes()).isLessThan(UPLOADED * 2L);
     }
     assertStored(file);
+  }
+
+  @Test
+  @Execution(ExecutionMode.CONCURRENT)
+  void upload_modificationTime_isKeptToTheMillisecond() throws Exception {
+    Instant modified = Instant.parse("2001-02-03T04:05:06.789Z");
+    Path file = TestFiles.write(temporary.resolve("sent"), new byte[100]);
+    Files.setLastModifiedTime(file, FileTime.from(modified));
+    Path stored = root.resolve("file");
+    try (Carrier carrier = connect("127.0.0.1", server.port())) {
+      Transfer transfer = carrier.upload(file, StorePath.parse("file"), TransferOptions.DEFAULT);
+      assertThat(transfer.facts().lastModified()).isEqualTo(modified);
+      assertThat(Files.getLastModifiedTime(stored).toInstant().truncatedTo(ChronoUnit.MILLIS))
+          .isEqualTo(modified);
+    }
+    Files.delete(stored);
   }
 
   @Test

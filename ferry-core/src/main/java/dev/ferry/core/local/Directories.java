@@ -58,29 +58,41 @@ final class Directories {
     }
   }
 
-  /** Makes the directory of a file and then runs a step, which needs it. */
-  static void makeFor(Path file, Step step) throws IOException {
+  /**
+   * Makes the directory of a file and then runs a step, which needs it.
+   *
+   * @return the highest directory that was made; null if all existed
+   */
+  static @Nullable Path makeFor(Path file, Step step) throws IOException {
+    Path directory = file.getParent();
+    Path first = directory == null ? null : firstMissing(directory);
     for (int attempt = 1; ; attempt++) {
       try {
-        Path directory = file.getParent();
         if (directory != null) {
           Files.createDirectories(directory);
         }
         step.run();
-        return;
+        return first;
       } catch (NoSuchFileException e) {
         // A cancelled upload removed the directories that it had created.
-        if (attempt == MAKE_ATTEMPTS) {
+        if (attempt == MAKE_ATTEMPTS || directory == null) {
           throw e;
         }
+        first = higher(first, firstMissing(directory));
       }
     }
   }
 
-  /** A rename survives a power failure only after its directory is forced to the disk. */
-  static void force(@Nullable Path directory) throws IOException {
-    if (directory != null) {
-      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+  /**
+   * Forces a directory to the disk, and those above it that were made. A rename survives a power
+   * failure only after that.
+   *
+   * @param first the highest that was made; null if none was
+   */
+  static void force(@Nullable Path deepest, @Nullable Path first) throws IOException {
+    Path top = first == null ? deepest : first.getParent();
+    for (Path p = deepest; p != null; p = p.equals(top) ? null : p.getParent()) {
+      try (FileChannel channel = FileChannel.open(p, StandardOpenOption.READ)) {
         channel.force(true);
       }
     }

@@ -323,6 +323,7 @@ public final class LocalFileSink implements FileSink {
       if (expectedDigest != null) {
         digest.requireEqual(expectedDigest, written);
       }
+      FinalName.date(temporary, options.create());
       if (commitsSlowly()) {
         channel.force(true);
       }
@@ -337,7 +338,7 @@ public final class LocalFileSink implements FileSink {
       done = true;
       share.close();
       if (options.sync()) {
-        Directories.force(target.getParent());
+        Directories.force(target.getParent(), firstMadeDirectory);
       }
       return facts(name, attributes, expectedDigest);
     } catch (IOException e) {

@@ -335,10 +335,13 @@ final class PartialUpload {
       String name = record.path().value();
       journal.named(LocalFileSink.facts(name, attributes, digest));
       Directories.Step step = () -> all.naming().name(target, attributes, digest, rename);
-      if (record.create().makeParents()) {
-        Directories.makeFor(target, step);
-      } else {
+      if (!record.create().makeParents()) {
         step.run();
+        return;
+      }
+      Path first = Directories.makeFor(target, step);
+      if (first != null && all.syncs()) {
+        Directories.force(target.getParent(), first);
       }
     }
 

@@ -109,6 +109,11 @@ final class PartialUploads {
     return naming;
   }
 
+  /** Returns whether complete files are forced to the disk. */
+  boolean syncs() {
+    return options.sync();
+  }
+
   /** Returns the names in the folder, without their endings. */
   private Set<String> stems() {
     Set<String> stems = new HashSet<>();

@@ -45,6 +45,7 @@ record UploadRecord(
   static final String THIS_BOOT = readBoot();
 
   private static final int FORMAT = 1;
+  private static final long NO_TIME = Long.MIN_VALUE;
 
   /** Bytes of a record at most. A path has some thousands. */
   private static final int MOST_BYTES = 64 * 1024;
@@ -80,6 +81,8 @@ record UploadRecord(
           out.writeBoolean(create.createOnly());
           out.writeBoolean(create.makeParents());
           writeNullable(out, create.replaced());
+          Instant lastModified = create.lastModified();
+          out.writeLong(lastModified == null ? NO_TIME : lastModified.toEpochMilli());
           out.writeLong(size);
           out.writeUTF(boot);
           writeDigest(out, digest);
@@ -172,9 +175,12 @@ record UploadRecord(
     StorePath path = StorePath.parse(in.readUTF());
     CreateOptions create =
         new CreateOptions(in.readBoolean(), in.readBoolean()).withReplaced(readNullable(in));
+    long modified = in.readLong();
     long size = in.readLong();
     String boot = in.readUTF();
-    return new UploadRecord(id, path, create, size, readDigest(in), boot, null);
+    CreateOptions dated =
+        modified == NO_TIME ? create : create.withLastModified(Instant.ofEpochMilli(modified));
+    return new UploadRecord(id, path, dated, size, readDigest(in), boot, null);
   }
 
   private static FileFacts facts(StorePath path, DataInputStream in) throws IOException {

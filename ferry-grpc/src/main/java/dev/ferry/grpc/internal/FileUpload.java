@@ -3,6 +3,7 @@ package dev.ferry.grpc.internal;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.UploadOptions;
 import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -58,7 +59,11 @@ final class FileUpload<M> extends FileReceiver<M> {
       throws FerryException {
     StorePath path = StorePath.parse(first.getFacts().getName());
     UploadPart part = part(first);
-    FileSink sink = store.create(path, Facts.fromMessage(first.getOptions()).withUpload(part));
+    CreateOptions options =
+        Facts.fromMessage(first.getOptions())
+            .withLastModified(Facts.lastModified(first.getFacts()))
+            .withUpload(part);
+    FileSink sink = store.create(path, options);
     if (part != null && sink.written() != part.offset()) {
       sink.close();
       throw new FerryException(

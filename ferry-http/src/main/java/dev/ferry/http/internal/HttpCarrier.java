@@ -246,7 +246,7 @@ public abstract class HttpCarrier implements Carrier {
       call.expect();
       return handled(
           call,
-          UploadCalls.put(path, part, options, digest, file.facts().size(), payload),
+          UploadCalls.put(path, part, options, digest, file.facts(), payload),
           path,
           (response, body) -> {
             Call.drain(body);

@@ -43,14 +43,14 @@ final class UploadCalls {
    *
    * @param part what is sent of an upload that can be continued; null if it cannot
    * @param digest of the whole file; null for none
-   * @param size bytes of the whole file
+   * @param facts of the whole file
    */
   static OutgoingRequest put(
       StorePath path,
       @Nullable UploadPart part,
       TransferOptions options,
       @Nullable Digest digest,
-      long size,
+      FileFacts facts,
       Payload payload) {
     Map<String, String> fields = new LinkedHashMap<>();
     if (digest != null) {
@@ -63,6 +63,7 @@ final class UploadCalls {
       return new OutgoingRequest("PATCH", HttpRoutes.uploadPath(part.id()), fields, payload, false);
     }
     fields.put("Content-Type", "application/octet-stream");
+    fields.put(HttpRoutes.LAST_MODIFIED, facts.lastModified().toString());
     if (options.createOnly()) {
       fields.put("If-None-Match", "*");
     }
@@ -71,7 +72,7 @@ final class UploadCalls {
     }
     if (options.gzip()) {
       fields.put("Content-Encoding", "gzip");
-      fields.put(HttpRoutes.UNENCODED_LENGTH, String.valueOf(size));
+      fields.put(HttpRoutes.UNENCODED_LENGTH, String.valueOf(facts.size()));
     } else if (part != null) {
       fields.put(HttpRoutes.UPLOAD_COMPLETE, HttpRoutes.YES);
       fields.put(HttpRoutes.UPLOAD_ID, part.id().toHex());

@@ -10,6 +10,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.FileTimes;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.http.internal.Closing;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -17,6 +18,8 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -126,10 +129,27 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
   }
 
   /** Returns what may already exist, or be missing, at the path of the new file. */
-  private CreateOptions create() {
+  private CreateOptions create() throws FerryException {
     return new CreateOptions(
-        hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"),
-        hasValue(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES));
+            hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"),
+            hasValue(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES))
+        .withLastModified(lastModified());
+  }
+
+  /** Returns the modification time of the new file; null if it is not given. */
+  private @Nullable Instant lastModified() throws FerryException {
+    String field = headers.get(HttpRoutes.LAST_MODIFIED);
+    try {
+      return field == null ? null : FileTimes.require(Instant.parse(field.strip()));
+    } catch (DateTimeException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          HttpRoutes.LAST_MODIFIED
+              + ": '"
+              + field
+              + "' is no time such as 2026-01-31T12:00:00.123Z",
+          e);
+    }
   }
 
   private boolean hasValue(CharSequence name, String value) {
