@@ -184,9 +184,9 @@ final class ServeCommandTest {
   }
 
   @Test
-  void serve_verifyDisk_takesUploadsOnEveryPort() throws Exception {
+  void serve_verifyDiskAndDurable_takesUploadsOnEveryPort() throws Exception {
     Path file = Files.writeString(local.resolve("new.txt"), "new");
-    try (Serving serving = new Serving(root, "--verify-disk")) {
+    try (Serving serving = new Serving(root, "--verify-disk", "--durable")) {
       for (CarrierChoice carrier : CarrierChoice.values()) {
         for (String checksum : new String[] {"--checksum=crc32c", "--checksum=none"}) {
           String[] server = {"--server=" + serving.address(carrier), "--carrier=" + carrier};

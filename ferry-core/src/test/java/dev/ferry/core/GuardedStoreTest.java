@@ -40,7 +40,7 @@ class GuardedStoreTest {
   }
 
   private GuardedStore store(String... rules) throws FerryException {
-    return new GuardedStore(LocalFileStore.open(root), parsed(rules));
+    return new GuardedStore(LocalFileStore.open(root), "alice", parsed(rules));
   }
 
   private static List<StoreRule> parsed(String... rules) throws FerryException {
@@ -122,7 +122,7 @@ class GuardedStoreTest {
   void list_ofAFolder_givesFactsWithoutDigests() throws Exception {
     LocalFileStore whole = LocalFileStore.open(root);
     assertThat(whole.stat(path("a/b/f"), true).sha256()).isNotNull();
-    GuardedStore store = new GuardedStore(whole, parsed("list:/a"));
+    GuardedStore store = new GuardedStore(whole, "alice", parsed("list:/a"));
     try (Listing listing = store.list(path("a/b"))) {
       assertThat(listing.next()).matches(f -> f.name().equals("a/b/f") && f.digests().isEmpty());
     }
@@ -240,9 +240,9 @@ class GuardedStoreTest {
     List<StoreRule> rules = parsed("all:/a/b");
     Path empty = Files.createDirectory(root.resolve("empty"));
     List<ThrowingCallable> present =
-        calls(new GuardedStore(LocalFileStore.open(root), rules), path(name));
+        calls(new GuardedStore(LocalFileStore.open(root), "alice", rules), path(name));
     List<ThrowingCallable> absent =
-        calls(new GuardedStore(LocalFileStore.open(empty), rules), path(name));
+        calls(new GuardedStore(LocalFileStore.open(empty), "alice", rules), path(name));
     for (int i = 0; i < present.size(); i++) {
       FerryException failure = catchThrowableOfType(FerryException.class, present.get(i));
       assertThat(failure.kind()).isEqualTo(ErrorKind.NOT_FOUND);
@@ -250,7 +250,8 @@ class GuardedStoreTest {
       assertThat(catchThrowableOfType(FerryException.class, absent.get(i)))
           .hasMessage(failure.getMessage());
     }
-    assertThat(new GuardedStore(LocalFileStore.open(root), rules).exists(path(name))).isFalse();
+    assertThat(new GuardedStore(LocalFileStore.open(root), "alice", rules).exists(path(name)))
+        .isFalse();
   }
 
   @ParameterizedTest
@@ -327,7 +328,7 @@ class GuardedStoreTest {
             throw asked();
           }
         };
-    return calls(new GuardedStore(answering, rules), path(path)).stream()
+    return calls(new GuardedStore(answering, "alice", rules), path(path)).stream()
         .map(call -> catchThrowableOfType(FerryException.class, call))
         .map(e -> "asked".equals(e.getMessage()) ? "asked" : e.kind() + e.getMessage())
         .toList();

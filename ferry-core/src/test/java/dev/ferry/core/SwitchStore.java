@@ -1,5 +1,7 @@
 package dev.ferry.core;
 
+import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.upload.UploadId;
 import org.jspecify.annotations.Nullable;
 
 /** A store that a test can exchange under a running server. */
@@ -70,5 +72,15 @@ public final class SwitchStore implements FileStore {
   @Override
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
     current.makeDirectory(path, parents);
+  }
+
+  @Override
+  public KeptUpload upload(UploadId id) throws FerryException {
+    return current.upload(id);
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    current.cancelUpload(id);
   }
 }

@@ -102,7 +102,7 @@ record Advice(
       case ALREADY_EXISTS -> "choose another name";
       case NOT_EMPTY -> "delete first what is in it";
       case TOO_LARGE -> "the receiving end takes no more";
-      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED, VERSION_MISMATCH -> again();
+      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED, VERSION_MISMATCH, OFFSET_MISMATCH -> again();
       case OUT_OF_SPACE -> "free some space there";
       case PERMISSION_DENIED -> "check the permissions there";
       case UNAUTHENTICATED ->

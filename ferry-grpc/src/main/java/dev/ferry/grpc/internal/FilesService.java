@@ -81,6 +81,12 @@ final class FilesService<M> {
                     store ->
                         ServerCalls.asyncClientStreamingCall(observer -> upload(store, observer))))
             .addMethod(
+                FilesGrpc.getUploadStatusMethod(),
+                ofCaller(store -> ServerCalls.asyncUnaryCall(new KeptUploads(store)::status)))
+            .addMethod(
+                FilesGrpc.getCancelUploadMethod(),
+                ofCaller(store -> ServerCalls.asyncUnaryCall(new KeptUploads(store)::cancel)))
+            .addMethod(
                 FilesGrpc.getStatMethod(),
                 ofCaller(
                     store ->

@@ -70,7 +70,7 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
       refusals.count(Refusals.Reason.TOO_MANY_REQUESTS);
       throw e;
     }
-    return new GuardedStore(store, caller.rules());
+    return new GuardedStore(store, caller.name(), caller.rules());
   }
 
   private static @Nullable String token(Iterator<String> fields) {

@@ -5,7 +5,6 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
@@ -15,20 +14,16 @@ import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.TlsContexts;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.SslHandler;
-import java.io.Closeable;
-import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -53,7 +48,7 @@ public class FilesHandler extends RequestHandler {
   private final Executor workers;
   private final int bufferSize;
 
-  private @Nullable Upload upload;
+  private final UploadRequests uploads;
   private int working;
 
   /**
@@ -64,6 +59,7 @@ public class FilesHandler extends RequestHandler {
     this.stores = stores;
     this.workers = workers;
     this.bufferSize = bufferSize;
+    this.uploads = new UploadRequests(this, workers);
   }
 
   @Override
@@ -78,6 +74,10 @@ public class FilesHandler extends RequestHandler {
   private void route(
       ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
       throws FerryException {
+    if (UploadRequests.isAboutUpload(request)) {
+      uploads.handle(context, store, http, request);
+      return;
+    }
     StorePath path = request.fileOrDirectory();
     HttpMethod method = http.method();
     if (isHead()) {
@@ -98,8 +98,8 @@ public class FilesHandler extends RequestHandler {
           () -> OpenedFile.open(store, path, request),
           opened -> respondToGet(context, store, path, request, opened),
           opened -> Closing.quietly(opened.file()));
-    } else if (method.equals(HttpMethod.PUT)) {
-      beginUpload(context, store, http, request);
+    } else if (UploadRequests.stores(method, request)) {
+      uploads.begin(context, store, http, request);
     } else if (NameChanges.METHODS.contains(method)) {
       offload(
           context,
@@ -270,103 +270,7 @@ public class FilesHandler extends RequestHandler {
     };
   }
 
-  private record Begun(FileSink sink, boolean created) implements Closeable {
-    @Override
-    public void close() throws IOException {
-      sink.close();
-    }
-  }
-
-  private void beginUpload(
-      ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
-      throws FerryException {
-    StorePath path = request.file();
-    boolean gzip = FileRequest.isGzip(request.coding());
-    if (!gzip && !HttpHeaderValues.IDENTITY.contentEquals(request.coding())) {
-      refuse(context, Responses.codingNotSupported(request.coding()));
-      return;
-    }
-    long size = request.length();
-    Digest digest = request.digest();
-    offload(
-        context,
-        () -> {
-          boolean created = !store.exists(path);
-          return new Begun(request.create(store), created);
-        },
-        begun -> {
-          if (digest != null) {
-            begun.sink().expectDigest(digest.algorithm(), workers);
-          }
-          Upload begunUpload =
-              new Upload(
-                  begun.sink(),
-                  path.value(),
-                  gzip,
-                  size,
-                  digest,
-                  workers,
-                  new UploadListener(context, begun.created()));
-          upload = begunUpload;
-          receiveBody(context, http, new UploadBody(begunUpload));
-        },
-        Closing::quietly);
-  }
-
-  /** Passes the body of a request to its upload. */
-  private record UploadBody(Upload upload) implements Body {
-    @Override
-    public boolean receive(ByteBuf buffer, boolean last) {
-      return upload.receive(buffer, last);
-    }
-
-    @Override
-    public void abort() {
-      upload.abort();
-    }
-  }
-
-  private final class UploadListener implements Upload.Listener {
-    private final ChannelHandlerContext context;
-    private final boolean created;
-
-    UploadListener(ChannelHandlerContext context, boolean created) {
-      this.context = context;
-      this.created = created;
-    }
-
-    @Override
-    public void resume() {
-      Offload.onLoop(context, () -> FilesHandler.this.resume(context));
-    }
-
-    @Override
-    public void stored(FileFacts facts) {
-      Offload.onLoop(
-          context,
-          () -> {
-            ended();
-            respond(context, Responses.stored(facts, created));
-          });
-    }
-
-    @Override
-    public void failed(Throwable failure) {
-      Offload.onLoop(
-          context,
-          () -> {
-            ended();
-            refuse(context, failure);
-          });
-    }
-  }
-
-  private void ended() {
-    upload = null;
-    bodyEnded();
-  }
-
-  private <T> void offload(
+  final <T> void offload(
       ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
     working++;
     Offload.run(
@@ -386,12 +290,12 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected boolean busy() {
-    return working > 0 || (upload != null && upload.busy());
+    return working > 0 || uploads.busy();
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    upload = null;
+    uploads.gone();
     super.channelInactive(context);
   }
 }

@@ -27,6 +27,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import java.time.Duration;
 import java.util.Date;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 
 /** Creates the responses of the server: heads of files and lists, and problem details. */
@@ -109,7 +110,7 @@ public final class Responses {
     }
   }
 
-  private static void addFacts(HttpHeaders headers, FileFacts facts, boolean gzip) {
+  static void addFacts(HttpHeaders headers, FileFacts facts, boolean gzip) {
     headers
         .set(HttpHeaderNames.LAST_MODIFIED, DateFormatter.format(Date.from(facts.lastModified())))
         .set(HttpRoutes.LAST_MODIFIED, facts.lastModified());
@@ -175,12 +176,23 @@ public final class Responses {
 
   /** Creates problem details with a more specific status than the status of their kind. */
   public static FullHttpResponse problem(ErrorKind kind, int status, String detail) {
+    return problem(kind, status, Errors.problemType(kind), detail, Map.of());
+  }
+
+  /**
+   * Creates problem details with a type of another specification.
+   *
+   * @param members what the type adds
+   */
+  static FullHttpResponse problem(
+      ErrorKind kind, int status, String type, String detail, Map<String, Long> members) {
     ObjectNode problem =
         JSON.createObjectNode()
-            .put("type", Errors.problemType(kind))
+            .put("type", type)
             .put("title", kind.name().toLowerCase(Locale.ROOT).replace('_', ' '))
             .put("status", status)
             .put("detail", detail);
+    members.forEach(problem::put);
     FullHttpResponse response =
         json(HttpResponseStatus.valueOf(status), HttpRoutes.PROBLEM_JSON, problem);
     response
