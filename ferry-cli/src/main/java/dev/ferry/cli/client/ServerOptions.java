@@ -147,8 +147,18 @@ final class ServerOptions {
 
   /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
   <T> T call(Action<T> action) throws FerryException {
-    Retries attempts = retries(null, () -> "");
-    return explained(() -> attempts.call(null, () -> connected(action)));
+    return call(null, null, action);
+  }
+
+  /**
+   * Does the same for a transfer.
+   *
+   * @param timeout time in which attempts begin; null means no limit
+   */
+  <T> T call(@Nullable ProgressDisplay progress, @Nullable Duration timeout, Action<T> action)
+      throws FerryException {
+    Retries attempts = retries(progress, () -> "");
+    return explained(() -> attempts.call(timeout, () -> connected(action)));
   }
 
   /**
