@@ -127,7 +127,7 @@ final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
 
   /**
    * Returns the facts of the server's file if it equals the local one, with the digest that shows
-   * it; null if it differs or does not exist.
+   * it; null if it differs, does not exist, or may not be read.
    */
   private @Nullable FileFacts stored(
       Carrier carrier, StorePath target, Digest.@Nullable Algorithm wanted) throws FerryException {
@@ -144,10 +144,10 @@ final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
           : null;
     } catch (IOException e) {
       FerryException failure = FerryException.of(e, file.toString());
-      if (failure.kind() == ErrorKind.NOT_FOUND) {
-        return null;
-      }
-      throw failure;
+      return switch (failure.kind()) {
+        case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> null;
+        default -> throw failure;
+      };
     }
   }
 

@@ -24,6 +24,7 @@ final class CertificateFiles {
   private String seen;
   private long looked;
   private @Nullable ServerTls newest;
+  private String warned = "";
 
   /** Remembers how the files are now, so that the caller reads them afterwards. */
   CertificateFiles(
@@ -38,7 +39,7 @@ final class CertificateFiles {
 
   /**
    * Returns the contents that were read last after a change; null if there was no change. Files
-   * that cannot be used are logged once, and change nothing.
+   * that cannot be used are logged once, change nothing, and are read again at the next look.
    *
    * @param provider what has to take the certificate
    */
@@ -51,14 +52,22 @@ final class CertificateFiles {
     // Taken before the files are read: what is written meanwhile is another change.
     String found = facts();
     if (!found.equals(seen)) {
-      seen = found;
       try {
         newest = ServerTls.read(certificates, key, clientIssuers, provider);
+        seen = found;
+        warned = "";
       } catch (IOException e) {
-        LOG.warn("{}. New connections keep the certificate that was read before", e.getMessage());
+        warn(String.valueOf(e.getMessage()));
       }
     }
     return newest;
+  }
+
+  private void warn(String failure) {
+    if (!failure.equals(warned)) {
+      LOG.warn("{}. New connections keep the certificate that was read before", failure);
+      warned = failure;
+    }
   }
 
   private String facts() {

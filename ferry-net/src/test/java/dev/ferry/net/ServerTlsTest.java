@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -113,6 +114,28 @@ final class ServerTlsTest {
     assertThatThrownBy(() -> ServerTls.load(certificate(own), key(own), folder.resolve("none")))
         .isInstanceOf(IOException.class)
         .hasMessageEndingWith("none: no such file; check the path");
+  }
+
+  @Test
+  void current_filesThatCanBeUsedLater_areReadThen() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    X509Bundle first = TestCertificates.loopback();
+    X509Bundle second = TestCertificates.otherHost();
+    ServerTls tls = ServerTls.load(certificate(first), key(first), null, clock::get);
+    certificate(second);
+    Path key = key(second);
+    String text = Files.readString(key);
+    FileTime time = Files.getLastModifiedTime(key);
+    Files.writeString(key, "-".repeat(text.length()));
+    Files.setLastModifiedTime(key, time);
+    clock.addAndGet(CertificateFiles.PAUSE_NANOS);
+    assertThat(tls.current()).isSameAs(tls);
+
+    // Neither size nor time show the change, as if only the right to read the file came later.
+    Files.writeString(key, text);
+    Files.setLastModifiedTime(key, time);
+    clock.addAndGet(CertificateFiles.PAUSE_NANOS);
+    assertThat(tls.current().key()).isEqualTo(second.getKeyPair().getPrivate());
   }
 
   @Test

@@ -100,6 +100,10 @@ final class FileCalls<M> {
     if (first.getRange().getOffset() != part.offset() || facts.version() == null) {
       throw new FerryException(ErrorKind.INCOMPLETE, path + ": another part was sent");
     }
+    if (part.version() != null && !part.version().equals(facts.version())) {
+      throw new FerryException(
+          ErrorKind.VERSION_MISMATCH, path + ": a part of another version was sent");
+    }
     return receiver.part(facts, first.getRange().getLength());
   }
 

@@ -61,7 +61,8 @@ final class OutgoingDigest {
           () -> {
             try {
               digest.complete(source.digest(algorithm));
-            } catch (FerryException | RuntimeException e) {
+            } catch (FerryException | RuntimeException | Error e) {
+              // Also an Error: the stream must end.
               digest.completeExceptionally(e);
             }
           });
