@@ -101,27 +101,11 @@ final class ServerTlsTest {
   }
 
   @Test
-  void current_clientIssuersThatChange_areReadAgain() throws Exception {
-    AtomicLong clock = new AtomicLong();
-    X509Bundle own = TestCertificates.loopback();
-    Path issuers = replace("issuers.pem", TestCertificates.caPem());
-    ServerTls tls = ServerTls.load(certificate(own), key(own), issuers, clock::get);
-    assertThat(tls.withTls12(true).clientIssuers()).isEqualTo(TestCertificates.issuers());
-    X509Bundle next = TestCertificates.selfSigned();
-    replace("issuers.pem", next.getCertificatePEM());
-    clock.addAndGet(CertificateFiles.PAUSE_NANOS);
-    assertThat(tls.current().clientIssuers()).containsExactly(next.getCertificate());
-    assertThatThrownBy(() -> ServerTls.load(certificate(own), key(own), folder.resolve("none")))
-        .isInstanceOf(IOException.class)
-        .hasMessageEndingWith("none: no such file; check the path");
-  }
-
-  @Test
   void current_filesThatCanBeUsedLater_areReadThen() throws Exception {
     AtomicLong clock = new AtomicLong();
     X509Bundle first = TestCertificates.loopback();
     X509Bundle second = TestCertificates.otherHost();
-    ServerTls tls = ServerTls.load(certificate(first), key(first), null, clock::get);
+    ServerTls tls = ServerTls.load(certificate(first), key(first), clock::get);
     certificate(second);
     Path key = key(second);
     String text = Files.readString(key);
@@ -136,6 +120,22 @@ final class ServerTlsTest {
     Files.setLastModifiedTime(key, time);
     clock.addAndGet(CertificateFiles.PAUSE_NANOS);
     assertThat(tls.current().key()).isEqualTo(second.getKeyPair().getPrivate());
+  }
+
+  @Test
+  void current_clientIssuersThatChange_areReadAgain() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    X509Bundle own = TestCertificates.loopback();
+    Path issuers = replace("issuers.pem", TestCertificates.caPem());
+    ServerTls tls = ServerTls.load(certificate(own), key(own), issuers, clock::get);
+    assertThat(tls.withTls12(true).clientIssuers()).isEqualTo(TestCertificates.issuers());
+    X509Bundle next = TestCertificates.selfSigned();
+    replace("issuers.pem", next.getCertificatePEM());
+    clock.addAndGet(CertificateFiles.PAUSE_NANOS);
+    assertThat(tls.current().clientIssuers()).containsExactly(next.getCertificate());
+    assertThatThrownBy(() -> ServerTls.load(certificate(own), key(own), folder.resolve("none")))
+        .isInstanceOf(IOException.class)
+        .hasMessageEndingWith("none: no such file; check the path");
   }
 
   @Test
