@@ -45,8 +45,8 @@ final class ServerOptions {
               + CarrierChoice.GRPC_PORT
               + " for grpc, "
               + CarrierChoice.HTTP_PORT
-              + " for all other carriers. Paths can name it, too: ferry://HOST[:PORT]/PATH, ferrys://"
-              + " over TLS, or http(s)://HOST[:PORT]/files/PATH.")
+              + " for all other carriers. A path can name its server instead, such as"
+              + " ferry://HOST:PORT/PATH; docs/commands.md has all forms.")
   private String server;
 
   @Option(
