@@ -42,6 +42,7 @@ final class RetriedCommandsTest {
     final AtomicInteger uploads = new AtomicInteger();
     private final AtomicInteger lists = new AtomicInteger();
     private volatile Runnable afterCommit = () -> {};
+    private volatile boolean writeOnly;
 
     FaultyStore(FileStore store) {
       super(store);
@@ -53,6 +54,14 @@ final class RetriedCommandsTest {
         throw new FerryException(ErrorKind.OVERLOADED, "too many lists");
       }
       return super.list(directory);
+    }
+
+    @Override
+    public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+      if (writeOnly) {
+        throw new FerryException(ErrorKind.PERMISSION_DENIED, path + ": may not be read");
+      }
+      return super.stat(path, digest);
     }
 
     @Override
@@ -115,6 +124,25 @@ final class RetriedCommandsTest {
       assertThat(put.exitCode()).as(put.err()).isZero();
       assertThat(put.out())
           .contains("crc32c " + Digest.Algorithm.CRC32C.ofFile(file) + " verified");
+    }
+    assertThat(store.uploads).hasValue(1);
+    assertThat(root.resolve("file")).hasSameBinaryContentAs(file);
+  }
+
+  @Test
+  void put_responseLostToACallerWhoMayNotRead_findsThatTheFileHasArrived() throws Exception {
+    Path file = TestFiles.write(local.resolve("file"), TestFiles.incompressible(BYTES, 1));
+    store.writeOnly = true;
+    CarrierChoice carrier = CarrierChoice.GRPC;
+    try (Servers servers = Servers.start(store);
+        TcpProxy proxy = new TcpProxy(servers.port(carrier))) {
+      store.afterCommit =
+          () -> {
+            store.afterCommit = () -> {};
+            proxy.cut();
+          };
+      Outcome put = run(proxy.port(), carrier, "put", "--force", file.toString());
+      assertThat(put.exitCode()).as(put.err()).isZero();
     }
     assertThat(store.uploads).hasValue(1);
     assertThat(root.resolve("file")).hasSameBinaryContentAs(file);

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.CallersFile;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.TestCertificates;
+import io.netty.pkitesting.X509Bundle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,6 +65,59 @@ final class TlsCommandsTest {
       Outcome put = Outcome.of("put", target, "g", server, name, "--tls", "--ca=" + ca);
       assertThat(put.err()).isEmpty();
       assertThat(root.resolve("g")).hasContent("contents");
+    }
+  }
+
+  @Test
+  void tlsCert_ofAClient_isTheCallerOfItsName() throws Exception {
+    X509Bundle own = TestCertificates.client("build.example", "urn:build");
+    String cert =
+        "--tls-cert=" + Files.writeString(local.resolve("cert"), own.getCertificatePathPEM());
+    String key = "--tls-key=" + Files.writeString(local.resolve("key"), own.getPrivateKeyPEM());
+    String callers = local.resolve("callers").toString();
+    assertThat(Outcome.of("token", "add", callers, "build", "--cert=dns:build.example", "read:/"))
+        .isEqualTo(new Outcome(0, "", ""));
+    ServerSettings settings =
+        ServerSettings.defaults()
+            .withTls(
+                TestCertificates.server(TestCertificates.loopback())
+                    .withClientIssuers(TestCertificates.issuers()))
+            .withCallers(CallersFile.open(Path.of(callers)));
+    try (Servers servers = Servers.start(LocalFileStore.open(root), settings)) {
+      for (CarrierChoice carrier : CarrierChoice.values()) {
+        String server = servers.address(carrier);
+        String target = local.resolve("target").toString();
+        Outcome get =
+            Outcome.of(
+                "get",
+                "f",
+                target,
+                "--server=" + server,
+                "--carrier=" + carrier,
+                "--tls",
+                "--ca=" + ca,
+                cert,
+                key);
+        assertThat(get.err()).isEmpty();
+        assertFailure(
+            list(server, carrier, "--tls", "--ca=" + ca),
+            1,
+            "this server serves only requests with a token; name a file with your token by"
+                + " --token-file");
+      }
+    }
+    for (String[] wrong :
+        new String[][] {
+          {cert, "--tls-cert: is for TLS; add --tls"},
+          {key, "--tls-key: is for TLS; add --tls"},
+          {cert, "--tls", "--tls-cert: needs its key; add --tls-key KEY.pem"},
+          {key, "--tls", "--tls-key: needs its certificate; add --tls-cert CERT.pem"}
+        }) {
+      String[] options = Arrays.copyOf(wrong, wrong.length - 1);
+      assertFailure(
+          list("127.0.0.1:1", CarrierChoice.GRPC, options),
+          2,
+          wrong[wrong.length - 1] + "; try 'ferry ls --help'");
     }
   }
 

@@ -6,6 +6,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.upload.UploadId;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
@@ -52,7 +53,11 @@ import org.jspecify.annotations.Nullable;
  *       replaced, unlike in WebDAV;
  *   <li>{@code MKCOL /files/{path}} (RFC 4918, 9.3): makes a directory, with status 201; an
  *       existing one is status 405, and a missing parent directory 409; with {@link #MAKE_PARENTS},
- *       neither is an error.
+ *       neither is an error;
+ *   <li>{@code HEAD}, {@code PATCH} and {@code DELETE /uploads/{id}}: says how far an upload is,
+ *       appends to it, and discards it (draft-ietf-httpbis-resumable-upload, interop versions 6 to
+ *       8). An upload that began with {@link #UPLOAD_COMPLETE} can be continued; it has no content
+ *       coding. Each request may state the digest.
  * </ul>
  *
  * <p>Responses have the strong entity tag of the file, which differs for each version and content
@@ -87,7 +92,8 @@ public final class HttpRoutes {
   public static final String UNENCODED_LENGTH = "Ferry-Unencoded-Length";
 
   /**
-   * Modification time of a file in ISO 8601, to the millisecond; Last-Modified has only seconds.
+   * Modification time of a file in ISO 8601, to the millisecond; Last-Modified has only seconds. In
+   * a {@code PUT}, the new file gets this time.
    */
   public static final String LAST_MODIFIED = "Ferry-Last-Modified";
 
@@ -112,6 +118,34 @@ public final class HttpRoutes {
   /** The detail of an error as a display string (RFC 9651), for responses to {@code HEAD}. */
   public static final String ERROR_DETAIL = "Ferry-Error-Detail";
 
+  /** Path prefix of uploads that can be continued. Their ids follow, in hexadecimal. */
+  public static final String UPLOADS = "/uploads/";
+
+  /**
+   * Whether a request ends an upload, {@code ?1} or {@code ?0}
+   * (draft-ietf-httpbis-resumable-upload, as the other fields of uploads). With this field in a
+   * {@code PUT} or {@code POST} of a file, the upload can be continued.
+   */
+  public static final String UPLOAD_COMPLETE = "Upload-Complete";
+
+  /** How many bytes of an upload have arrived. */
+  public static final String UPLOAD_OFFSET = "Upload-Offset";
+
+  /** Bytes of the whole file of an upload. */
+  public static final String UPLOAD_LENGTH = "Upload-Length";
+
+  /** The version of the draft that a client knows: a status 104 needs one that the server knows. */
+  public static final String UPLOAD_VERSION = "Upload-Draft-Interop-Version";
+
+  /**
+   * The id that the client chooses for an upload, in hexadecimal; without it the server chooses
+   * one. A client that cannot read the status 104 so knows the URI of its upload.
+   */
+  public static final String UPLOAD_ID = "Ferry-Upload-Id";
+
+  /** Media type of the rest of an upload. */
+  public static final String PARTIAL_UPLOAD = "application/partial-upload";
+
   /** Media type of problem details. */
   public static final String PROBLEM_JSON = "application/problem+json";
 
@@ -128,6 +162,20 @@ public final class HttpRoutes {
       separator = "/";
     }
     return uri.toString();
+  }
+
+  /** The URI path of an upload. */
+  public static String uploadPath(UploadId id) {
+    return UPLOADS + id.toHex();
+  }
+
+  /**
+   * Parses the URI path of an upload.
+   *
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless it has an id
+   */
+  public static UploadId uploadId(String rawPath) throws FerryException {
+    return UploadId.parse(rawPath.substring(UPLOADS.length()));
   }
 
   /**

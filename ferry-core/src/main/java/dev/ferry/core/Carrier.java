@@ -1,5 +1,8 @@
 package dev.ferry.core;
 
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +58,44 @@ public interface Carrier extends AutoCloseable {
 
   /** Uploads a local file. It appears on the server under its name when it is complete. */
   Transfer upload(Path source, StorePath path, TransferOptions options) throws FerryException;
+
+  /**
+   * Uploads a local file, or the rest of it, so that it can be continued after a failure. A server
+   * that does not know this stores the file as without it. The rest of a file is not compressed.
+   *
+   * @param part an offset that {@link #uploadStatus} returned, or 0
+   * @throws FerryException with {@link ErrorKind#OFFSET_MISMATCH} if the upload does not go on at
+   *     the offset; with {@link ErrorKind#NOT_FOUND} if the server does not know it
+   */
+  default Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
+      throws FerryException {
+    if (part.offset() > 0) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, path + ": this carrier transfers whole files alone");
+    }
+    return upload(source, path, options);
+  }
+
+  /**
+   * Returns how far an upload is. It can then be continued there.
+   *
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the server does not know the upload;
+   *     with {@link ErrorKind#INVALID_REQUEST} if the carrier or the server cannot continue uploads
+   */
+  default UploadStatus uploadStatus(UploadId id) throws FerryException {
+    throw new FerryException(
+        ErrorKind.INVALID_REQUEST, "upload " + id + ": this carrier transfers whole files alone");
+  }
+
+  /**
+   * Has the server discard what has arrived of an upload.
+   *
+   * @throws FerryException as {@link #uploadStatus}
+   */
+  default void cancelUpload(UploadId id) throws FerryException {
+    throw new FerryException(
+        ErrorKind.INVALID_REQUEST, "upload " + id + ": this carrier transfers whole files alone");
+  }
 
   /** Returns the facts of a file or directory; see {@link FileStore#stat}. */
   FileFacts stat(StorePath path, boolean digest) throws FerryException;

@@ -1,5 +1,7 @@
 package dev.ferry.core;
 
+import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.upload.UploadId;
 import org.jspecify.annotations.Nullable;
 
 /** A store that does nothing but call another one. Tests override what they change. */
@@ -48,5 +50,15 @@ public class ForwardingStore implements FileStore {
   @Override
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
     store().makeDirectory(path, parents);
+  }
+
+  @Override
+  public KeptUpload upload(UploadId id) throws FerryException {
+    return store().upload(id);
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    store().cancelUpload(id);
   }
 }

@@ -40,7 +40,7 @@ class GuardedStoreTest {
   }
 
   private GuardedStore store(String... rules) throws FerryException {
-    return new GuardedStore(LocalFileStore.open(root), parsed(rules));
+    return new GuardedStore(LocalFileStore.open(root), "alice", parsed(rules));
   }
 
   private static List<StoreRule> parsed(String... rules) throws FerryException {
@@ -122,7 +122,7 @@ class GuardedStoreTest {
   void list_ofAFolder_givesFactsWithoutDigests() throws Exception {
     LocalFileStore whole = LocalFileStore.open(root);
     assertThat(whole.stat(path("a/b/f"), true).sha256()).isNotNull();
-    GuardedStore store = new GuardedStore(whole, parsed("list:/a"));
+    GuardedStore store = new GuardedStore(whole, "alice", parsed("list:/a"));
     try (Listing listing = store.list(path("a/b"))) {
       assertThat(listing.next()).matches(f -> f.name().equals("a/b/f") && f.digests().isEmpty());
     }
@@ -210,15 +210,39 @@ class GuardedStoreTest {
     assertFails(ErrorKind.NOT_FOUND, () -> store("read:/top/f").stat(path("top"), false));
   }
 
+  @Test
+  void folder_thatLeadsToARule_isNotReadAsAWhole() throws Exception {
+    Files.createDirectory(root.resolve("a/é"));
+    Files.createDirectory(root.resolve("a/z"));
+    LocalFileStore local = LocalFileStore.open(root);
+    FileStore unreadable =
+        new ForwardingStore(local) {
+          @Override
+          public Listing list(StorePath directory) {
+            throw new AssertionError(directory + " is read");
+          }
+        };
+    GuardedStore store =
+        new GuardedStore(
+            unreadable, parsed("all:/a/é/x", "all:/a/z", "read:/a/z/y", "all:/a/none", "all:/b"));
+    assertThat(names(store, "a")).containsExactly("a/z", "a/é");
+    assertThat(names(store, "")).containsExactly("a");
+    assertFails(ErrorKind.NOT_FOUND, () -> names(store("read:/top/f"), "top"));
+    assertFails(ErrorKind.NOT_FOUND, () -> names(store("read:/none/f"), "none"));
+    Listing closed = store.list(path("a"));
+    closed.close();
+    assertFails(ErrorKind.CANCELLED, closed::next);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"ab/f", "ab", "a/c/f", "a/c", "a/bc", "top", "A/b/f"})
   void path_outsideOfTheRules_isNotFoundWhetherItExistsOrNot(String name) throws Exception {
     List<StoreRule> rules = parsed("all:/a/b");
     Path empty = Files.createDirectory(root.resolve("empty"));
     List<ThrowingCallable> present =
-        calls(new GuardedStore(LocalFileStore.open(root), rules), path(name));
+        calls(new GuardedStore(LocalFileStore.open(root), "alice", rules), path(name));
     List<ThrowingCallable> absent =
-        calls(new GuardedStore(LocalFileStore.open(empty), rules), path(name));
+        calls(new GuardedStore(LocalFileStore.open(empty), "alice", rules), path(name));
     for (int i = 0; i < present.size(); i++) {
       FerryException failure = catchThrowableOfType(FerryException.class, present.get(i));
       assertThat(failure.kind()).isEqualTo(ErrorKind.NOT_FOUND);
@@ -226,7 +250,8 @@ class GuardedStoreTest {
       assertThat(catchThrowableOfType(FerryException.class, absent.get(i)))
           .hasMessage(failure.getMessage());
     }
-    assertThat(new GuardedStore(LocalFileStore.open(root), rules).exists(path(name))).isFalse();
+    assertThat(new GuardedStore(LocalFileStore.open(root), "alice", rules).exists(path(name)))
+        .isFalse();
   }
 
   @ParameterizedTest
@@ -303,7 +328,7 @@ class GuardedStoreTest {
             throw asked();
           }
         };
-    return calls(new GuardedStore(answering, rules), path(path)).stream()
+    return calls(new GuardedStore(answering, "alice", rules), path(path)).stream()
         .map(call -> catchThrowableOfType(FerryException.class, call))
         .map(e -> "asked".equals(e.getMessage()) ? "asked" : e.kind() + e.getMessage())
         .toList();

@@ -16,6 +16,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param port port of the server
  * @param tls whether it used TLS
  * @param pinned whether it trusted a key by its pin
+ * @param unusedToken whether the environment has a token that was not for this server
  * @param streams whether it passed on what arrived, and kept nothing back
  */
 record Advice(
@@ -25,6 +26,7 @@ record Advice(
     int port,
     boolean tls,
     boolean pinned,
+    boolean unusedToken,
     boolean streams) {
   /** Returns the failure with the remedy in its message. */
   FerryException explained(FerryException failure) {
@@ -100,10 +102,13 @@ record Advice(
       case ALREADY_EXISTS -> "choose another name";
       case NOT_EMPTY -> "delete first what is in it";
       case TOO_LARGE -> "the receiving end takes no more";
-      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED, VERSION_MISMATCH -> again();
+      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED, VERSION_MISMATCH, OFFSET_MISMATCH -> again();
       case OUT_OF_SPACE -> "free some space there";
       case PERMISSION_DENIED -> "check the permissions there";
-      case UNAUTHENTICATED -> "name a file with your token by --token-file";
+      case UNAUTHENTICATED ->
+          unusedToken
+              ? TokenSource.VARIABLE + " is only for a server that --server names"
+              : "name a file with your token by --token-file";
       case CANCELLED -> streams ? null : "nothing was kept";
       case OVERLOADED -> "try again in a moment";
       // A limit of the server, which depends on what the client did.

@@ -21,7 +21,7 @@ final class EqualFiles {
    *
    * @param wanted the algorithm of the digest; null means CRC-32C
    * @return the facts of the server's file with the digest that shows that they are equal; null if
-   *     they differ, or one of them does not exist or is a directory
+   *     they differ, or one of them does not exist, may not be read or is a directory
    */
   static @Nullable FileFacts facts(
       Carrier carrier, StorePath remote, Path local, Digest.@Nullable Algorithm wanted)
@@ -39,10 +39,10 @@ final class EqualFiles {
           : null;
     } catch (IOException e) {
       FerryException failure = FerryException.of(e, local.toString());
-      if (failure.kind() == ErrorKind.NOT_FOUND) {
-        return null;
-      }
-      throw failure;
+      return switch (failure.kind()) {
+        case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> null;
+        default -> throw failure;
+      };
     }
   }
 }

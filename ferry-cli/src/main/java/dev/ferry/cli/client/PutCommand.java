@@ -2,18 +2,21 @@ package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Stopwatch;
+import dev.ferry.cli.program.Refusal;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.Upload;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -29,8 +32,9 @@ import picocli.CommandLine.Parameters;
       "Copies a local file to a server.",
       "It appears there under its name when it is complete and checked; after a failure or Ctrl-C"
           + " nothing is left of it. A different file of that name is replaced only by permission"
-          + " (--force), and an equal one is not transferred again. After a lost connection the upload begins again (--retries),"
-          + " unless the file has arrived."
+          + " (--force), and an equal one is not transferred again. After a lost connection the"
+          + " upload goes on where the server is (--retries), if it can; this rest is not"
+          + " compressed. If FILE changes meanwhile, the upload begins anew."
     })
 public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final String STANDARD_INPUT = "-";
@@ -64,9 +68,6 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       names = "--parents",
       description = "Make the folders of PATH that the server does not have.")
   private boolean parents;
-
-  /** Whether the server may have stored the file of an attempt that failed. */
-  private boolean unanswered;
 
   /** Whether the user permits to replace the server's file. */
   private boolean replaces;
@@ -113,56 +114,61 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     try (ProgressDisplay progress = output.progress(target.value())) {
       var options = flags.options(progress).withCreateOnly(createOnly).withMakeParents(parents);
       Stopwatch stopwatch = Stopwatch.start();
+      Retries retries = server.retries(progress, () -> sent(progress));
       Optional<Transfer> transfer =
-          server.call(
-              progress,
-              options.timeout(),
-              carrier ->
-                  Optional.ofNullable(send(carrier, source, target, options, stopwatch, report)));
+          server.callOnce(
+              carrier -> Optional.ofNullable(send(carrier, source, target, options, retries, report)));
       progress.close();
       transfer.ifPresent(done -> report.transferred(done, stopwatch, server.carrier()));
     }
   }
 
-  /** One attempt. Returns null if the file was reported as not transferred. */
+  /** What was sent may not have arrived: only the next connection shows how much is there. */
+  private static String sent(ProgressDisplay progress) {
+    String percent = progress.percent();
+    return percent.isEmpty() ? "" : ", " + percent + " was sent";
+  }
+
+  /** Returns null if the file was reported as not transferred. */
   private @Nullable Transfer send(
       Carrier carrier,
       Path source,
       StorePath target,
       TransferOptions options,
-      Stopwatch stopwatch,
+      Retries retries,
       TransferReport report)
       throws FerryException {
-    carrier.limitCalls(options);
-    if (unanswered) {
-      FileFacts stored = EqualFiles.facts(carrier, target, source, options.digest());
-      if (stored != null) {
-        return arrived(stored);
+    try {
+      return Upload.run(
+          carrier,
+          server::connect,
+          source,
+          target,
+          options,
+          retries,
+          checked -> decide(checked, source, target, options, report));
+    } catch (Refusal e) {
+      throw e;
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.ALREADY_EXISTS && !replaces && !createOnly) {
+        return created(target, report);
       }
+      throw e;
     }
+  }
+
+  private @Nullable CreateOptions decide(
+      Carrier carrier,
+      Path source,
+      StorePath target,
+      TransferOptions options,
+      TransferReport report)
+      throws FerryException {
     FileFacts there = new UploadCheck(carrier, options.create()).require(target);
     if (there != null && !replaces && !mayReplace(carrier, source, target, options, report)) {
       return null;
     }
-    Duration timeout = options.timeout();
-    Duration left =
-        timeout == null ? null : timeout.minusMillis((long) (1000 * stopwatch.seconds()));
-    try {
-      return carrier.upload(source, target, options.withTimeout(left).withCreateOnly(!replaces));
-    } catch (FerryException e) {
-      boolean taken = e.kind() == ErrorKind.ALREADY_EXISTS;
-      // The server may have finished the upload before this one only now.
-      FileFacts stored =
-          taken && unanswered ? EqualFiles.facts(carrier, target, source, options.digest()) : null;
-      if (stored != null) {
-        return arrived(stored);
-      }
-      if (taken && !replaces && !createOnly) {
-        return created(target, report);
-      }
-      unanswered = true;
-      throw e;
-    }
+    return options.create().withCreateOnly(!replaces);
   }
 
   /** Another client has created the file meanwhile, or this one may not read it. */
@@ -193,10 +199,6 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       report.skipped();
     }
     return replaces;
-  }
-
-  private static Transfer arrived(FileFacts stored) {
-    return new Transfer(stored, stored.size(), "unknown", "unknown");
   }
 
   private void requireFile() throws FerryException {

@@ -11,6 +11,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Amounts;
+import dev.ferry.net.ClientCertificate;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.Token;
 import java.io.IOException;
@@ -30,6 +31,8 @@ final class ServerOptions {
   /** Retries by default: they take about 15 s in the mean. */
   private static final int RETRIES = 5;
 
+  private static final String LOOPBACK = "127.0.0.1";
+
   /** The option for the maximum time without progress. */
   static final String STALL_TIMEOUT = "--stall-timeout";
 
@@ -39,15 +42,22 @@ final class ServerOptions {
   @Option(
       names = "--server",
       paramLabel = "ADDRESS",
-      defaultValue = "127.0.0.1",
       description =
-          "The server: HOST, HOST:PORT or [IPV6]:PORT (default: ${DEFAULT-VALUE}). Without a port: "
+          "The server: HOST, HOST:PORT or [IPV6]:PORT (default: "
+              + LOOPBACK
+              + "). Without a port: "
               + CarrierChoice.GRPC_PORT
               + " for grpc, "
               + CarrierChoice.HTTP_PORT
+<<<<<<< HEAD
               + " for all other carriers. A path can name its server instead, such as"
               + " ferry://HOST:PORT/PATH; docs/commands.md has all forms.")
   private String server;
+=======
+              + " for all other carriers. Paths can name it, too: ferry://HOST[:PORT]/PATH, ferrys://"
+              + " over TLS, or http(s)://HOST[:PORT]/files/PATH.")
+  private @Nullable String server;
+>>>>>>> main
 
   @Option(
       names = "--carrier",
@@ -81,12 +91,26 @@ final class ServerOptions {
   private List<String> pins = List.of();
 
   @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description =
+          "With --tls: a certificate by which the server knows you, in PEM form, followed by those"
+              + " that lead to its root. Needs --tls-key.")
+  private @Nullable Path certificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "The key of --tls-cert: a PEM file, RSA or EC, in PKCS #8, not encrypted.")
+  private @Nullable Path key;
+
+  @Option(
       names = "--token-file",
       paramLabel = "FILE",
       description =
           "A file with the token by which the server knows you (default: the environment variable "
               + TokenSource.VARIABLE
-              + ", if it is set).")
+              + ", if it is set and --server names the server).")
   private @Nullable Path tokenFile;
 
   @Option(
@@ -129,18 +153,8 @@ final class ServerOptions {
 
   /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
   <T> T call(Action<T> action) throws FerryException {
-    return call(null, null, action);
-  }
-
-  /**
-   * Does the same for a transfer.
-   *
-   * @param timeout time in which attempts begin; null means no limit
-   */
-  <T> T call(@Nullable ProgressDisplay progress, @Nullable Duration timeout, Action<T> action)
-      throws FerryException {
-    Retries attempts = retries(progress, () -> "");
-    return explained(() -> attempts.call(timeout, () -> connected(action)));
+    Retries attempts = retries(null, () -> "");
+    return explained(() -> attempts.call(null, () -> connected(action)));
   }
 
   /**
@@ -180,7 +194,10 @@ final class ServerOptions {
 
   private Advice advice() {
     ServerAddress address = address();
-    return new Advice(spec, carrier, address.host(), port(address), tls, !pins.isEmpty(), streams);
+    boolean unused =
+        tokenFile == null && server == null && TokenSource.isInVariable(System.getenv());
+    return new Advice(
+        spec, carrier, address.host(), port(address), tls, !pins.isEmpty(), unused, streams);
   }
 
   /**
@@ -230,7 +247,8 @@ final class ServerOptions {
   private synchronized @Nullable Token token(ServerAddress address) throws FerryException {
     if (token == null) {
       // Once: a warning of the file is printed.
-      token = TokenSource.of(tokenFile, System.getenv(), spec.commandLine().getErr());
+      token =
+          TokenSource.of(tokenFile, server != null, System.getenv(), spec.commandLine().getErr());
     }
     Token given = token;
     if (given == null || given.maySendTo(address.host(), tls)) {
@@ -254,18 +272,43 @@ final class ServerOptions {
 
   private @Nullable ClientTls tls() throws FerryException {
     if (!tls) {
-      if (ca != null || !pins.isEmpty()) {
-        throw wrongUse((ca != null ? "--ca" : "--pin") + ": is for TLS; add --tls", null);
+      String option =
+          ca != null
+              ? "--ca"
+              : !pins.isEmpty()
+                  ? "--pin"
+                  : certificate != null ? "--tls-cert" : key != null ? "--tls-key" : null;
+      if (option != null) {
+        throw wrongUse(option + ": is for TLS; add --tls", null);
       }
       return null;
     }
-    if (!pins.isEmpty()) {
-      return pinning();
-    }
+    return (pins.isEmpty() ? trusting() : pinning()).withCertificate(certificate());
+  }
+
+  private ClientTls trusting() throws FerryException {
     try {
       return ca == null ? ClientTls.trustingJdk() : ClientTls.trusting(ca);
     } catch (IOException e) {
       throw new FerryException(ErrorKind.INVALID_REQUEST, "--ca: " + e.getMessage(), e);
+    }
+  }
+
+  private @Nullable ClientCertificate certificate() throws FerryException {
+    if (certificate == null && key == null) {
+      return null;
+    }
+    if (certificate == null || key == null) {
+      throw wrongUse(
+          certificate == null
+              ? "--tls-key: needs its certificate; add --tls-cert CERT.pem"
+              : "--tls-cert: needs its key; add --tls-key KEY.pem",
+          null);
+    }
+    try {
+      return ClientCertificate.load(certificate, key);
+    } catch (IOException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
     }
   }
 
@@ -294,7 +337,7 @@ final class ServerOptions {
 
   private ServerAddress address() {
     try {
-      return ServerAddress.parse(server);
+      return ServerAddress.parse(server == null ? LOOPBACK : server);
     } catch (IllegalArgumentException e) {
       throw wrongUse("--server: " + e.getMessage(), e);
     }

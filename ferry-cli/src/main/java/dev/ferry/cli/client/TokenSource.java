@@ -9,7 +9,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the token of a command. It is never an argument, which other users could see. */
+/**
+ * Finds the token of a command. It is never an argument, which other users could see. The variable
+ * may be set for every command of a session, so it is only for a server that the command names: any
+ * user of this machine can listen on the default port.
+ */
 final class TokenSource {
   /** The environment variable that is read if there is no file. */
   static final String VARIABLE = "FERRY_TOKEN";
@@ -20,10 +24,12 @@ final class TokenSource {
    * Reads the token.
    *
    * @param file null if none was given
+   * @param named whether the command names its server
    * @param err receives a warning if other users may read the file
-   * @return null if there is neither a file nor a variable that is not empty
+   * @return null if there is neither a file nor, for a named server, a variable that is not empty
    */
-  static @Nullable Token of(@Nullable Path file, Map<String, String> environment, PrintWriter err)
+  static @Nullable Token of(
+      @Nullable Path file, boolean named, Map<String, String> environment, PrintWriter err)
       throws FerryException {
     try {
       if (file != null) {
@@ -37,11 +43,19 @@ final class TokenSource {
       throw new FerryException(
           FerryException.of(e, file.toString()).kind(), "--token-file: " + e.getMessage(), e);
     }
-    String value = environment.getOrDefault(VARIABLE, "");
     try {
-      return value.isEmpty() ? null : Token.parse(value);
+      return named && isInVariable(environment) ? Token.parse(variable(environment)) : null;
     } catch (FerryException e) {
       throw new FerryException(e.kind(), VARIABLE + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Returns whether the variable has a token. */
+  static boolean isInVariable(Map<String, String> environment) {
+    return !variable(environment).isEmpty();
+  }
+
+  private static String variable(Map<String, String> environment) {
+    return environment.getOrDefault(VARIABLE, "");
   }
 }

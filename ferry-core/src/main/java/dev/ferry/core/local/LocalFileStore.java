@@ -14,6 +14,9 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.internal.PathParts.Wanted;
+import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -51,6 +54,7 @@ public final class LocalFileStore implements FileStore {
   private final SinkOptions sinkOptions;
   private final ReceiveBudget budget;
   private final DigestCache digests = new DigestCache();
+  private final PartialUploads uploads;
 
   private final NameLocks locks = new NameLocks();
   private final Semaphore listingRoom = new Semaphore(LISTINGS_KIB);
@@ -59,6 +63,7 @@ public final class LocalFileStore implements FileStore {
     this.root = root;
     this.sinkOptions = sinkOptions;
     this.budget = new ReceiveBudget(sinkOptions.limits(), disk);
+    this.uploads = new PartialUploads(root, sinkOptions, budget, this::name);
   }
 
   /** Opens a store with the limits of {@link ReceiveLimits#STORE}. */
@@ -233,9 +238,30 @@ public final class LocalFileStore implements FileStore {
     // If the target itself is a link, the rename replaces the link and does not follow it, so the
     // file stays inside the store.
     String name = path.value();
-    return LocalFileSink.create(
-            unfollowed(path), name, name, sinkOptions.withCreate(options), budget)
-        .namedBy(this::name);
+    Path target = unfollowed(path);
+    UploadPart upload = options.upload();
+    return upload == null
+        ? LocalFileSink.create(target, name, name, sinkOptions.withCreate(options), budget)
+            .namedBy(this::name)
+        : uploads.create(path, target, options, upload);
+  }
+
+  @Override
+  public KeptUpload upload(UploadId id) throws FerryException {
+    return uploads.status(id);
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    uploads.cancel(id);
+  }
+
+  /**
+   * Deletes uploads that were not continued in time. The beginning of an upload does so, too, but
+   * there may be none for long.
+   */
+  public void expireUploads() {
+    uploads.expire();
   }
 
   private void name(

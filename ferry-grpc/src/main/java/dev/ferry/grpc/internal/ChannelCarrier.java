@@ -10,6 +10,9 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileSink;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.net.internal.DiskWorkers;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -97,7 +100,23 @@ public final class ChannelCarrier implements Carrier {
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
-    return spoken(calls.upload(source, path, options));
+    return spoken(calls.upload(source, path, null, options));
+  }
+
+  @Override
+  public Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
+      throws FerryException {
+    return spoken(calls.upload(source, path, part, options));
+  }
+
+  @Override
+  public UploadStatus uploadStatus(UploadId id) throws FerryException {
+    return calls.uploadStatus(id);
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    calls.cancelUpload(id);
   }
 
   private Transfer spoken(Transfer transfer) {

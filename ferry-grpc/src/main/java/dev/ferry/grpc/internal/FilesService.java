@@ -29,6 +29,7 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.StallWatch;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.Refusals;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -80,6 +81,12 @@ final class FilesService<M> {
                     store ->
                         ServerCalls.asyncClientStreamingCall(observer -> upload(store, observer))))
             .addMethod(
+                FilesGrpc.getUploadStatusMethod(),
+                ofCaller(store -> ServerCalls.asyncUnaryCall(new KeptUploads(store)::status)))
+            .addMethod(
+                FilesGrpc.getCancelUploadMethod(),
+                ofCaller(store -> ServerCalls.asyncUnaryCall(new KeptUploads(store)::cancel)))
+            .addMethod(
                 FilesGrpc.getStatMethod(),
                 ofCaller(
                     store ->
@@ -112,7 +119,10 @@ final class FilesService<M> {
     return (call, headers) -> {
       FileStore store;
       try {
-        store = stores.of(headers.getAll(Authorization.KEY));
+        store =
+            stores.of(
+                headers.getAll(Authorization.KEY),
+                call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
       } catch (FerryException e) {
         StatusRuntimeException status = Errors.toStatus(e, "caller");
         Metadata trailers = status.getTrailers();

@@ -10,6 +10,9 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileSink;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.grpc.internal.message.HandOffCounters;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.ForeignTracers;
@@ -132,7 +135,27 @@ public final class GrpcCarrier implements Carrier {
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
-    return settle(() -> calls.upload(source, path, options));
+    return settle(() -> calls.upload(source, path, null, options));
+  }
+
+  @Override
+  public Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
+      throws FerryException {
+    return settle(() -> calls.upload(source, path, part, options));
+  }
+
+  @Override
+  public UploadStatus uploadStatus(UploadId id) throws FerryException {
+    return settle(() -> calls.uploadStatus(id));
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    settle(
+        () -> {
+          calls.cancelUpload(id);
+          return true;
+        });
   }
 
   @Override

@@ -10,6 +10,9 @@ import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.grpc.internal.ChannelCarrier;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.MethodSetup;
@@ -157,6 +160,28 @@ public final class WebCarrier implements Carrier {
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
     return call(false, () -> carrier.upload(source, path, options));
+  }
+
+  @Override
+  public Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
+      throws FerryException {
+    return call(false, () -> carrier.upload(source, path, part, options));
+  }
+
+  @Override
+  public UploadStatus uploadStatus(UploadId id) throws FerryException {
+    return call(true, () -> carrier.uploadStatus(id));
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    boolean ignored =
+        call(
+            false,
+            () -> {
+              carrier.cancelUpload(id);
+              return true;
+            });
   }
 
   @Override

@@ -10,12 +10,16 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.FileTimes;
+import dev.ferry.core.upload.UploadPart;
 import dev.ferry.http.internal.Closing;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -125,8 +129,25 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
   }
 
   /** Returns what may already exist, or be missing, at the path of the new file. */
-  private CreateOptions create() {
-    return new CreateOptions(hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"), makesParents());
+  private CreateOptions create() throws FerryException {
+    return new CreateOptions(hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"), makesParents())
+        .withLastModified(lastModified());
+  }
+
+  /** Returns the modification time of the new file; null if it is not given. */
+  private @Nullable Instant lastModified() throws FerryException {
+    String field = headers.get(HttpRoutes.LAST_MODIFIED);
+    try {
+      return field == null ? null : FileTimes.require(Instant.parse(field.strip()));
+    } catch (DateTimeException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          HttpRoutes.LAST_MODIFIED
+              + ": '"
+              + field
+              + "' is no time such as 2026-01-31T12:00:00.123Z",
+          e);
+    }
   }
 
   /** Returns whether missing parent directories are created. */
@@ -231,9 +252,19 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
    *     ErrorKind#VERSION_MISMATCH} if the request is for another version of the existing file
    */
   public FileSink create(FileStore store) throws FerryException {
-    long length = length();
+    return create(store, null, length());
+  }
+
+  /**
+   * Starts to store the body, as an upload that can be continued or not.
+   *
+   * @param part null if it cannot
+   * @param length bytes of the file; negative if they are not known
+   */
+  FileSink create(FileStore store, @Nullable UploadPart part, long length) throws FerryException {
     StorePath path = file();
-    FileSink sink = store.create(path, Conditions.ofChange(headers, path, store, create()));
+    FileSink sink =
+        store.create(path, Conditions.ofChange(headers, path, store, create()).withUpload(part));
     try {
       if (length >= 0) {
         sink.expect(length);

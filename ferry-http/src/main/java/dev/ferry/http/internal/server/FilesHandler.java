@@ -2,9 +2,9 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.contract.ByteRange;
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
@@ -13,20 +13,17 @@ import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
 import dev.ferry.net.internal.CallerStores;
-import io.netty.buffer.ByteBuf;
+import dev.ferry.net.internal.TlsContexts;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.SslHandler;
-import java.io.Closeable;
-import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -51,7 +48,7 @@ public class FilesHandler extends RequestHandler {
   private final Executor workers;
   private final int bufferSize;
 
-  private @Nullable Upload upload;
+  private final UploadRequests uploads;
   private int working;
 
   /**
@@ -62,17 +59,25 @@ public class FilesHandler extends RequestHandler {
     this.stores = stores;
     this.workers = workers;
     this.bufferSize = bufferSize;
+    this.uploads = new UploadRequests(this, workers);
   }
 
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    FileStore store = stores.of(request.headers().getAll(HttpHeaderNames.AUTHORIZATION));
+    FileStore store =
+        stores.of(
+            request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
+            TlsContexts.session(context.channel()));
     route(context, store, request, FileRequest.of(request));
   }
 
   private void route(
       ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
       throws FerryException {
+    if (UploadRequests.isAboutUpload(request)) {
+      uploads.handle(context, store, http, request);
+      return;
+    }
     StorePath path = request.fileOrDirectory();
     HttpMethod method = http.method();
     if (isHead()) {
@@ -93,8 +98,8 @@ public class FilesHandler extends RequestHandler {
           () -> OpenedFile.open(store, path, request),
           opened -> respondToGet(context, store, path, request, opened),
           opened -> Closing.quietly(opened.file()));
-    } else if (method.equals(HttpMethod.PUT)) {
-      beginUpload(context, store, http, request);
+    } else if (UploadRequests.stores(method, request)) {
+      uploads.begin(context, store, http, request);
     } else if (NameChanges.METHODS.contains(method)) {
       offload(
           context,
@@ -110,17 +115,24 @@ public class FilesHandler extends RequestHandler {
       throws FerryException {
     Digest.Algorithm wanted = request.wantedDigest();
     FileFacts facts = store.stat(path, false);
-    boolean gzip = false;
-    if (request.acceptsGzip() && !facts.directory()) {
-      try (FileSource file = store.open(path)) {
-        gzip = HttpCompression.worthwhile(file);
-      }
-    }
+    boolean gzip = request.acceptsGzip() && !facts.directory() && isCompressed(store, path);
     if (!facts.directory() && Conditions.notModified(request.headers(), facts, gzip)) {
       return Responses.notModified(facts, gzip);
     }
     FileFacts complete = wanted == null ? facts : store.stat(path, wanted);
     return Responses.head(stated(complete, wanted), gzip);
+  }
+
+  /** Returns whether a GET sends gzip. A caller who may not read the file gets its facts alone. */
+  private static boolean isCompressed(FileStore store, StorePath path) throws FerryException {
+    try (FileSource file = store.open(path)) {
+      return HttpCompression.worthwhile(file);
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.PERMISSION_DENIED) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   private void respondToGet(
@@ -258,103 +270,7 @@ public class FilesHandler extends RequestHandler {
     };
   }
 
-  private record Begun(FileSink sink, boolean created) implements Closeable {
-    @Override
-    public void close() throws IOException {
-      sink.close();
-    }
-  }
-
-  private void beginUpload(
-      ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
-      throws FerryException {
-    StorePath path = request.file();
-    boolean gzip = FileRequest.isGzip(request.coding());
-    if (!gzip && !HttpHeaderValues.IDENTITY.contentEquals(request.coding())) {
-      refuse(context, Responses.codingNotSupported(request.coding()));
-      return;
-    }
-    long size = request.length();
-    Digest digest = request.digest();
-    offload(
-        context,
-        () -> {
-          boolean created = !store.exists(path);
-          return new Begun(request.create(store), created);
-        },
-        begun -> {
-          if (digest != null) {
-            begun.sink().expectDigest(digest.algorithm(), workers);
-          }
-          Upload begunUpload =
-              new Upload(
-                  begun.sink(),
-                  path.value(),
-                  gzip,
-                  size,
-                  digest,
-                  workers,
-                  new UploadListener(context, begun.created()));
-          upload = begunUpload;
-          receiveBody(context, http, new UploadBody(begunUpload));
-        },
-        Closing::quietly);
-  }
-
-  /** Passes the body of a request to its upload. */
-  private record UploadBody(Upload upload) implements Body {
-    @Override
-    public boolean receive(ByteBuf buffer, boolean last) {
-      return upload.receive(buffer, last);
-    }
-
-    @Override
-    public void abort() {
-      upload.abort();
-    }
-  }
-
-  private final class UploadListener implements Upload.Listener {
-    private final ChannelHandlerContext context;
-    private final boolean created;
-
-    UploadListener(ChannelHandlerContext context, boolean created) {
-      this.context = context;
-      this.created = created;
-    }
-
-    @Override
-    public void resume() {
-      Offload.onLoop(context, () -> FilesHandler.this.resume(context));
-    }
-
-    @Override
-    public void stored(FileFacts facts) {
-      Offload.onLoop(
-          context,
-          () -> {
-            ended();
-            respond(context, Responses.stored(facts, created));
-          });
-    }
-
-    @Override
-    public void failed(Throwable failure) {
-      Offload.onLoop(
-          context,
-          () -> {
-            ended();
-            refuse(context, failure);
-          });
-    }
-  }
-
-  private void ended() {
-    upload = null;
-    bodyEnded();
-  }
-
-  private <T> void offload(
+  final <T> void offload(
       ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
     working++;
     Offload.run(
@@ -374,12 +290,12 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected boolean busy() {
-    return working > 0 || (upload != null && upload.busy());
+    return working > 0 || uploads.busy();
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    upload = null;
+    uploads.gone();
     super.channelInactive(context);
   }
 }
