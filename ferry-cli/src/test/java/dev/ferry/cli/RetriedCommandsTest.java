@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -140,7 +141,7 @@ final class RetriedCommandsTest {
             store.afterCommit = () -> {};
             proxy.cut();
           };
-      Outcome put = run(proxy.port(), carrier, "put", file.toString());
+      Outcome put = run(proxy.port(), carrier, "put", "--force", file.toString());
       assertThat(put.exitCode()).as(put.err()).isZero();
     }
     assertThat(store.uploads).hasValue(1);
@@ -154,7 +155,7 @@ final class RetriedCommandsTest {
     try (Servers servers = Servers.start(store)) {
       Outcome once = run(servers.port(carrier), carrier, "ls", "--retries=0");
       assertThat(once.err().strip()).isEqualTo("ferry ls: too many lists; try again in a moment");
-      assertThat(once.exitCode()).isEqualTo(1);
+      assertThat(once.exitCode()).isEqualTo(6);
       store.lists.set(0);
       Outcome ls = run(servers.port(carrier), carrier, "ls", "--retry-for=1m");
       assertThat(ls.err().strip()).matches("ferry ls: too many lists; again in [\\d.]+ m?s");

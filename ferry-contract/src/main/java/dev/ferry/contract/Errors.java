@@ -65,7 +65,7 @@ public final class Errors {
       case TOO_LARGE -> Status.Code.OUT_OF_RANGE;
       case DIGEST_MISMATCH, INCOMPLETE -> Status.Code.DATA_LOSS;
       case FILE_CHANGED -> Status.Code.ABORTED;
-      case VERSION_MISMATCH, OFFSET_MISMATCH -> Status.Code.FAILED_PRECONDITION;
+      case VERSION_MISMATCH, OFFSET_MISMATCH, NOT_EMPTY -> Status.Code.FAILED_PRECONDITION;
       case OUT_OF_SPACE, OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
       case PERMISSION_DENIED -> Status.Code.PERMISSION_DENIED;
       case UNAUTHENTICATED -> Status.Code.UNAUTHENTICATED;
@@ -81,7 +81,7 @@ public final class Errors {
     return switch (kind) {
       case NOT_FOUND -> 404;
       case INVALID_PATH, INVALID_REQUEST, INCOMPLETE -> 400;
-      case ALREADY_EXISTS, FILE_CHANGED, OFFSET_MISMATCH -> 409;
+      case ALREADY_EXISTS, NOT_EMPTY, FILE_CHANGED, OFFSET_MISMATCH -> 409;
       case VERSION_MISMATCH -> 412;
       case TOO_LARGE -> 413;
       case DIGEST_MISMATCH -> 422;
@@ -143,6 +143,7 @@ public final class Errors {
             : new FerryException(ErrorKind.INTERNAL, name + ": " + failure, failure);
     Metadata trailers = new Metadata();
     trailers.put(KIND_TRAILER, wireName(ferry.kind()));
+    RetryHints.put(trailers, ferry);
     return grpcCode(ferry.kind())
         .toStatus()
         .withDescription(abbreviated(String.valueOf(ferry.getMessage())))

@@ -45,6 +45,15 @@ import org.jspecify.annotations.Nullable;
  *       lastModified, directory} and, if it is known, {@code sha256} in hexadecimal; in the order
  *       of the Unicode code points of the names, and sent as it is read. If a listing fails midway,
  *       the response is truncated and is not valid JSON;
+ *   <li>{@code DELETE /files/{path}}: deletes a file or an empty directory, with status 204; a
+ *       directory that is not empty is status 409, unlike in WebDAV;
+ *   <li>{@code MOVE /files/{path}} (RFC 4918, 9.9) with {@link #DESTINATION}: moves a file or
+ *       directory, with status 201, or 204 if it replaced a file; an existing target is status 412,
+ *       unless {@link #OVERWRITE} is {@code T} and both are files; without this field nothing is
+ *       replaced, unlike in WebDAV;
+ *   <li>{@code MKCOL /files/{path}} (RFC 4918, 9.3): makes a directory, with status 201; an
+ *       existing one is status 405, and a missing parent directory 409; with {@link #MAKE_PARENTS},
+ *       neither is an error;
  *   <li>{@code HEAD}, {@code PATCH} and {@code DELETE /uploads/{id}}: says how far an upload is,
  *       appends to it, and discards it (draft-ietf-httpbis-resumable-upload, interop versions 6 to
  *       8). An upload that began with {@link #UPLOAD_COMPLETE} can be continued; it has no content
@@ -53,8 +62,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Responses have the strong entity tag of the file, which differs for each version and content
  * coding ({@link dev.ferry.core.FileFacts#versionOf}). {@code If-Match}, {@code If-None-Match}
- * (304) and {@code If-Range} are evaluated, conditions with dates are not: a date in {@code
- * If-Range} gives the whole file, and {@code If-Unmodified-Since} of a {@code PUT} is status 400.
+ * (304) and {@code If-Range} are evaluated, also for {@code DELETE} and {@code MOVE}, conditions
+ * with dates are not: a date in {@code If-Range} gives the whole file, and {@code
+ * If-Unmodified-Since} of a {@code PUT} is status 400.
  *
  * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: the
  * digest of the whole file before any content coding, also in the response with a part. RFC 9530's
@@ -90,8 +100,14 @@ public final class HttpRoutes {
   /** {@code ?1} in the response to a {@code HEAD} request for a directory. */
   public static final String DIRECTORY = "Ferry-Directory";
 
-  /** {@code ?1} in a {@code PUT} request to create missing parent directories. */
+  /** {@code ?1} in a {@code PUT} or {@code MKCOL} request to create missing parent directories. */
   public static final String MAKE_PARENTS = "Ferry-Make-Parents";
+
+  /** The new path of a {@code MOVE}: {@code /files/...}, or the whole URI (RFC 4918, 10.3). */
+  public static final String DESTINATION = "Destination";
+
+  /** {@code T} in a {@code MOVE} request to replace a file (RFC 4918, 10.6). */
+  public static final String OVERWRITE = "Overwrite";
 
   /** The structured field value for true (RFC 9651). */
   public static final String YES = "?1";

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client that transfers files to and from a server, with one protocol, one client stack and one
@@ -23,7 +24,7 @@ public interface Carrier extends AutoCloseable {
 
   /**
    * Downloads a file of the server to a local file. The local file appears under its name when it
-   * is complete, and replaces an existing file.
+   * is complete, and replaces an existing file unless the options are for a new one.
    */
   Transfer download(StorePath path, Path target, TransferOptions options) throws FerryException;
 
@@ -126,9 +127,43 @@ public interface Carrier extends AutoCloseable {
   }
 
   /**
-   * Sets the limits of time for later calls of {@link #stat} and {@link #list}. Only the timeout
-   * and the stall timeout of the options are used. By default these calls have no timeout, and the
-   * stall timeout of {@link TransferOptions#DEFAULT} (a minute).
+   * Deletes a file or an empty directory; see {@link FileStore#delete}.
+   *
+   * @param version the version that the file must have; null means any
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the carrier or the server does
+   *     not delete
+   */
+  default void delete(StorePath path, @Nullable String version) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this carrier deletes nothing");
+  }
+
+  /**
+   * Moves a file or directory to another name on the server; see {@link FileStore#move}.
+   *
+   * @param replace whether a file replaces a file at the target
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the carrier or the server does
+   *     not move
+   */
+  default void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, source + ": this carrier moves nothing");
+  }
+
+  /**
+   * Makes a directory on the server; see {@link FileStore#makeDirectory}.
+   *
+   * @param parents whether missing parent directories are made, too, and an existing directory is
+   *     no error
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the carrier or the server does
+   *     not make directories
+   */
+  default void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this carrier makes no folders");
+  }
+
+  /**
+   * Sets the limits of time for later calls that transfer no file, such as {@link #stat} and {@link
+   * #list}. Only the timeout and the stall timeout of the options are used. By default these calls
+   * have no timeout, and the stall timeout of {@link TransferOptions#DEFAULT} (a minute).
    */
   void limitCalls(TransferOptions limits);
 

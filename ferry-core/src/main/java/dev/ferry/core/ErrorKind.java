@@ -13,6 +13,8 @@ public enum ErrorKind {
   INVALID_REQUEST,
   /** The file exists and the upload is create-only, or a file would replace a directory. */
   ALREADY_EXISTS,
+  /** The directory to delete is not empty. */
+  NOT_EMPTY,
   /** The file or a message exceeds the receiver's limit. */
   TOO_LARGE,
   /** The SHA-256 of the received bytes differs from the announced one. */

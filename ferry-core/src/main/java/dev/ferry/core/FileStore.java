@@ -2,6 +2,7 @@ package dev.ferry.core;
 
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of a server. Thread-safe. Calls may block on the disk.
@@ -74,6 +75,46 @@ public interface FileStore {
    *     the errors of {@link CreateOptions}
    */
   FileSink create(StorePath path, CreateOptions options) throws FerryException;
+
+  /**
+   * Deletes a file or an empty directory. A symbolic link is deleted, and not what it leads to.
+   *
+   * @param version the {@linkplain FileFacts#version version} that the file must have; null means
+   *     any
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND}, {@link ErrorKind#NOT_EMPTY}, {@link
+   *     ErrorKind#VERSION_MISMATCH}, or {@link ErrorKind#INVALID_REQUEST} if the store cannot
+   *     delete
+   */
+  default void delete(StorePath path, @Nullable String version) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this store deletes nothing");
+  }
+
+  /**
+   * Moves a file or directory to another name in this store. The target has its content or the
+   * former one at any time. A symbolic link is moved, and not what it leads to.
+   *
+   * @param replace whether a file replaces a file at the target; nothing ever replaces a directory
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the source or the directory of the
+   *     target does not exist, {@link ErrorKind#ALREADY_EXISTS} if the target exists, or {@link
+   *     ErrorKind#INVALID_REQUEST} if a directory would be moved into itself, or the store cannot
+   *     move
+   */
+  default void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, source + ": this store moves nothing");
+  }
+
+  /**
+   * Makes a directory.
+   *
+   * @param parents whether missing parent directories are made, too, and an existing directory is
+   *     no error
+   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS}, {@link ErrorKind#NOT_FOUND} if
+   *     its parent directory does not exist, or {@link ErrorKind#INVALID_REQUEST} if the store has
+   *     no directories
+   */
+  default void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this store makes no folders");
+  }
 
   /**
    * Returns an upload that can be continued or is complete. A sink that still receives it is

@@ -18,6 +18,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,7 +86,10 @@ class GuardedStoreTest {
         () -> store.stat(path, Digest.Algorithm.CRC32C),
         () -> store.list(path),
         () -> store.open(path),
-        () -> store.create(path, CreateOptions.DEFAULT));
+        () -> store.create(path, CreateOptions.DEFAULT),
+        () -> store.delete(path, null),
+        () -> store.move(path, path.child("to"), true),
+        () -> store.makeDirectory(path, true));
   }
 
   @Test
@@ -158,6 +162,41 @@ class GuardedStoreTest {
   }
 
   @Test
+  void delete_removesAndDoesNothingElse() throws Exception {
+    GuardedStore store = store("delete:/a/b");
+    store.delete(path("a/b/g"), null);
+    assertThat(root.resolve("a/b/g")).doesNotExist();
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.move(path("a/b/f"), path("a/b/n"), false));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.makeDirectory(path("a/b/n"), false));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> upload(store, "a/b/f"));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store("write:/a").delete(path("a/b/f"), null));
+    assertThat(root.resolve("a/b/f")).exists();
+  }
+
+  @Test
+  void move_needsToDeleteThereAndToCreateHere() throws Exception {
+    GuardedStore store = store("delete:/a/b", "create:/ab");
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> store.move(path("a/b/f"), path("ab/f"), true));
+    store.move(path("a/b/f"), path("ab/new"), true);
+    assertThat(root.resolve("ab/new")).hasContent("contents");
+    assertFails(ErrorKind.NOT_FOUND, () -> store.move(path("a/b/g"), path("new"), false));
+    assertFails(ErrorKind.NOT_FOUND, () -> store.move(path("a/c/f"), path("ab/x"), false));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.move(path("ab/f"), path("ab/x"), false));
+    store("delete:/a/b", "write:/ab").move(path("a/b/g"), path("ab/f"), true);
+    assertThat(root.resolve("a/b/g")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read:/ab", "list:/ab", "read:/ab/new", "list:/ab/new/deep"})
+  void move_toWhereTheCallerSeesMore_isRefused(String shown) throws Exception {
+    GuardedStore store = store("delete:/a", "create:/ab", shown);
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.move(path("a/b"), path("ab/new"), false));
+    String same = shown.replaceFirst("/.*", "/a");
+    store("delete:/a", "create:/ab", shown, same).move(path("a/b"), path("ab/new"), false);
+    assertThat(root.resolve("ab/new/f")).hasContent("contents");
+  }
+
+  @Test
   void folders_thatLeadToARule_listWhatLeadsThere() throws Exception {
     GuardedStore store = store("read:/a/b", "read:/top", "create:/ab/f");
     assertThat(names(store, "")).containsExactly("a", "ab", "top");
@@ -169,6 +208,30 @@ class GuardedStoreTest {
     assertThat(names(store("read:/", "list:/a/b"), "a")).containsExactly("a/b");
     assertFails(ErrorKind.NOT_FOUND, () -> store("read:/none/f").stat(path("none"), false));
     assertFails(ErrorKind.NOT_FOUND, () -> store("read:/top/f").stat(path("top"), false));
+  }
+
+  @Test
+  void folder_thatLeadsToARule_isNotReadAsAWhole() throws Exception {
+    Files.createDirectory(root.resolve("a/é"));
+    Files.createDirectory(root.resolve("a/z"));
+    LocalFileStore local = LocalFileStore.open(root);
+    FileStore unreadable =
+        new ForwardingStore(local) {
+          @Override
+          public Listing list(StorePath directory) {
+            throw new AssertionError(directory + " is read");
+          }
+        };
+    GuardedStore store =
+        new GuardedStore(
+            unreadable, parsed("all:/a/é/x", "all:/a/z", "read:/a/z/y", "all:/a/none", "all:/b"));
+    assertThat(names(store, "a")).containsExactly("a/z", "a/é");
+    assertThat(names(store, "")).containsExactly("a");
+    assertFails(ErrorKind.NOT_FOUND, () -> names(store("read:/top/f"), "top"));
+    assertFails(ErrorKind.NOT_FOUND, () -> names(store("read:/none/f"), "none"));
+    Listing closed = store.list(path("a"));
+    closed.close();
+    assertFails(ErrorKind.CANCELLED, closed::next);
   }
 
   @ParameterizedTest
@@ -246,6 +309,22 @@ class GuardedStoreTest {
 
           @Override
           public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+            throw asked();
+          }
+
+          @Override
+          public void delete(StorePath path, @Nullable String version) throws FerryException {
+            throw asked();
+          }
+
+          @Override
+          public void move(StorePath source, StorePath target, boolean replace)
+              throws FerryException {
+            throw asked();
+          }
+
+          @Override
+          public void makeDirectory(StorePath path, boolean parents) throws FerryException {
             throw asked();
           }
         };

@@ -11,6 +11,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -36,14 +37,15 @@ abstract class UploadResumeContract extends ResumeContract {
   private Transfer upload(TcpProxy proxy, Path file, TransferOptions options, Pause pause)
       throws Exception {
     try (Carrier first = connect("127.0.0.1", proxy.port())) {
-      return Upload.run(
+      return Objects.requireNonNull(
+          Upload.run(
           first,
           () -> another(proxy.port()),
           file,
           StorePath.parse("file"),
           options,
           retries(pause),
-          carrier -> {});
+          carrier -> options.create()));
     }
   }
 

@@ -19,6 +19,7 @@ final class CertificateFiles {
 
   private final Path certificates;
   private final Path key;
+  private final @Nullable Path clientIssuers;
   private final LongSupplier nanoTime;
   private String seen;
   private long looked;
@@ -26,12 +27,14 @@ final class CertificateFiles {
   private String warned = "";
 
   /** Remembers how the files are now, so that the caller reads them afterwards. */
-  CertificateFiles(Path certificates, Path key, LongSupplier nanoTime) {
+  CertificateFiles(
+      Path certificates, Path key, @Nullable Path clientIssuers, LongSupplier nanoTime) {
     this.certificates = certificates;
     this.key = key;
+    this.clientIssuers = clientIssuers;
     this.nanoTime = nanoTime;
     looked = nanoTime.getAsLong();
-    seen = facts(certificates) + facts(key);
+    seen = facts();
   }
 
   /**
@@ -47,10 +50,10 @@ final class CertificateFiles {
     }
     looked = now;
     // Taken before the files are read: what is written meanwhile is another change.
-    String found = facts(certificates) + facts(key);
+    String found = facts();
     if (!found.equals(seen)) {
       try {
-        newest = ServerTls.read(certificates, key, provider);
+        newest = ServerTls.read(certificates, key, clientIssuers, provider);
         seen = found;
         warned = "";
       } catch (IOException e) {
@@ -65,6 +68,10 @@ final class CertificateFiles {
       LOG.warn("{}. New connections keep the certificate that was read before", failure);
       warned = failure;
     }
+  }
+
+  private String facts() {
+    return facts(certificates) + facts(key) + (clientIssuers == null ? "" : facts(clientIssuers));
   }
 
   private static String facts(Path file) {

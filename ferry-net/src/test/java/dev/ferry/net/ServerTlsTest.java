@@ -87,7 +87,7 @@ final class ServerTlsTest {
     AtomicLong clock = new AtomicLong();
     X509Bundle first = TestCertificates.loopback();
     X509Bundle second = TestCertificates.otherHost();
-    ServerTls tls = ServerTls.load(certificate(first), key(first), clock::get);
+    ServerTls tls = ServerTls.load(certificate(first), key(first), null, clock::get);
     certificate(second);
     key(second);
     clock.addAndGet(CertificateFiles.PAUSE_NANOS - 1);
@@ -123,11 +123,27 @@ final class ServerTlsTest {
   }
 
   @Test
+  void current_clientIssuersThatChange_areReadAgain() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    X509Bundle own = TestCertificates.loopback();
+    Path issuers = replace("issuers.pem", TestCertificates.caPem());
+    ServerTls tls = ServerTls.load(certificate(own), key(own), issuers, clock::get);
+    assertThat(tls.withTls12(true).clientIssuers()).isEqualTo(TestCertificates.issuers());
+    X509Bundle next = TestCertificates.selfSigned();
+    replace("issuers.pem", next.getCertificatePEM());
+    clock.addAndGet(CertificateFiles.PAUSE_NANOS);
+    assertThat(tls.current().clientIssuers()).containsExactly(next.getCertificate());
+    assertThatThrownBy(() -> ServerTls.load(certificate(own), key(own), folder.resolve("none")))
+        .isInstanceOf(IOException.class)
+        .hasMessageEndingWith("none: no such file; check the path");
+  }
+
+  @Test
   void current_filesThatCannotBeUsed_keepsTheOldCertificateAndWarnsOnce() throws Exception {
     AtomicLong clock = new AtomicLong();
     X509Bundle first = TestCertificates.loopback();
     X509Bundle second = TestCertificates.otherHost();
-    ServerTls tls = ServerTls.load(certificate(first), key(first), clock::get);
+    ServerTls tls = ServerTls.load(certificate(first), key(first), null, clock::get);
     try (Warnings warnings = new Warnings()) {
       certificate(second);
       for (int i = 0; i < 2; i++) {

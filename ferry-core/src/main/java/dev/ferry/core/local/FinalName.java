@@ -39,13 +39,21 @@ final class FinalName {
     if (Files.isDirectory(target)) {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
     }
-    String replaced = conditions.replaced();
-    if (replaced != null && !replaced.equals(version(target))) {
+    requireVersion(target, conditions.replaced(), label);
+    Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Checks the version of a file.
+   *
+   * @param wanted null means any version, or no file
+   */
+  static void requireVersion(Path file, @Nullable String wanted, String label) throws IOException {
+    if (wanted != null && !wanted.equals(version(file))) {
       throw new FerryException(
           ErrorKind.VERSION_MISMATCH,
           label + ": was replaced or deleted meanwhile; read its new version first");
     }
-    Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /**

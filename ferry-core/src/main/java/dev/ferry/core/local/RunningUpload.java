@@ -1,6 +1,7 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -28,7 +29,7 @@ final class RunningUpload {
 
   private final Path source;
   private final StorePath path;
-  private final TransferOptions options;
+  private TransferOptions options;
   private final Upload.Check check;
   private final long start = System.nanoTime();
 
@@ -52,8 +53,12 @@ final class RunningUpload {
     this.check = check;
   }
 
-  /** Sends the file, or the rest of it. */
-  Transfer attempt(Carrier carrier) throws FerryException {
+  /**
+   * Sends the file, or the rest of it.
+   *
+   * @return null if the check decides so
+   */
+  @Nullable Transfer attempt(Carrier carrier) throws FerryException {
     carrier.limitCalls(options);
     progressed = false;
     discardOutdated(carrier);
@@ -65,7 +70,14 @@ final class RunningUpload {
       }
     }
     if (part.offset() == 0) {
-      check.require(carrier);
+      CreateOptions decided = check.decide(carrier);
+      if (decided == null) {
+        return null;
+      }
+      options =
+          options
+              .withCreateOnly(decided.createOnly())
+              .withMakeParents(decided.makeParents());
     }
     return send(carrier);
   }

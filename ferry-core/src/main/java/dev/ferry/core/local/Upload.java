@@ -1,12 +1,14 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Uploads a file, and goes on where the server is after a failure that {@link Retries} repeats. If
@@ -17,15 +19,17 @@ import java.nio.file.Path;
  * server is asked to discard what has arrived.
  */
 public final class Upload {
-  /** Is asked over each connection before the first byte of the file is sent. */
+  /** Decides over each connection before the first byte of the file is sent. */
   @FunctionalInterface
   public interface Check {
     /**
-     * Checks that the upload can succeed.
+     * Checks that the upload can succeed, and decides whether to begin it.
      *
-     * @throws FerryException if it cannot, or if a request fails
+     * @return what may exist, or be missing, at the path of the file; null if the file is not to be
+     *     uploaded
+     * @throws FerryException if it cannot succeed, or if a request fails
      */
-    void require(Carrier carrier) throws FerryException;
+    @Nullable CreateOptions decide(Carrier carrier) throws FerryException;
   }
 
   private Upload() {}
@@ -37,8 +41,9 @@ public final class Upload {
    * @param connector opens those after a failure, on the calling thread
    * @param options a rest of the file is not compressed
    * @param retries which attempts follow a failure
+   * @return null if the check decides so
    */
-  public static Transfer run(
+  public static @Nullable Transfer run(
       Carrier first,
       Download.Connector connector,
       Path source,

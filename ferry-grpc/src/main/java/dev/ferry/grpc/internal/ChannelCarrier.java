@@ -31,6 +31,7 @@ public final class ChannelCarrier implements Carrier {
   private final Runnable close;
   private final ExecutorService blocking;
   private final FileCalls<?> calls;
+  private final NameCalls names;
   private final MethodSetup<?> setup;
 
   private <M> ChannelCarrier(
@@ -41,6 +42,7 @@ public final class ChannelCarrier implements Carrier {
     this.setup = setup;
     this.blocking = DiskWorkers.start("ferry-channel-digest");
     this.calls = new FileCalls<>(channel, setup, blocking, false);
+    this.names = new NameCalls(calls);
   }
 
   /**
@@ -139,6 +141,21 @@ public final class ChannelCarrier implements Carrier {
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
     calls.list(directory, entries);
+  }
+
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    names.delete(path, version);
+  }
+
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    names.move(source, target, replace);
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    names.makeDirectory(path, parents);
   }
 
   /** Closes the channel. Running transfers fail. */

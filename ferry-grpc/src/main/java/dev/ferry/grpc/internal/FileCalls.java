@@ -223,6 +223,12 @@ final class FileCalls<M> {
     ListCall.run(channel, limited(callLimits), report(directory, callLimits), entries);
   }
 
+  /** Sends a request that changes names in the store. */
+  <I, O> void change(MethodDescriptor<I, O> method, I request, StorePath path)
+      throws FerryException {
+    O unused = unaryCall(method, request, report(path, callLimits));
+  }
+
   /** Sends a request that has a single response message. */
   private <I, O> O unaryCall(MethodDescriptor<I, O> method, I request, CallReport report)
       throws FerryException {

@@ -49,6 +49,9 @@ final class FilesMethods<M> {
         .addMethod(FilesGrpc.getCancelUploadMethod())
         .addMethod(FilesGrpc.getStatMethod())
         .addMethod(FilesGrpc.getListMethod())
+        .addMethod(FilesGrpc.getDeleteMethod())
+        .addMethod(FilesGrpc.getMoveMethod())
+        .addMethod(FilesGrpc.getMakeDirectoryMethod())
         .build();
   }
 }

@@ -2,12 +2,18 @@ package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.DeleteReply;
+import dev.ferry.contract.v1.DeleteRequest;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FileRange;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.ListReply;
 import dev.ferry.contract.v1.ListRequest;
+import dev.ferry.contract.v1.MakeDirectoryReply;
+import dev.ferry.contract.v1.MakeDirectoryRequest;
+import dev.ferry.contract.v1.MoveReply;
+import dev.ferry.contract.v1.MoveRequest;
 import dev.ferry.contract.v1.StatReply;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
@@ -23,6 +29,7 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.StallWatch;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.Refusals;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -91,6 +98,9 @@ final class FilesService<M> {
                     store ->
                         ServerCalls.asyncServerStreamingCall(
                             (request, observer) -> list(store, request, observer))))
+            .addMethod(FilesGrpc.getDeleteMethod(), changing(FilesService::delete))
+            .addMethod(FilesGrpc.getMoveMethod(), changing(FilesService::move))
+            .addMethod(FilesGrpc.getMakeDirectoryMethod(), changing(FilesService::makeDirectory))
             .build();
     return new ReadableRequests(refusals).of(files);
   }
@@ -109,7 +119,10 @@ final class FilesService<M> {
     return (call, headers) -> {
       FileStore store;
       try {
-        store = stores.of(headers.getAll(Authorization.KEY));
+        store =
+            stores.of(
+                headers.getAll(Authorization.KEY),
+                call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
       } catch (FerryException e) {
         StatusRuntimeException status = Errors.toStatus(e, "caller");
         Metadata trailers = status.getTrailers();
@@ -118,6 +131,51 @@ final class FilesService<M> {
       }
       return handlers.apply(store).startCall(call, headers);
     };
+  }
+
+  /** A call that changes names in the store, and returns its response. */
+  @FunctionalInterface
+  private interface Change<I, O> {
+    O apply(FileStore store, I request) throws FerryException;
+  }
+
+  private <I, O> ServerCallHandler<I, O> changing(Change<I, O> change) {
+    return ofCaller(
+        store ->
+            ServerCalls.asyncUnaryCall(
+                (request, observer) ->
+                    offload(observer, () -> change(store, change, request, observer))));
+  }
+
+  private static <I, O> void change(
+      FileStore store, Change<I, O> change, I request, StreamObserver<O> observer) {
+    O response;
+    try {
+      response = change.apply(store, request);
+    } catch (FerryException | RuntimeException e) {
+      fail(observer, e, "change");
+      return;
+    }
+    observer.onNext(response);
+    observer.onCompleted();
+  }
+
+  private static DeleteReply delete(FileStore store, DeleteRequest request) throws FerryException {
+    String version = request.getVersion();
+    store.delete(StorePath.parse(request.getPath()), version.isEmpty() ? null : version);
+    return DeleteReply.getDefaultInstance();
+  }
+
+  private static MoveReply move(FileStore store, MoveRequest request) throws FerryException {
+    StorePath target = StorePath.parse(request.getTarget());
+    store.move(StorePath.parse(request.getPath()), target, request.getReplace());
+    return MoveReply.getDefaultInstance();
+  }
+
+  private static MakeDirectoryReply makeDirectory(FileStore store, MakeDirectoryRequest request)
+      throws FerryException {
+    store.makeDirectory(StorePath.parse(request.getPath()), request.getMakeParents());
+    return MakeDirectoryReply.getDefaultInstance();
   }
 
   private ServerCall.Listener<DownloadRequest> startDownload(

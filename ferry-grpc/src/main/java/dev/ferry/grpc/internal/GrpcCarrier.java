@@ -41,6 +41,7 @@ public final class GrpcCarrier implements Carrier {
   private final @Nullable EventLoops loops;
   private final ExecutorService blocking;
   private final FileCalls<?> calls;
+  private final NameCalls names;
   private final MethodSetup<?> setup;
 
   /** The number of calls that are running or have failed. Their handlers may still be writing. */
@@ -56,6 +57,7 @@ public final class GrpcCarrier implements Carrier {
     this.blocking = DiskWorkers.start("ferry-grpc-client-digest");
     this.calls =
         new FileCalls<>(Authorization.added(channel, authorization), setup, blocking, true);
+    this.names = new NameCalls(calls);
     this.setup = setup;
   }
 
@@ -176,6 +178,33 @@ public final class GrpcCarrier implements Carrier {
     settle(
         () -> {
           calls.list(directory, entries);
+          return true;
+        });
+  }
+
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    settle(
+        () -> {
+          names.delete(path, version);
+          return true;
+        });
+  }
+
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    settle(
+        () -> {
+          names.move(source, target, replace);
+          return true;
+        });
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    settle(
+        () -> {
+          names.makeDirectory(path, parents);
           return true;
         });
   }

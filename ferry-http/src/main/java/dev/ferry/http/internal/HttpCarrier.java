@@ -347,6 +347,31 @@ public abstract class HttpCarrier implements Carrier {
     }
   }
 
+  @Override
+  public final void delete(StorePath path, @Nullable String version) throws FerryException {
+    change(path, NameRequests.delete(path, version));
+  }
+
+  @Override
+  public final void move(StorePath source, StorePath target, boolean replace)
+      throws FerryException {
+    StorePath.parse(target.value());
+    change(source, NameRequests.move(source, target, replace));
+  }
+
+  @Override
+  public final void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    change(path, NameRequests.makeDirectory(path, parents));
+  }
+
+  private void change(StorePath path, OutgoingRequest request) throws FerryException {
+    StorePath.parse(path.value());
+    try (Call call = begin(path, callLimits)) {
+      call.expect();
+      Fields unused = fields(call, request, path);
+    }
+  }
+
   /** Sends a request, and passes a successful response to the handler. */
   private <T> T handled(Call call, OutgoingRequest request, StorePath path, Handler<T> handler)
       throws FerryException {

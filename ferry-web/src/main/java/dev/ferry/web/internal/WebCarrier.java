@@ -201,11 +201,36 @@ public final class WebCarrier implements Carrier {
 
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    run(true, () -> carrier.list(directory, entries));
+  }
+
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    run(false, () -> carrier.delete(path, version));
+  }
+
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    run(false, () -> carrier.move(source, target, replace));
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    run(false, () -> carrier.makeDirectory(path, parents));
+  }
+
+  /** A call to the server without a result. */
+  @FunctionalInterface
+  private interface VoidCall {
+    void make() throws FerryException;
+  }
+
+  private void run(boolean safe, VoidCall call) throws FerryException {
     boolean ignored =
         call(
-            true,
+            safe,
             () -> {
-              carrier.list(directory, entries);
+              call.make();
               return true;
             });
   }

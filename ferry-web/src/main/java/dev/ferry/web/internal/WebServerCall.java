@@ -6,13 +6,16 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.ArrivedBytes;
 import dev.ferry.grpc.internal.message.Framing;
+import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.web.internal.frame.Deframer;
 import dev.ferry.web.internal.frame.FrameRules;
 import dev.ferry.web.internal.frame.Framer;
 import dev.ferry.web.internal.frame.TextDecoder;
 import dev.ferry.web.internal.frame.TextEncoder;
+import io.grpc.Attributes;
 import io.grpc.Codec;
 import io.grpc.Context;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
@@ -38,6 +41,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,6 +123,15 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   static <I, O> WebServerCall<I, O> of(
       ServerMethodDefinition<I, O> definition, WebHandler.Exchange exchange, WebService service) {
     return new WebServerCall<>(definition, exchange, service);
+  }
+
+  /** Returns the TLS session of the connection, by which the service may know the caller. */
+  @Override
+  public Attributes getAttributes() {
+    SSLSession session = TlsContexts.session(exchange.context().channel());
+    return session == null
+        ? Attributes.EMPTY
+        : Attributes.newBuilder().set(Grpc.TRANSPORT_ATTR_SSL_SESSION, session).build();
   }
 
   /** Starts the call. Runs on the event loop. */

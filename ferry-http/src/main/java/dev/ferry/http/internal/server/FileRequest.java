@@ -130,9 +130,7 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
 
   /** Returns what may already exist, or be missing, at the path of the new file. */
   private CreateOptions create() throws FerryException {
-    return new CreateOptions(
-            hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"),
-            hasValue(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES))
+    return new CreateOptions(hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"), makesParents())
         .withLastModified(lastModified());
   }
 
@@ -150,6 +148,43 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
               + "' is no time such as 2026-01-31T12:00:00.123Z",
           e);
     }
+  }
+
+  /** Returns whether missing parent directories are created. */
+  boolean makesParents() {
+    return hasValue(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES);
+  }
+
+  /** Returns the new path of a file or directory, a path or URI of this server. */
+  StorePath destination() throws FerryException {
+    List<String> fields = headers.getAll(HttpRoutes.DESTINATION);
+    if (fields.size() != 1) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          HttpRoutes.DESTINATION + ": give one, the new path, such as /files/new.csv");
+    }
+    String uri = fields.get(0).strip();
+    Matcher absolute = ABSOLUTE.matcher(uri);
+    if (absolute.matches()) {
+      String host = headers.get(HttpHeaderNames.HOST);
+      if (host == null || !absolute.group("authority").equalsIgnoreCase(host.strip())) {
+        throw new FerryException(
+            ErrorKind.INVALID_REQUEST,
+            HttpRoutes.DESTINATION + ": '" + uri + "' is not on this server; give only its path");
+      }
+      uri = absolute.group("rest");
+    }
+    return uri.endsWith("/") ? HttpRoutes.directoryPath(uri) : HttpRoutes.storePath(uri);
+  }
+
+  /** Returns whether a file may be replaced at the destination. */
+  boolean overwrites() throws FerryException {
+    String field = headers.get(HttpRoutes.OVERWRITE, "F").strip();
+    if (!field.equals("T") && !field.equals("F")) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, HttpRoutes.OVERWRITE + ": '" + field + "' is not T or F");
+    }
+    return field.equals("T");
   }
 
   private boolean hasValue(CharSequence name, String value) {
@@ -229,7 +264,7 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
   FileSink create(FileStore store, @Nullable UploadPart part, long length) throws FerryException {
     StorePath path = file();
     FileSink sink =
-        store.create(path, Conditions.ofPut(headers, path, store, create()).withUpload(part));
+        store.create(path, Conditions.ofChange(headers, path, store, create()).withUpload(part));
     try {
       if (length >= 0) {
         sink.expect(length);

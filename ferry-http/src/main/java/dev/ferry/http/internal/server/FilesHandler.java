@@ -2,6 +2,7 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.contract.ByteRange;
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
@@ -12,6 +13,7 @@ import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
 import dev.ferry.net.internal.CallerStores;
+import dev.ferry.net.internal.TlsContexts;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -62,7 +64,10 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    FileStore store = stores.of(request.headers().getAll(HttpHeaderNames.AUTHORIZATION));
+    FileStore store =
+        stores.of(
+            request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
+            TlsContexts.session(context.channel()));
     route(context, store, request, FileRequest.of(request));
   }
 
@@ -90,11 +95,17 @@ public class FilesHandler extends RequestHandler {
     } else if (method.equals(HttpMethod.GET)) {
       offload(
           context,
-          () -> open(store, path, request),
+          () -> OpenedFile.open(store, path, request),
           opened -> respondToGet(context, store, path, request, opened),
-          opened -> Closing.quietly(opened.file));
+          opened -> Closing.quietly(opened.file()));
     } else if (UploadRequests.stores(method, request)) {
       uploads.begin(context, store, http, request);
+    } else if (NameChanges.METHODS.contains(method)) {
+      offload(
+          context,
+          () -> NameChanges.make(store, path, http, request),
+          response -> refuse(context, response),
+          response -> {});
     } else {
       respond(context, Responses.methodNotAllowed(method, request));
     }
@@ -104,12 +115,7 @@ public class FilesHandler extends RequestHandler {
       throws FerryException {
     Digest.Algorithm wanted = request.wantedDigest();
     FileFacts facts = store.stat(path, false);
-    boolean gzip = false;
-    if (request.acceptsGzip() && !facts.directory()) {
-      try (FileSource file = store.open(path)) {
-        gzip = HttpCompression.worthwhile(file);
-      }
-    }
+    boolean gzip = request.acceptsGzip() && !facts.directory() && isCompressed(store, path);
     if (!facts.directory() && Conditions.notModified(request.headers(), facts, gzip)) {
       return Responses.notModified(facts, gzip);
     }
@@ -117,24 +123,14 @@ public class FilesHandler extends RequestHandler {
     return Responses.head(stated(complete, wanted), gzip);
   }
 
-  /**
-   * A file to send.
-   *
-   * @param gzip whether it is compressed: the client accepts it, requests the whole file, and the
-   *     file becomes smaller
-   * @param notModified whether the client has it already
-   */
-  private record Opened(FileSource file, boolean gzip, boolean notModified) {}
-
-  private static Opened open(FileStore store, StorePath path, FileRequest request)
-      throws FerryException {
-    FileSource file = store.open(path);
-    try {
-      boolean gzip =
-          request.acceptsGzip() && !request.asksForRange() && HttpCompression.worthwhile(file);
-      return new Opened(file, gzip, Conditions.notModified(request.headers(), file.facts(), gzip));
+  /** Returns whether a GET sends gzip. A caller who may not read the file gets its facts alone. */
+  private static boolean isCompressed(FileStore store, StorePath path) throws FerryException {
+    try (FileSource file = store.open(path)) {
+      return HttpCompression.worthwhile(file);
     } catch (FerryException e) {
-      Closing.quietly(file);
+      if (e.kind() == ErrorKind.PERMISSION_DENIED) {
+        return false;
+      }
       throw e;
     }
   }
@@ -144,22 +140,22 @@ public class FilesHandler extends RequestHandler {
       FileStore store,
       StorePath path,
       FileRequest request,
-      Opened opened) {
-    FileSource file = opened.file;
+      OpenedFile opened) {
+    FileSource file = opened.file();
     FileFacts facts = file.facts();
     ByteRange range = request.range(facts);
-    if (opened.notModified) {
+    if (opened.notModified()) {
       Closing.quietly(file);
-      refuse(context, Responses.notModified(facts, opened.gzip));
+      refuse(context, Responses.notModified(facts, opened.gzip()));
     } else if (range != null && range.isEmpty()) {
       Closing.quietly(file);
       refuse(context, Responses.unsatisfiable(facts, range));
     } else {
-      boolean buffered = opened.gzip || !canSendFile(context);
+      boolean buffered = opened.gzip() || !canSendFile(context);
       Digest.Algorithm wanted = request.wantedDigest();
       FileFacts stated = stated(facts, wanted);
       HttpResponse head =
-          range == null ? Responses.head(stated, opened.gzip) : Responses.part(stated, range);
+          range == null ? Responses.head(stated, opened.gzip()) : Responses.part(stated, range);
       Digest.Algorithm trailing = null;
       if (wanted != null && range == null && facts.digest(wanted) == null) {
         if (!buffered) {
@@ -221,12 +217,12 @@ public class FilesHandler extends RequestHandler {
   private void download(
       ChannelHandlerContext context,
       HttpResponse response,
-      Opened opened,
+      OpenedFile opened,
       ByteRange part,
       boolean buffered,
       Digest.@Nullable Algorithm trailing) {
-    FileSource file = opened.file;
-    if (opened.gzip) {
+    FileSource file = opened.file();
+    if (opened.gzip()) {
       send(context, response, FileBody.closing(file, true, bufferSize, trailing), bufferSize);
     } else if (buffered) {
       OutgoingBody body = FileBody.part(file, part.first(), part.length(), trailing);
