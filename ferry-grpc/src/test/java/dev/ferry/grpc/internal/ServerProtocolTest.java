@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.ferry.contract.Errors;
+import dev.ferry.contract.v1.CancelUploadRequest;
 import dev.ferry.contract.v1.DigestAlgorithm;
 import dev.ferry.contract.v1.DownloadRequest;
-import dev.ferry.contract.v1.CancelUploadRequest;
 import dev.ferry.contract.v1.FileEnd;
 import dev.ferry.contract.v1.FileFacts;
 import dev.ferry.contract.v1.FilePart;
