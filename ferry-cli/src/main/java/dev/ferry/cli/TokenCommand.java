@@ -40,10 +40,10 @@ final class TokenCommand implements Runnable {
       name = "add",
       description = {
         "Adds a caller, and prints its new token, which cannot be shown again.",
-          "Makes FILE if there is none. Each rule is read, list, create, write, delete or all, and a path"
-              + " below which it is permitted: 'read:/ write:/inbox'. A rule requests:20/s limits"
-              + " requests to 20 a second, and N/m and N/h to N a minute or an hour.",
-          "With --cert or --jwt the caller has no token, and nothing is printed."
+        "Makes FILE if there is none. Each rule is read, list, create, write, delete or all, and a path"
+            + " below which it is permitted: 'read:/ write:/inbox'. A rule requests:20/s limits"
+            + " requests to 20 a second, and N/m and N/h to N a minute or an hour.",
+        "With --cert or --jwt the caller has no token, and nothing is printed."
       })
   void add(
       @Option(

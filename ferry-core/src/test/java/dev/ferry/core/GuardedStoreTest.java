@@ -224,7 +224,9 @@ class GuardedStoreTest {
         };
     GuardedStore store =
         new GuardedStore(
-            unreadable, parsed("all:/a/é/x", "all:/a/z", "read:/a/z/y", "all:/a/none", "all:/b"));
+            unreadable,
+            "alice",
+            parsed("all:/a/é/x", "all:/a/z", "read:/a/z/y", "all:/a/none", "all:/b"));
     assertThat(names(store, "a")).containsExactly("a/z", "a/é");
     assertThat(names(store, "")).containsExactly("a");
     assertFails(ErrorKind.NOT_FOUND, () -> names(store("read:/top/f"), "top"));

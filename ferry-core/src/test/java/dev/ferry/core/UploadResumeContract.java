@@ -39,13 +39,13 @@ abstract class UploadResumeContract extends ResumeContract {
     try (Carrier first = connect("127.0.0.1", proxy.port())) {
       return Objects.requireNonNull(
           Upload.run(
-          first,
-          () -> another(proxy.port()),
-          file,
-          StorePath.parse("file"),
-          options,
-          retries(pause),
-          carrier -> options.create()));
+              first,
+              () -> another(proxy.port()),
+              file,
+              StorePath.parse("file"),
+              options,
+              retries(pause),
+              carrier -> options.create()));
     }
   }
 

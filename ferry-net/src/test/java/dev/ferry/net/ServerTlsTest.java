@@ -105,7 +105,7 @@ final class ServerTlsTest {
     AtomicLong clock = new AtomicLong();
     X509Bundle first = TestCertificates.loopback();
     X509Bundle second = TestCertificates.otherHost();
-    ServerTls tls = ServerTls.load(certificate(first), key(first), clock::get);
+    ServerTls tls = ServerTls.load(certificate(first), key(first), null, clock::get);
     certificate(second);
     Path key = key(second);
     String text = Files.readString(key);

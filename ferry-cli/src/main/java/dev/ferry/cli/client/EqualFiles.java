@@ -2,7 +2,6 @@ package dev.ferry.cli.client;
 
 import dev.ferry.core.Carrier;
 import dev.ferry.core.Digest;
-import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;

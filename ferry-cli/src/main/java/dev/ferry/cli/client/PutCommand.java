@@ -117,7 +117,8 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       Retries retries = server.retries(progress, () -> sent(progress));
       Optional<Transfer> transfer =
           server.callOnce(
-              carrier -> Optional.ofNullable(send(carrier, source, target, options, retries, report)));
+              carrier ->
+                  Optional.ofNullable(send(carrier, source, target, options, retries, report)));
       progress.close();
       transfer.ifPresent(done -> report.transferred(done, stopwatch, server.carrier()));
     }

@@ -74,10 +74,7 @@ final class RunningUpload {
       if (decided == null) {
         return null;
       }
-      options =
-          options
-              .withCreateOnly(decided.createOnly())
-              .withMakeParents(decided.makeParents());
+      options = options.withCreateOnly(decided.createOnly()).withMakeParents(decided.makeParents());
     }
     return send(carrier);
   }
