@@ -11,6 +11,7 @@ import dev.ferry.contract.v1.FileRange;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.Background;
 import dev.ferry.core.Compression;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Retries;
@@ -113,14 +114,15 @@ class StockServerTest {
       Background<Transfer> upload =
           Background.start(
               () ->
-                  Upload.run(
-                      first,
-                      () -> GrpcCarrier.connect("127.0.0.1", proxy.port(), method),
-                      file,
-                      StorePath.parse("anew"),
-                      TransferOptions.DEFAULT,
-                      Retries.of(5, Duration.ZERO),
-                      carrier -> {}));
+                  Objects.requireNonNull(
+                      Upload.run(
+                          first,
+                          () -> GrpcCarrier.connect("127.0.0.1", proxy.port(), method),
+                          file,
+                          StorePath.parse("anew"),
+                          TransferOptions.DEFAULT,
+                          Retries.of(5, Duration.ZERO),
+                          carrier -> CreateOptions.DEFAULT)));
       proxy.awaitHeld();
       proxy.cut();
 
