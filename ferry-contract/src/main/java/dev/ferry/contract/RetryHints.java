@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RetryHints {
   /** See gRPC proposal A6, "gRPC Retry Design". A negative or malformed number means never. */
-  private static final Metadata.Key<String> PUSHBACK =
+  public static final Metadata.Key<String> PUSHBACK =
       Metadata.Key.of("grpc-retry-pushback-ms", Metadata.ASCII_STRING_MARSHALLER);
 
   private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");

@@ -21,19 +21,21 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.StallWatch;
+import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.Requests;
+import dev.ferry.net.internal.RunningRequest;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,15 +52,23 @@ final class FilesService<M> {
   private final Executor blocking;
 
   private final Refusals refusals;
+  private final Requests requests;
 
   /**
    * @param refusals counts unreadable messages
+   * @param requests all requests of the port
    */
-  FilesService(CallerStores stores, MethodSetup<M> setup, Executor blocking, Refusals refusals) {
+  FilesService(
+      CallerStores stores,
+      MethodSetup<M> setup,
+      Executor blocking,
+      Refusals refusals,
+      Requests requests) {
     this.stores = stores;
     this.setup = setup;
     this.blocking = blocking;
     this.refusals = refusals;
+    this.requests = requests;
   }
 
   ServerServiceDefinition bind() {
@@ -67,64 +77,85 @@ final class FilesService<M> {
         ServerServiceDefinition.builder(methods.service())
             .addMethod(
                 methods.download(),
-                ofCaller(store -> (call, headers) -> startDownload(store, call, headers)))
+                ofCaller(
+                    Operation.DOWNLOAD,
+                    (store, request) ->
+                        (call, headers) -> startDownload(store, request, call, headers)))
             .addMethod(
                 methods.upload(),
                 ofCaller(
-                    store ->
-                        ServerCalls.asyncClientStreamingCall(observer -> upload(store, observer))))
+                    Operation.UPLOAD,
+                    (store, request) ->
+                        ServerCalls.asyncClientStreamingCall(
+                            observer -> upload(store, request, observer))))
             .addMethod(
                 FilesGrpc.getStatMethod(),
                 ofCaller(
-                    store ->
+                    Operation.STAT,
+                    (store, request) ->
                         ServerCalls.asyncUnaryCall(
-                            (request, observer) -> stat(store, request, observer))))
+                            (message, observer) -> {
+                              request.path(message.getPath());
+                              stat(store, message, observer);
+                            })))
             .addMethod(
                 FilesGrpc.getListMethod(),
                 ofCaller(
-                    store ->
+                    Operation.LIST,
+                    (store, request) ->
                         ServerCalls.asyncServerStreamingCall(
-                            (request, observer) -> list(store, request, observer))))
+                            (message, observer) -> {
+                              request.path(message.getPath());
+                              list(store, message, observer);
+                            })))
             .build();
     return new ReadableRequests(refusals).of(files);
   }
 
   /**
-   * Handles each call with the store of its caller. A call without one is closed before a message
-   * of it is requested.
+   * Reports each call, and handles it with the store of its caller. A call without one, or of a
+   * server that stops, is closed before a message of it is requested.
    *
    * @param handlers the handler over a store
    */
   private <I, O> ServerCallHandler<I, O> ofCaller(
-      Function<FileStore, ServerCallHandler<I, O>> handlers) {
-    if (stores.areOpen()) {
-      return handlers.apply(stores.store());
-    }
-    return (call, headers) -> {
-      FileStore store;
+      Operation operation,
+      BiFunction<FileStore, RunningRequest, ServerCallHandler<I, O>> handlers) {
+    return (given, headers) -> {
+      ReportedCall<I, O> call = ReportedCall.begin(requests, operation, given, headers);
       try {
-        store = stores.of(headers.getAll(Authorization.KEY));
+        if (requests.areRefused()) {
+          throw Requests.stopping();
+        }
+        FileStore store = stores.of(headers.getAll(Authorization.KEY), call.request());
+        return call.reported(handlers.apply(store, call.request()).startCall(call, headers));
       } catch (FerryException e) {
-        StatusRuntimeException status = Errors.toStatus(e, "caller");
-        Metadata trailers = status.getTrailers();
-        call.close(status.getStatus(), trailers == null ? new Metadata() : trailers);
-        return new ServerCall.Listener<>() {};
+        call.refuse(e);
+        return call.reported(new ServerCall.Listener<>() {});
+      } catch (RuntimeException | Error e) {
+        call.request().end(ErrorKind.INTERNAL);
+        throw e;
       }
-      return handlers.apply(store).startCall(call, headers);
     };
   }
 
   private ServerCall.Listener<DownloadRequest> startDownload(
-      FileStore store, ServerCall<DownloadRequest, M> call, Metadata headers) {
+      FileStore store,
+      RunningRequest running,
+      ServerCall<DownloadRequest, M> call,
+      Metadata headers) {
     Encodings accepted = Encodings.accepted(headers);
     return ServerCalls.<DownloadRequest, M>asyncServerStreamingCall(
-            (request, observer) ->
-                download(store, request, (ServerCallStreamObserver<M>) observer, accepted))
+            (request, observer) -> {
+              running.path(request.getPath());
+              download(store, running, request, (ServerCallStreamObserver<M>) observer, accepted);
+            })
         .startCall(call, headers);
   }
 
   private void download(
       FileStore store,
+      RunningRequest running,
       DownloadRequest request,
       ServerCallStreamObserver<M> call,
       Encodings accepted) {
@@ -141,6 +172,7 @@ final class FilesService<M> {
       }
       FileSource source = store.open(StorePath.parse(request.getPath()));
       FilePart first = first(request, source, part);
+      long from = first.getRange().getOffset();
       FileSender<M> sender =
           new FileSender<>(
               call,
@@ -152,7 +184,7 @@ final class FilesService<M> {
               first,
               OutgoingDigest.of(
                   source, part ? null : digest(request), compression == null, blocking),
-              TransferOptions.Progress.NONE,
+              (position, size) -> running.bytes(Math.max(0, position - from)),
               StallWatch.none(),
               failure -> fail(call, failure, request.getPath()));
       call.setOnCancelHandler(sender::stop);
@@ -242,9 +274,15 @@ final class FilesService<M> {
     return request.getWantDigest() ? Facts.fromMessage(request.getDigestAlgorithm()) : null;
   }
 
-  private StreamObserver<M> upload(FileStore store, StreamObserver<UploadReply> observer) {
+  private StreamObserver<M> upload(
+      FileStore store, RunningRequest running, StreamObserver<UploadReply> observer) {
     return new FileUpload<>(
-        store, setup, blocking, refusals, (ServerCallStreamObserver<UploadReply>) observer);
+        store,
+        setup,
+        blocking,
+        refusals,
+        running,
+        (ServerCallStreamObserver<UploadReply>) observer);
   }
 
   private void stat(FileStore store, StatRequest request, StreamObserver<StatReply> observer) {

@@ -33,10 +33,12 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
    * Returns the store for a request.
    *
    * @param authorization all values of its field {@code Authorization}; null if there is none
+   * @param request learns the name of the caller
    * @throws FerryException with {@link ErrorKind#UNAUTHENTICATED} unless it has exactly one token,
    *     which a caller has
    */
-  public FileStore of(@Nullable Iterable<String> authorization) throws FerryException {
+  public FileStore of(@Nullable Iterable<String> authorization, RunningRequest request)
+      throws FerryException {
     if (callers == null) {
       return store;
     }
@@ -50,6 +52,7 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
               ? "this server serves only requests with a token"
               : "this server does not know the token of the request");
     }
+    request.caller(caller.name());
     return new GuardedStore(store, caller.rules());
   }
 

@@ -54,6 +54,14 @@ public final class FileModes {
     }
   }
 
+  /** Lets nobody but its owner read and write a file. */
+  public static void makePrivate(Path file) throws IOException {
+    PosixFileAttributeView view = view(file);
+    if (view != null) {
+      view.setPermissions(OWN);
+    }
+  }
+
   /** Writes lines to an empty file, and forces them to the disk. */
   public static void write(Path file, Iterable<String> lines) throws IOException {
     Files.write(file, lines);

@@ -1,6 +1,7 @@
 package dev.ferry.web.internal;
 
 import dev.ferry.contract.Errors;
+import dev.ferry.contract.RetryHints;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.internal.AccessRules;
@@ -12,12 +13,17 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.HttpHeaders;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Converts gRPC statuses to and from fields of trailers or of a trailers-only response head. */
 public final class StatusFields {
   public static final String STATUS = "grpc-status";
   private static final String MESSAGE = "grpc-message";
+
+  /** Trailers of a status that are passed on. */
+  private static final List<Metadata.Key<String>> TRAILERS =
+      List.of(Errors.KIND_TRAILER, RetryHints.PUSHBACK);
 
   private StatusFields() {}
 
@@ -28,7 +34,7 @@ public final class StatusFields {
         .asRuntimeException();
   }
 
-  /** Returns the fields of a status and of its error kind. */
+  /** Returns the fields of a status, of its error kind and of when to try again. */
   static HttpHeaders of(Status status, @Nullable Metadata trailers) {
     HttpHeaders fields = new DefaultHttpHeaders();
     fields.set(STATUS, String.valueOf(status.getCode().value()));
@@ -36,9 +42,11 @@ public final class StatusFields {
     if (description != null) {
       fields.set(MESSAGE, escaped(description));
     }
-    String kind = trailers == null ? null : trailers.get(Errors.KIND_TRAILER);
-    if (kind != null) {
-      fields.set(Errors.KIND_TRAILER.name(), kind);
+    for (Metadata.Key<String> key : TRAILERS) {
+      String value = trailers == null ? null : trailers.get(key);
+      if (value != null) {
+        fields.set(key.name(), value);
+      }
     }
     return fields;
   }
@@ -67,9 +75,11 @@ public final class StatusFields {
     Status status = Status.fromCodeValue(WebTrailers.number(code));
     String message = fields.get(MESSAGE);
     Metadata trailers = new Metadata();
-    String kind = fields.get(Errors.KIND_TRAILER.name());
-    if (kind != null) {
-      trailers.put(Errors.KIND_TRAILER, kind);
+    for (Metadata.Key<String> key : TRAILERS) {
+      String value = fields.get(key.name());
+      if (value != null) {
+        trailers.put(key, value);
+      }
     }
     return (message == null ? status : status.withDescription(unescaped(message)))
         .asRuntimeException(trailers);

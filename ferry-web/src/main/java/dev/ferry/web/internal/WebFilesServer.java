@@ -3,7 +3,6 @@ package dev.ferry.web.internal;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.internal.FilesEndpoint;
@@ -11,14 +10,19 @@ import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.grpc.internal.ReadableRequests;
 import dev.ferry.http.internal.server.HttpServer;
+import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.Requests;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * A file server over a store. It serves the routes of {@link dev.ferry.contract.HttpRoutes}, the
@@ -30,11 +34,18 @@ import java.util.concurrent.ExecutorService;
  * size. A client that neither sends nor reads a byte for the configured time is disconnected.
  * Thread-safe.
  */
-public final class WebFilesServer implements FileServer {
+public final class WebFilesServer implements ServerPort {
   private final HttpServer server;
+  private final Requests requests;
+  private final ExecutorService workers;
+  private final HealthStatusManager health;
 
-  private WebFilesServer(HttpServer server) {
+  private WebFilesServer(
+      HttpServer server, Requests requests, ExecutorService workers, HealthStatusManager health) {
     this.server = server;
+    this.requests = requests;
+    this.workers = workers;
+    this.health = health;
   }
 
   /**
@@ -75,8 +86,9 @@ public final class WebFilesServer implements FileServer {
       throw new IllegalArgumentException("gRPC-Web hands its messages off; take ZeroCopy");
     }
     Refusals refusals = new Refusals();
+    Requests requests = new Requests(settings.listener());
     CallerStores stores = new CallerStores(store, settings.callers(), refusals);
-    FilesEndpoint endpoint = FilesEndpoint.handOff(stores, setup, refusals);
+    FilesEndpoint endpoint = FilesEndpoint.handOff(stores, setup, refusals, requests);
     ExecutorService workers = DiskWorkers.start("ferry-web-disk");
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
@@ -95,16 +107,52 @@ public final class WebFilesServer implements FileServer {
             port,
             settings,
             refusals,
+            requests,
             () -> new WebHandler(stores, workers, bufferSize, service),
             () -> {
               DiskWorkers.stop(workers);
               endpoint.close();
-            }));
+            }),
+        requests,
+        workers,
+        health);
   }
 
   /** Returns the counts of what was refused to clients of this port. */
   public Refusals refused() {
     return server.refused();
+  }
+
+  @Override
+  public Map<String, Long> refusals() {
+    return server.refused().byName();
+  }
+
+  @Override
+  public int queued() {
+    return DiskWorkers.queued(workers);
+  }
+
+  @Override
+  public List<ScheduledExecutorService> eventLoops() {
+    return server.eventLoops();
+  }
+
+  @Override
+  public void drain() {
+    health.enterTerminalState();
+    server.drain();
+  }
+
+  @Override
+  public boolean awaitRequests(Duration limit) throws InterruptedException {
+    return requests.await(limit);
+  }
+
+  @Override
+  public void endRequests() {
+    health.enterTerminalState();
+    server.endRequests();
   }
 
   @Override

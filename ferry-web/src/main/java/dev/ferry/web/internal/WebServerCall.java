@@ -11,8 +11,10 @@ import dev.ferry.web.internal.frame.FrameRules;
 import dev.ferry.web.internal.frame.Framer;
 import dev.ferry.web.internal.frame.TextDecoder;
 import dev.ferry.web.internal.frame.TextEncoder;
+import io.grpc.Attributes;
 import io.grpc.Codec;
 import io.grpc.Context;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
@@ -359,6 +361,13 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   @Override
   public boolean isCancelled() {
     return cancelled;
+  }
+
+  @Override
+  public Attributes getAttributes() {
+    return Attributes.newBuilder()
+        .set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, exchange.context().channel().remoteAddress())
+        .build();
   }
 
   @Override

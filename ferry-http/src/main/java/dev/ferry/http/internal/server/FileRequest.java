@@ -11,9 +11,11 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.http.internal.Closing;
+import dev.ferry.net.ServedRequest.Operation;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
+import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import java.util.List;
@@ -53,6 +55,18 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
         query < 0 ? uri : uri.substring(0, query),
         request.headers(),
         request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0);
+  }
+
+  /** Returns what a request is for. */
+  static Operation operation(HttpRequest request) {
+    HttpMethod method = request.method();
+    if (method.equals(HttpMethod.GET)) {
+      return of(request).namesDirectory() ? Operation.LIST : Operation.DOWNLOAD;
+    }
+    if (method.equals(HttpMethod.HEAD)) {
+      return Operation.STAT;
+    }
+    return method.equals(HttpMethod.PUT) ? Operation.UPLOAD : Operation.OTHER;
   }
 
   /** Returns the host and port in the URI; null if the URI is only a path. */

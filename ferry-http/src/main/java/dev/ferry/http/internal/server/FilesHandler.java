@@ -8,11 +8,14 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
+import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
+import dev.ferry.net.internal.RunningRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -66,14 +69,22 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    FileStore store = stores.of(request.headers().getAll(HttpHeaderNames.AUTHORIZATION));
-    route(context, store, request, FileRequest.of(request));
+    FileRequest parsed = FileRequest.of(request);
+    running().path(parsed.rawPath());
+    FileStore store = stores.of(request.headers().getAll(HttpHeaderNames.AUTHORIZATION), running());
+    route(context, store, request, parsed);
+  }
+
+  @Override
+  protected Operation operation(HttpRequest request) {
+    return FileRequest.operation(request);
   }
 
   private void route(
       ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
       throws FerryException {
     StorePath path = request.fileOrDirectory();
+    running().path(path.value());
     HttpMethod method = http.method();
     if (isHead()) {
       offload(
@@ -226,14 +237,17 @@ public class FilesHandler extends RequestHandler {
       boolean buffered,
       Digest.@Nullable Algorithm trailing) {
     FileSource file = opened.file;
+    RunningRequest request = running();
+    Progress progress = (position, size) -> request.bytes(position - part.first());
     if (opened.gzip) {
-      send(context, response, FileBody.closing(file, true, bufferSize, trailing), bufferSize);
+      OutgoingBody body = FileBody.closing(file, true, bufferSize, trailing, progress);
+      send(context, response, body, bufferSize);
     } else if (buffered) {
-      OutgoingBody body = FileBody.part(file, part.first(), part.length(), trailing);
+      OutgoingBody body = FileBody.part(file, part.first(), part.length(), trailing, progress);
       send(context, response, body, BUFFER_BYTES);
     } else {
       begin(context, response);
-      new PlainDownload(context, file, part, listener(context)).start();
+      new PlainDownload(context, file, part, progress, listener(context)).start();
     }
   }
 
@@ -259,6 +273,7 @@ public class FilesHandler extends RequestHandler {
   }
 
   private Download.Listener listener(ChannelHandlerContext context) {
+    RunningRequest request = running();
     return new Download.Listener() {
       @Override
       public void sent() {
@@ -269,6 +284,9 @@ public class FilesHandler extends RequestHandler {
       public void failed(Throwable failure) {
         // Only closing the connection shows the client that the body is incomplete.
         LOG.debug("response cut: {}", failure.toString());
+        if (failure instanceof FerryException e) {
+          request.end(e.kind());
+        }
         context.close();
       }
     };
@@ -310,17 +328,28 @@ public class FilesHandler extends RequestHandler {
                   size,
                   digest,
                   workers,
-                  new UploadListener(context, begun.created()));
+                  new UploadListener(context, running(), begun.created()));
           upload = begunUpload;
-          receiveBody(context, http, new UploadBody(begunUpload));
+          receiveBody(context, http, new UploadBody(begunUpload, running()));
         },
         Closing::quietly);
   }
 
   /** Passes the body of a request to its upload. */
-  private record UploadBody(Upload upload) implements Body {
+  private static final class UploadBody implements Body {
+    private final Upload upload;
+    private final RunningRequest request;
+    private long bytes;
+
+    UploadBody(Upload upload, RunningRequest request) {
+      this.upload = upload;
+      this.request = request;
+    }
+
     @Override
     public boolean receive(ByteBuf buffer, boolean last) {
+      bytes += buffer.readableBytes();
+      request.bytes(bytes);
       return upload.receive(buffer, last);
     }
 
@@ -332,10 +361,12 @@ public class FilesHandler extends RequestHandler {
 
   private final class UploadListener implements Upload.Listener {
     private final ChannelHandlerContext context;
+    private final RunningRequest request;
     private final boolean created;
 
-    UploadListener(ChannelHandlerContext context, boolean created) {
+    UploadListener(ChannelHandlerContext context, RunningRequest request, boolean created) {
       this.context = context;
+      this.request = request;
       this.created = created;
     }
 
@@ -349,6 +380,7 @@ public class FilesHandler extends RequestHandler {
       Offload.onLoop(
           context,
           () -> {
+            request.bytes(facts.size());
             ended();
             respond(context, Responses.stored(facts, created));
           });

@@ -2,13 +2,18 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
+import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.Requests;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * A file server over a store, with the routes of {@link dev.ferry.contract.HttpRoutes}. It supports
@@ -22,11 +27,15 @@ import java.util.concurrent.ExecutorService;
  * disconnected if no byte is transferred for the configured time. See docs/http-server.md for the
  * design. Thread-safe.
  */
-public final class HttpFilesServer implements FileServer {
+public final class HttpFilesServer implements ServerPort {
   private final HttpServer server;
+  private final Requests requests;
+  private final ExecutorService workers;
 
-  private HttpFilesServer(HttpServer server) {
+  private HttpFilesServer(HttpServer server, Requests requests, ExecutorService workers) {
     this.server = server;
+    this.requests = requests;
+    this.workers = workers;
   }
 
   /**
@@ -57,6 +66,7 @@ public final class HttpFilesServer implements FileServer {
       throw new IllegalArgumentException("buffer size " + bufferSize + " is not positive");
     }
     Refusals refusals = new Refusals();
+    Requests requests = new Requests(settings.listener());
     CallerStores stores = new CallerStores(store, settings.callers(), refusals);
     ExecutorService workers = DiskWorkers.start("ferry-http-disk");
     return new HttpFilesServer(
@@ -66,13 +76,46 @@ public final class HttpFilesServer implements FileServer {
             port,
             settings,
             refusals,
+            requests,
             () -> new FilesHandler(stores, workers, bufferSize),
-            () -> DiskWorkers.stop(workers)));
+            () -> DiskWorkers.stop(workers)),
+        requests,
+        workers);
   }
 
   /** Returns the counts of what was refused to clients of this port. */
   public Refusals refused() {
     return server.refused();
+  }
+
+  @Override
+  public Map<String, Long> refusals() {
+    return server.refused().byName();
+  }
+
+  @Override
+  public int queued() {
+    return DiskWorkers.queued(workers);
+  }
+
+  @Override
+  public List<ScheduledExecutorService> eventLoops() {
+    return server.eventLoops();
+  }
+
+  @Override
+  public void drain() {
+    server.drain();
+  }
+
+  @Override
+  public boolean awaitRequests(Duration limit) throws InterruptedException {
+    return requests.await(limit);
+  }
+
+  @Override
+  public void endRequests() {
+    server.endRequests();
   }
 
   @Override
