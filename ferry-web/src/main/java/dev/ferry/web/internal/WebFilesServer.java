@@ -9,8 +9,8 @@ import dev.ferry.grpc.internal.FilesEndpoint;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.grpc.internal.ReadableRequests;
+import dev.ferry.http.internal.server.HttpPort;
 import dev.ferry.http.internal.server.HttpServer;
-import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
@@ -18,11 +18,8 @@ import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.Requests;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
-import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * A file server over a store. It serves the routes of {@link dev.ferry.contract.HttpRoutes}, the
@@ -34,17 +31,11 @@ import java.util.concurrent.ScheduledExecutorService;
  * size. A client that neither sends nor reads a byte for the configured time is disconnected.
  * Thread-safe.
  */
-public final class WebFilesServer implements ServerPort {
-  private final HttpServer server;
-  private final Requests requests;
-  private final ExecutorService workers;
+public final class WebFilesServer extends HttpPort {
   private final HealthStatusManager health;
 
-  private WebFilesServer(
-      HttpServer server, Requests requests, ExecutorService workers, HealthStatusManager health) {
-    this.server = server;
-    this.requests = requests;
-    this.workers = workers;
+  private WebFilesServer(HttpServer server, ExecutorService workers, HealthStatusManager health) {
+    super(server, workers);
     this.health = health;
   }
 
@@ -113,65 +104,13 @@ public final class WebFilesServer implements ServerPort {
               DiskWorkers.stop(workers);
               endpoint.close();
             }),
-        requests,
         workers,
         health);
-  }
-
-  /** Returns the counts of what was refused to clients of this port. */
-  public Refusals refused() {
-    return server.refused();
-  }
-
-  @Override
-  public Map<String, Long> refusals() {
-    return server.refused().byName();
-  }
-
-  @Override
-  public int queued() {
-    return DiskWorkers.queued(workers);
-  }
-
-  @Override
-  public List<ScheduledExecutorService> eventLoops() {
-    return server.eventLoops();
   }
 
   @Override
   public void drain() {
     health.enterTerminalState();
-    server.drain();
-  }
-
-  @Override
-  public boolean awaitRequests(Duration limit) throws InterruptedException {
-    return requests.await(limit);
-  }
-
-  @Override
-  public void endRequests() {
-    health.enterTerminalState();
-    server.endRequests();
-  }
-
-  @Override
-  public int port() {
-    return server.port();
-  }
-
-  /**
-   * Stops the server. It accepts no more requests, gives running requests 2 seconds, then closes
-   * the remaining connections. Returns when threads and buffers are released, after about 10
-   * seconds at most. A second call has no effect.
-   */
-  @Override
-  public void close() {
-    server.close();
-  }
-
-  /** Closes all connections immediately. */
-  void closeNow() {
-    server.closeNow();
+    super.drain();
   }
 }

@@ -3,17 +3,12 @@ package dev.ferry.http.internal.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
-import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.Requests;
-import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * A file server over a store, with the routes of {@link dev.ferry.contract.HttpRoutes}. It supports
@@ -27,15 +22,9 @@ import java.util.concurrent.ScheduledExecutorService;
  * disconnected if no byte is transferred for the configured time. See docs/http-server.md for the
  * design. Thread-safe.
  */
-public final class HttpFilesServer implements ServerPort {
-  private final HttpServer server;
-  private final Requests requests;
-  private final ExecutorService workers;
-
-  private HttpFilesServer(HttpServer server, Requests requests, ExecutorService workers) {
-    this.server = server;
-    this.requests = requests;
-    this.workers = workers;
+public final class HttpFilesServer extends HttpPort {
+  private HttpFilesServer(HttpServer server, ExecutorService workers) {
+    super(server, workers);
   }
 
   /**
@@ -79,62 +68,6 @@ public final class HttpFilesServer implements ServerPort {
             requests,
             () -> new FilesHandler(stores, workers, bufferSize),
             () -> DiskWorkers.stop(workers)),
-        requests,
         workers);
-  }
-
-  /** Returns the counts of what was refused to clients of this port. */
-  public Refusals refused() {
-    return server.refused();
-  }
-
-  @Override
-  public Map<String, Long> refusals() {
-    return server.refused().byName();
-  }
-
-  @Override
-  public int queued() {
-    return DiskWorkers.queued(workers);
-  }
-
-  @Override
-  public List<ScheduledExecutorService> eventLoops() {
-    return server.eventLoops();
-  }
-
-  @Override
-  public void drain() {
-    server.drain();
-  }
-
-  @Override
-  public boolean awaitRequests(Duration limit) throws InterruptedException {
-    return requests.await(limit);
-  }
-
-  @Override
-  public void endRequests() {
-    server.endRequests();
-  }
-
-  @Override
-  public int port() {
-    return server.port();
-  }
-
-  /**
-   * Stops the server. It accepts no more requests, gives running transfers 2 seconds, then closes
-   * the remaining connections. Returns when threads and buffers are released, after about 10
-   * seconds at most. A second call has no effect.
-   */
-  @Override
-  public void close() {
-    server.close();
-  }
-
-  /** Closes all connections immediately. */
-  public void closeNow() {
-    server.closeNow();
   }
 }

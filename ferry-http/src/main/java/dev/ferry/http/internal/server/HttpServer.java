@@ -212,9 +212,13 @@ public final class HttpServer implements AutoCloseable {
     }
   }
 
+  /** Waits for the requests that run. See {@link dev.ferry.net.ServerPort#awaitRequests}. */
+  public boolean awaitRequests(Duration limit) throws InterruptedException {
+    return requests.await(limit);
+  }
+
   /** Ends the requests that run. See {@link dev.ferry.net.ServerPort#endRequests}. */
   public void endRequests() {
-    drain();
     requests.end();
     tellConnections(RequestHandler.SERVER_ENDS);
   }
