@@ -1,15 +1,18 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.operate.Drain;
+import dev.ferry.cli.operate.OperateFlags;
+import dev.ferry.cli.operate.Operation;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.setup.ServerFolder;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.ReadOnlyStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
 import dev.ferry.web.WebFiles;
@@ -19,8 +22,8 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -87,6 +90,8 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
 
   @Mixin private TlsFlags tls;
 
+  @Mixin private OperateFlags operate;
+
   @Option(
       names = "--read-only",
       description = "Take no uploads, for instance because the folder cannot be written to.")
@@ -121,11 +126,23 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
           "Serve no folder, but a bench on another machine; serve --bench --help has the options.")
   private boolean bench;
 
+  private volatile @Nullable Drain drain;
+
   @SuppressWarnings("NullAway.Init") // picocli injects all of them
   ServeCommand() {}
 
   @Override
   public boolean isDoneWhenTerminated() {
+    return true;
+  }
+
+  @Override
+  public boolean terminate() {
+    Drain running = drain;
+    if (running == null) {
+      return false;
+    }
+    running.request();
     return true;
   }
 
@@ -151,10 +168,13 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
             + (certificate == null ? "" : ", TLS by " + certificate.provider());
     String scheme = certificate == null ? "http" : "https";
     PrintWriter out = spec.commandLine().getOut();
-    try (FileServer grpc = startGrpc(store, settings);
-        FileServer http = startHttp(store, settings);
+    try (Operation operation = operate.open();
+        ServerPort grpc = startGrpc(store, operation.in(settings));
+        ServerPort http = startHttp(store, operation.in(settings));
         Sweeping sweeping = readOnly ? null : Sweeping.start(folder)) {
+      String admin = operation.startAdmin(settings, Map.of("grpc", grpc, "http", http));
       exposure.warnings().forEach(spec.commandLine().getErr()::println);
+      operate.warnings().forEach(spec.commandLine().getErr()::println);
       out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + served);
       out.println(
           "http  "
@@ -163,11 +183,14 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
               + ServerAddress.format(host, http.port())
               + "/files/  "
               + served);
+      if (admin != null) {
+        out.println("admin " + admin + "/metrics");
+      }
       out.flush();
-      new CountDownLatch(1).await();
-    } catch (InterruptedException e) {
-      out.println("stopped");
+      drain = operation.drain();
+      operation.drain().await(List.of(grpc, http), out);
     }
+    out.println("stopped");
     return 0;
   }
 
@@ -236,7 +259,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     return folder;
   }
 
-  private FileServer startGrpc(FileStore store, ServerSettings settings) throws FerryException {
+  private ServerPort startGrpc(FileStore store, ServerSettings settings) throws FerryException {
     try {
       return GrpcFiles.serve(store, host, grpcPort, settings);
     } catch (FerryException e) {
@@ -244,7 +267,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private FileServer startHttp(FileStore store, ServerSettings settings) throws FerryException {
+  private ServerPort startHttp(FileStore store, ServerSettings settings) throws FerryException {
     try {
       return WebFiles.serve(store, host, httpPort, settings);
     } catch (FerryException e) {
