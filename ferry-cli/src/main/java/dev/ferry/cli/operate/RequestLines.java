@@ -8,6 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /** Logs each request that has ended, at the level info. */
 final class RequestLines implements RequestListener {
@@ -21,7 +22,10 @@ final class RequestLines implements RequestListener {
   @Override
   public void ended(EndedRequest request) {
     if (LOG.isInfoEnabled()) {
-      LOG.info(text(request));
+      String trace = request.request().traceParent();
+      LoggingEventBuilder line = LOG.atInfo();
+      // A field of its own in JSON.
+      (trace == null ? line : line.addKeyValue("traceparent", trace)).log(text(request));
     }
   }
 

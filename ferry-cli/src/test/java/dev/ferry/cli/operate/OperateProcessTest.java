@@ -191,6 +191,7 @@ final class OperateProcessTest {
               assertThat(event.get("formattedMessage").asText())
                   .startsWith("http download '")
                   .contains("invalid-path", "traceparent " + TRACE);
+              assertThat(event.get("kvpList").get(0).get("traceparent").asText()).isEqualTo(TRACE);
             });
   }
 }

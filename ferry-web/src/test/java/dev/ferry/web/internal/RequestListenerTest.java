@@ -23,6 +23,12 @@ import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.RawHttp;
+import dev.ferry.net.internal.RawHttp2;
+import io.grpc.ManagedChannel;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -323,6 +329,58 @@ class RequestListenerTest {
           .containsIgnoringCase("\r\nretry-after: 5\r\n")
           .containsIgnoringCase("\r\nconnection: close\r\n")
           .contains("urn:ferry:error:unavailable");
+    }
+  }
+
+  @Test
+  void drain_ofTheGrpcPort_tellsConnectionsAtOnce() throws Exception {
+    try (ServerPort server = serve(Ways.GRPC);
+        RawHttp2 raw = RawHttp2.open(server.port())) {
+      raw.awaitAcknowledgedSettings();
+      server.drain();
+      assertThat(raw.await(RawHttp2.GOAWAY).error()).isZero();
+    }
+  }
+
+  @Test
+  void drain_overHttp2_tellsAConnectionWhenItsLastStreamEnds() throws Exception {
+    TestFiles.sparse(root.resolve("large"), LARGE);
+    try (ServerPort server = serve(Ways.HTTP2);
+        RawHttp2 raw = RawHttp2.open(server.port())) {
+      raw.request(1, true, "GET", "/files/large");
+      raw.await(RawHttp2.HEADERS);
+      server.drain();
+      // Its response has no body, for which the window of the connection has no room.
+      raw.request(3, true, "HEAD", "/files/large");
+      raw.resetStream(1);
+      RawHttp2.Frame frame = raw.next();
+      boolean ended = false;
+      while (frame.type() != RawHttp2.GOAWAY) {
+        ended |= frame.stream() == 3 && frame.endsStream();
+        frame = raw.next();
+      }
+      assertThat(frame.error()).isZero();
+      assertThat(ended).isTrue();
+      assertThat(next(Operation.DOWNLOAD).error()).isIn(ErrorKind.UNAVAILABLE, ErrorKind.CANCELLED);
+    }
+  }
+
+  @Test
+  void healthOfGrpc_whileDraining_isNotServing() throws Exception {
+    try (ServerPort server = serve(Ways.GRPC)) {
+      ManagedChannel channel =
+          NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
+      try {
+        var health = HealthGrpc.newBlockingStub(channel);
+        HealthCheckRequest files =
+            HealthCheckRequest.newBuilder().setService("ferry.v1.Files").build();
+        assertThat(health.check(files).getStatus()).isEqualTo(ServingStatus.SERVING);
+        server.drain();
+        assertThat(health.check(files).getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+        assertThat(server.awaitRequests(PATIENCE)).isTrue();
+      } finally {
+        channel.shutdownNow();
+      }
     }
   }
 

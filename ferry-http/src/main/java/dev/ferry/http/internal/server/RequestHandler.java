@@ -3,7 +3,6 @@ package dev.ferry.http.internal.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.CrossOrigin;
-import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.AccessRules;
@@ -70,8 +69,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   private @Nullable ServerSettings settings;
   private @Nullable Refusals refusals;
   private @Nullable IdleClose idle;
-  private Requests requests = new Requests(RequestListener.NONE);
-  private RequestReport report = new RequestReport(requests);
+  private @Nullable RequestReport report;
   private @Nullable Body body;
   private boolean responding;
   private boolean handling;
@@ -146,7 +144,6 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    * Sets the access rules and the requests of the port. Must be called before the first request.
    */
   final RequestHandler under(AccessRules which, Requests all) {
-    requests = all;
     report = new RequestReport(all);
     rules = which;
     cors = new Cors(which.allowedOrigins());
@@ -217,7 +214,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     }
     if (!reports(request)) {
       report(context, request);
-      if (requests.areRefused()) {
+      if (report().areRefused()) {
         refuse(context, Responses.stopping());
         return;
       }
@@ -231,12 +228,16 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   }
 
   private void report(ChannelHandlerContext context, HttpRequest request) {
-    report.begin(context.channel(), request, operation(request));
+    report().begin(context.channel(), request, operation(request));
+  }
+
+  private RequestReport report() {
+    return Objects.requireNonNull(report);
   }
 
   /** Returns the request that is handled. There is none if {@link #reports} is true. */
   protected final RunningRequest running() {
-    return report.running();
+    return report().running();
   }
 
   private AccessRules.@Nullable Refusal refusalOf(HttpRequest request) {
@@ -365,10 +366,10 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    * response.
    */
   protected final void connection(HttpResponse response) {
-    keepAlive &= !requests.areRefused();
+    keepAlive &= !report().areRefused();
     HttpUtil.setKeepAlive(response, keepAlive);
     cors.mark(response);
-    report.responds(response);
+    report().responds(response);
   }
 
   /**
@@ -380,7 +381,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    */
   protected final void responded(ChannelHandlerContext context, @Nullable Throwable failure) {
     if (failure == null) {
-      report.sent();
+      report().sent();
     }
     ended();
     if (failure != null || (!keepAlive && bodyRead)) {
@@ -395,7 +396,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   private void ended() {
     responding = false;
-    report.over();
+    report().over();
     if (idle != null) {
       idle.used();
     }

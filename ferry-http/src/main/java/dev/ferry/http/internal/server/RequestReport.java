@@ -15,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports the requests of a handler, one after the other. All methods but {@link #begin} have no
+ * Reports the requests of a handler, one after the other. Those that record something have no
  * effect if no request runs. Only the event loop accesses the state.
  */
 final class RequestReport {
@@ -27,6 +27,11 @@ final class RequestReport {
 
   RequestReport(Requests requests) {
     this.requests = requests;
+  }
+
+  /** Returns whether new requests have to be refused. */
+  boolean areRefused() {
+    return requests.areRefused();
   }
 
   void begin(Channel channel, HttpRequest request, Operation operation) {
