@@ -68,7 +68,16 @@ final class SshServer implements Closeable {
     Process ssh;
     try {
       ssh =
-          new ProcessBuilder(List.of(program, "-T", "-o", "BatchMode=yes", "--", host, command))
+          new ProcessBuilder(
+                  List.of(
+                      program,
+                      "-T",
+                      "-oBatchMode=yes",
+                      "-oConnectTimeout=" + PATIENCE_SECONDS,
+                      "-oServerAliveInterval=" + PATIENCE_SECONDS,
+                      "--",
+                      host,
+                      command))
               .redirectErrorStream(true)
               .start();
     } catch (IOException e) {

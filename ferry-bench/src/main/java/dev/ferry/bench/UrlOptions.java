@@ -12,6 +12,11 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code ferry bench} for a server that is not Ferry's. */
 final class UrlOptions {
+  private static final String MESSAGE = "--message";
+
+  /** Stands for a message in the arguments of a run. */
+  private static final String OMITTED = "…";
+
   @Option(
       names = "--url",
       paramLabel = "URL",
@@ -35,7 +40,7 @@ final class UrlOptions {
   @Nullable String grpc;
 
   @Option(
-      names = "--message",
+      names = MESSAGE,
       paramLabel = "JSON",
       description = "The message of --grpc in JSON (default: an empty one, {}).")
   @Nullable String message;
@@ -62,6 +67,11 @@ final class UrlOptions {
     }
     if (message != null && grpc == null) {
       throw LabException.usage("--message is about --grpc; give it as well");
+    }
+    if (OMITTED.equals(message)) {
+      throw LabException.usage(
+          "--message: a run does not keep its message, so --resume does not know it; start a new"
+              + " run");
     }
     if (owned && !isSet()) {
       throw LabException.usage("--yes-i-own-it is about --url and --grpc; give one as well");
@@ -90,11 +100,22 @@ final class UrlOptions {
     }
   }
 
-  /** Returns the arguments of a command as they may be kept: without what the address hides. */
+  /**
+   * Returns the arguments of a command as they may be kept: without what the address hides, and
+   * without the message.
+   */
   List<String> shown(List<String> arguments) {
-    String address = url;
-    return address == null
-        ? arguments
-        : arguments.stream().map(a -> a.replace(address, ShownUrl.of(address))).toList();
+    return arguments.stream().map(this::shown).toList();
+  }
+
+  private String shown(String argument) {
+    String kept = argument;
+    if (url != null) {
+      kept = kept.replace(url, ShownUrl.of(url));
+    }
+    if (kept.equals(message)) {
+      return OMITTED;
+    }
+    return kept.startsWith(MESSAGE + "=") ? MESSAGE + "=" + OMITTED : kept;
   }
 }

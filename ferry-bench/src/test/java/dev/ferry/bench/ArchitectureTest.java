@@ -51,6 +51,7 @@ final class ArchitectureTest {
       Set.of(
           "dev.ferry.core",
           "dev.ferry.core.local",
+          "dev.ferry.core.upload",
           "dev.ferry.net",
           "dev.ferry.grpc",
           "dev.ferry.http",

@@ -57,6 +57,7 @@ final class BenchGrpcTest {
         .extracting(row -> row.method() + " " + row.parameters().get("Call"))
         .containsExactlyInAnyOrder("GrpcDefault " + call, "GrpcTuned " + call);
     assertThat(run.rows()).allMatch(row -> row.measured());
+    assertThat(run.arguments()).contains("--message", "…").doesNotContain("{\"count\":3}");
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left).containsExactly(folder.resolve("run"));
     }
@@ -69,6 +70,7 @@ final class BenchGrpcTest {
         "2 | --grpc 127.0.0.1/x | give one like example.org:50051/package.Service/Method",
         "2 | --message {} | --message is about --grpc; give it as well",
         "2 | --grpc ADDRESS/a.B/C --url http://127.0.0.1/x | --url and --grpc: give one of them",
+        "2 | --grpc ADDRESS/a.B/C --message … | --resume does not know it; start a new run",
         "2 | --grpc ADDRESS/a.B/C --suite tasks | leave out --suite",
         "2 | --suite grpc | suite grpc needs --grpc, with an address",
         "2 | --grpc ADDRESS/ferry.v1.Calls/Get --message {\"cuont\":3} | no JSON of ferry.v1.CallRequest",

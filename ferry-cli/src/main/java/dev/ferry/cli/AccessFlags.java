@@ -1,13 +1,17 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.access.JwtFlags;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.CallersFile;
 import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.ServerSettings;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -15,16 +19,20 @@ import picocli.CommandLine.Spec;
 
 /** The options for callers, host names and allowed origins. */
 final class AccessFlags {
+  private static final String CALLERS = "--callers";
+
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
   @Option(
-      names = "--callers",
+      names = CALLERS,
       paramLabel = "FILE",
       description =
           "Serve only the callers of this file, each within its rules; 'ferry token add' makes it."
-              + " It is read again when it changes.")
+              + " It is read again when it changes. It must be outside of DIR.")
   private @Nullable Path callers;
+
+  @Mixin private JwtFlags jwt;
 
   @Option(
       names = "--host-name",
@@ -51,7 +59,16 @@ final class AccessFlags {
     ServerSettings named = named("--host-name", () -> settings.withHostNames(hostNames));
     ServerSettings allowed =
         named("--allow-origin", () -> named.withAllowedOrigins(new CrossOrigin(origins)));
-    return callers == null ? allowed : allowed.withCallers(CallersFile.open(callers));
+    return allowed.withCallers(jwt.in(callers == null ? null : CallersFile.open(callers)));
+  }
+
+  /** The files of the options, by option. */
+  Map<String, Path> files() {
+    Map<String, Path> files = new LinkedHashMap<>(jwt.files());
+    if (callers != null) {
+      files.put(CALLERS, callers);
+    }
+    return files;
   }
 
   private ServerSettings named(String option, Supplier<ServerSettings> settings) {

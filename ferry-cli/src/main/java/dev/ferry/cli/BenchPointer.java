@@ -1,6 +1,7 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.program.Refusal;
+import dev.ferry.core.ErrorKind;
 import java.util.concurrent.Callable;
 
 /**
@@ -20,6 +21,7 @@ record BenchPointer(String name, String description) implements Callable<Integer
   /** Returns the failure of this program for a command of the bench. */
   static Refusal refusal(String command) {
     return new Refusal(
+        ErrorKind.INVALID_REQUEST,
         "the bench is a program of its own: run './ferry "
             + command
             + "' or 'java -jar ferry-bench.jar "

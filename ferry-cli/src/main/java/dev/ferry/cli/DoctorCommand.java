@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.cli.doctor.Finding;
 import dev.ferry.cli.doctor.LibraryChecks;
 import dev.ferry.cli.doctor.MachineChecks;

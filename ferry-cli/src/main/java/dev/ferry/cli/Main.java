@@ -1,5 +1,13 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.client.CatCommand;
+import dev.ferry.cli.client.GetCommand;
+import dev.ferry.cli.client.ListCommand;
+import dev.ferry.cli.client.MakeDirectoryCommand;
+import dev.ferry.cli.client.MoveCommand;
+import dev.ferry.cli.client.PutCommand;
+import dev.ferry.cli.client.RemoveCommand;
+import dev.ferry.cli.client.StatCommand;
 import dev.ferry.cli.program.FerryProgram;
 import dev.ferry.cli.program.HelpCommand;
 import java.util.List;
@@ -13,8 +21,12 @@ import picocli.CommandLine.Model.CommandSpec;
     subcommands = {
       PutCommand.class,
       GetCommand.class,
+      CatCommand.class,
       ListCommand.class,
       StatCommand.class,
+      RemoveCommand.class,
+      MoveCommand.class,
+      MakeDirectoryCommand.class,
       ServeCommand.class,
       TokenCommand.class,
       DoctorCommand.class,
@@ -28,6 +40,11 @@ public final class Main extends FerryProgram {
   /** The whole command line, ready to execute. Tests set its writers. */
   static CommandLine newCommandLine() {
     return new Main().commandLine();
+  }
+
+  @Override
+  protected boolean failsByKind() {
+    return true;
   }
 
   @Override

@@ -1,5 +1,8 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.access.ListenAddress;
+import dev.ferry.cli.access.ServedFolder;
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.cli.operate.Drain;
 import dev.ferry.cli.operate.OperateFlags;
 import dev.ferry.cli.operate.Operation;
@@ -18,8 +21,6 @@ import dev.ferry.net.ServerTls;
 import dev.ferry.web.WebFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -115,9 +116,9 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
       names = "--init",
       paramLabel = "FOLDER",
       description =
-          "Serve nothing yet, but make FOLDER with a key, a certificate for this machine and"
-              + " --host-name, valid for ten years, and a caller who may do all, and print the commands for the server and its"
-              + " clients.")
+          "Serve nothing yet, but make FOLDER, outside of DIR, with a key, a certificate for"
+              + " localhost and --host-name, valid for ten years, and a caller who may do all and"
+              + " its token, and print the commands for the server and its clients.")
   private @Nullable Path init;
 
   @Option(
@@ -156,9 +157,15 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     }
     requirePort("--grpc-port", grpcPort);
     requirePort("--http-port", httpPort);
-    ServerSettings settings = tls.in(access.in(connections.in(ServerSettings.defaults())));
-    Exposure exposure = exposure(settings);
+    ListenAddress address = ListenAddress.resolve(host);
+    ServerSettings settings =
+        address.named(tls.in(access.in(connections.in(ServerSettings.defaults()))));
+    Exposure exposure = exposure(address, settings);
     LocalFileStore folder = openFolder();
+    ServedFolder reachable = new ServedFolder(folder.root());
+    requireOutside(reachable, access.files());
+    requireOutside(reachable, tls.files());
+    requireOutside(reachable, operate.files());
     FileStore store = readOnly ? new ReadOnlyStore(folder) : folder;
     ServerTls certificate = settings.tls();
     String served =
@@ -169,11 +176,12 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     String scheme = certificate == null ? "http" : "https";
     PrintWriter out = spec.commandLine().getOut();
     try (Operation operation = operate.open();
-        ServerPort grpc = startGrpc(store, operation.in(settings));
-        ServerPort http = startHttp(store, operation.in(settings));
+        ServerPort grpc = startGrpc(store, address, operation.in(settings));
+        ServerPort http = startHttp(store, address, operation.in(settings));
         Sweeping sweeping = readOnly ? null : Sweeping.start(folder)) {
       String admin = operation.startAdmin(settings, Map.of("grpc", grpc, "http", http));
       exposure.warnings().forEach(spec.commandLine().getErr()::println);
+      tls.warnings().forEach(spec.commandLine().getErr()::println);
       operate.warnings().forEach(spec.commandLine().getErr()::println);
       out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + served);
       out.println(
@@ -195,6 +203,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
   }
 
   private int initialize(Path folder) throws IOException, InterruptedException {
+    requireOutside(ServedFolder.of(directory), Map.of("--init", folder));
     List<String> names = access.in(ServerSettings.defaults()).hostNames();
     try {
       ServerFolder.make(folder, Path.of(System.getProperty("java.home")), names)
@@ -216,25 +225,31 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private Exposure exposure(ServerSettings settings) throws FerryException {
+  /** Refuses files of the server that its callers could read or replace. */
+  private void requireOutside(ServedFolder folder, Map<String, Path> files) throws IOException {
+    for (Map.Entry<String, Path> file : files.entrySet()) {
+      if (folder.has(file.getValue())) {
+        throw new ParameterException(
+            spec.commandLine(),
+            file.getKey()
+                + ": "
+                + file.getValue()
+                + " is in the folder to serve, "
+                + folder.root()
+                + "; keep it where no client reaches it");
+      }
+    }
+  }
+
+  private Exposure exposure(ListenAddress address, ServerSettings settings) {
     boolean callers = settings.callers() != null;
-    Exposure exposure = new Exposure(isLoopback(), settings.tls() != null, callers, noTls, anyone);
+    Exposure exposure =
+        new Exposure(address.isLoopback(), settings.tls() != null, callers, noTls, anyone);
     String error = exposure.error();
     if (error != null) {
       throw new ParameterException(spec.commandLine(), "--host: " + error);
     }
     return exposure;
-  }
-
-  private boolean isLoopback() throws FerryException {
-    try {
-      return InetAddress.getByName(host).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      throw new FerryException(
-          ErrorKind.UNAVAILABLE,
-          "cannot listen on " + host + " (unknown host); choose another with --host",
-          e);
-    }
   }
 
   private LocalFileStore openFolder() throws FerryException {
@@ -259,17 +274,19 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     return folder;
   }
 
-  private ServerPort startGrpc(FileStore store, ServerSettings settings) throws FerryException {
+  private ServerPort startGrpc(FileStore store, ListenAddress address, ServerSettings settings)
+      throws FerryException {
     try {
-      return GrpcFiles.serve(store, host, grpcPort, settings);
+      return GrpcFiles.serve(store, address.literal(), grpcPort, settings);
     } catch (FerryException e) {
       throw cannotListen(e, "gRPC", grpcPort, "--grpc-port");
     }
   }
 
-  private ServerPort startHttp(FileStore store, ServerSettings settings) throws FerryException {
+  private ServerPort startHttp(FileStore store, ListenAddress address, ServerSettings settings)
+      throws FerryException {
     try {
-      return WebFiles.serve(store, host, httpPort, settings);
+      return WebFiles.serve(store, address.literal(), httpPort, settings);
     } catch (FerryException e) {
       throw cannotListen(e, "HTTP", httpPort, "--http-port");
     }

@@ -1,8 +1,10 @@
 package dev.ferry.cli;
 
 import dev.ferry.cli.program.SizeConverter;
+import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.core.ReceiveLimits;
 import dev.ferry.core.SinkOptions;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -54,12 +56,29 @@ final class StoreFlags {
               + " name. The system may answer from its memory.")
   private boolean verifyDisk;
 
+  @Option(
+      names = "--durable",
+      description =
+          "Force each upload and its folder to the disk before the response, so that a power cut"
+              + " takes no file that was stored.")
+  private boolean durable;
+
+  @Option(
+      names = "--keep-partial",
+      paramLabel = "TIME",
+      defaultValue = "24h",
+      converter = TimeConverter.class,
+      description =
+          "How long to keep what has arrived of an upload of 8M or more after its last byte, so that"
+              + " it can be continued (default: ${DEFAULT-VALUE}); 0 keeps nothing.")
+  private Duration keepPartial;
+
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   StoreFlags() {}
 
   /** Returns how uploads are received. */
   SinkOptions sinkOptions() {
-    return SinkOptions.DEFAULT.withLimits(limits()).withVerifyDisk(verifyDisk);
+    return SinkOptions.DEFAULT.withLimits(limits()).withVerifyDisk(verifyDisk).withSync(durable);
   }
 
   private ReceiveLimits limits() {
@@ -67,7 +86,8 @@ final class StoreFlags {
       throw new ParameterException(
           spec.commandLine(), "--max-expansion: " + maxExpansion + " is negative; 0 is any");
     }
-    return new ReceiveLimits(orAny(maxFileSize), orAny(maxReceiving), keepFree, maxExpansion);
+    return new ReceiveLimits(
+        orAny(maxFileSize), orAny(maxReceiving), keepFree, maxExpansion, keepPartial);
   }
 
   private static long orAny(long limit) {

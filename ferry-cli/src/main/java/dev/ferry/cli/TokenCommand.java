@@ -7,8 +7,11 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -18,7 +21,8 @@ import picocli.CommandLine.Spec;
     name = "token",
     description = {
       "Adds, lists and removes the callers of 'serve --callers FILE'.",
-      "The server knows a caller by its token, and reads FILE again within a second."
+      "The server knows a caller by its token, its certificate or its JWT, and reads FILE again"
+          + " within a second."
     })
 final class TokenCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -36,16 +40,40 @@ final class TokenCommand implements Runnable {
       name = "add",
       description = {
         "Adds a caller, and prints its new token, which cannot be shown again.",
-        "Makes FILE if there is none. Each rule is read, list, create, write or all, and a path"
-            + " below which it is permitted: 'read:/ write:/inbox'."
+        "Makes FILE if there is none. Each rule is read, list, create, write, delete or all, and a path"
+            + " below which it is permitted: 'read:/ write:/inbox'. A rule requests:20/s limits"
+            + " requests to 20 a second, and N/m and N/h to N a minute or an hour.",
+        "With --cert or --jwt the caller has no token, and nothing is printed."
       })
   void add(
+      @Option(
+              names = "--cert",
+              paramLabel = "NAME",
+              description =
+                  "A subject alternative name of the caller's certificate: dns:NAME, email:ADDRESS"
+                      + " or uri:URI.")
+          @Nullable String certificate,
+      @Option(
+              names = "--jwt",
+              paramLabel = "SUBJECT",
+              description = "The subject of the caller's JWTs.")
+          @Nullable String subject,
       @Parameters(paramLabel = "FILE", description = "The callers file.") Path file,
       @Parameters(paramLabel = "NAME", description = "A name for the caller.") String name,
       @Parameters(paramLabel = "RULE", arity = "1..*", description = "What the caller may do.")
           List<String> rules)
       throws IOException {
-    out().println(CallersFile.addToken(file, name, rules));
+    if (certificate != null && subject != null) {
+      throw new ParameterException(
+          spec.commandLine(), "--cert, --jwt: a caller is known by one of both; leave out one");
+    }
+    if (certificate != null) {
+      CallersFile.addCertificate(file, name, certificate, rules);
+    } else if (subject != null) {
+      CallersFile.addSubject(file, name, subject, rules);
+    } else {
+      out().println(CallersFile.addToken(file, name, rules));
+    }
   }
 
   @Command(name = "list", description = "Lists the callers and their rules.")
@@ -56,7 +84,7 @@ final class TokenCommand implements Runnable {
           .println(
               caller.name()
                   + "  "
-                  + caller.rules().stream()
+                  + Stream.concat(caller.rules().stream(), Stream.ofNullable(caller.limit()))
                       .map(Object::toString)
                       .collect(Collectors.joining("  ")));
     }

@@ -44,9 +44,9 @@ final class TrainingRun {
               List.of("ls", "missing", address),
               List.of("stat", "file", address),
               List.of("put", file, "sent", address),
-              List.of("get", "sent", file, address),
-              List.of("put", file, "sent", httpAddress, "--carrier=http"),
-              List.of("get", "sent", file, httpAddress, "--carrier=http"))) {
+              List.of("get", "sent", file, address, "--force"),
+              List.of("put", file, "sent", httpAddress, "--carrier=http", "--force"),
+              List.of("get", "sent", file, httpAddress, "--carrier=http", "--force"))) {
         new Main().execute(command.toArray(String[]::new));
       }
     }

@@ -3,7 +3,20 @@ package dev.ferry.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import dev.ferry.cli.access.JwtCallers;
+import dev.ferry.cli.access.JwtCallers.JwtRules;
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
@@ -13,14 +26,21 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.Callers;
 import dev.ferry.net.CallersFile;
+import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.TestCertificates;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,28 +49,39 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** What each caller may do, over every carrier. */
+/** What each caller may do, over every carrier, however the server knows it. */
 @Timeout(120)
 final class CallersTest {
   /**
-   * What each operation on {@code box} and {@code box/f} comes to for each caller. After a refusal
-   * of an upload, the folder is as before.
+   * What each operation on {@code box} and {@code box/f} comes to for each caller. After a refusal,
+   * the folder is as before. A new operation is a line here and in {@link #operations}.
+   *
+   * <p>Nobody has no credential, the stranger one that the server does not know, and that of
+   * expired was good once: its token was removed, its JWT or certificate has expired. A connection
+   * with an expired certificate is refused as a whole.
    */
   private static final String EXPECTED =
       """
-      operation  nobody           stranger         other      reader             creator            owner
-      stat       UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  ok
-      digest     UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  ok
-      list       UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  ok
-      download   UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  ok
-      part       UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  ok
-      create     UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  ok                 ok
-      replace    UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  ALREADY_EXISTS     ok
+      operation  nobody           stranger         expired          other      reader             lister             creator            deleter            mover              owner
+      stat       UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      digest     UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      list       UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      list-root  UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  ok         ok                 ok                 ok                 ok                 ok                 ok
+      download   UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      part       UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  ok                 PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok
+      create     UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  ok                 PERMISSION_DENIED  ok                 ok
+      replace    UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  ALREADY_EXISTS     PERMISSION_DENIED  ALREADY_EXISTS     ok
+      delete     UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok                 ok                 ok
+      move       UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  PERMISSION_DENIED  ok                 ok
+      mkdir      UNAUTHENTICATED  UNAUTHENTICATED  UNAUTHENTICATED  NOT_FOUND  PERMISSION_DENIED  PERMISSION_DENIED  ok                 PERMISSION_DENIED  ok                 ok
       """;
 
   /** Bytes of an upload, more than sockets take at once: it is refused while it is being sent. */
@@ -60,28 +91,83 @@ final class CallersTest {
   private static final Map<String, List<String>> RULES =
       Map.of(
           "other", List.of("all:/other"),
-          "reader", List.of("read:/box", "list:/box"),
+          "reader", List.of("read:/box"),
+          "lister", List.of("list:/box"),
           "creator", List.of("create:/box"),
+          "deleter", List.of("delete:/box"),
+          "mover", List.of("delete:/box", "create:/box"),
           "owner", List.of("all:/box"));
 
+  /** By what the server knows a caller. */
+  enum Credential {
+    TOKEN,
+    JWT,
+    CERTIFICATE
+  }
+
+  private static final String ISSUER = "https://issuer.example";
+  private static final String AUDIENCE = "ferry";
+
   @TempDir static Path folder;
-  private static final Map<String, Token> TOKENS = new LinkedHashMap<>();
+  private static final Map<String, Token> TOKENS = new HashMap<>();
+  private static final Map<String, Token> JWTS = new HashMap<>();
+  private static final Map<String, ClientTls> CERTIFICATES = new HashMap<>();
   private static @Nullable Servers servers;
 
   @BeforeAll
   static void start() throws Exception {
     Path file = folder.resolve("callers");
+    ECKey key = new ECKeyGenerator(Curve.P_256).generate();
     for (Map.Entry<String, List<String>> caller : RULES.entrySet()) {
+      String name = caller.getKey();
+      TOKENS.put(name, Token.parse(CallersFile.addToken(file, name, caller.getValue())));
+      CallersFile.addSubject(file, name + ".jwt", name, caller.getValue());
+      JWTS.put(name, jwt(key, name, 600));
+      CallersFile.addCertificate(file, name + ".cert", "dns:" + name, caller.getValue());
+      CERTIFICATES.put(
+          name, TestCertificates.client(TestCertificates.client(name, "urn:x-" + name)));
+    }
+    for (CarrierChoice carrier : CarrierChoice.values()) {
       TOKENS.put(
-          caller.getKey(),
-          Token.parse(CallersFile.addToken(file, caller.getKey(), caller.getValue())));
+          "limited-" + carrier,
+          Token.parse(
+              CallersFile.addToken(
+                  file, "limited-" + carrier, List.of("read:/box", "requests:2/h"))));
     }
     TOKENS.put("stranger", Token.parse("ferry_" + "A".repeat(43)));
-    Path root = Files.createDirectory(folder.resolve("root"));
+    TOKENS.put("expired", Token.parse(CallersFile.addToken(file, "expired", List.of("all:/"))));
+    CallersFile.removeToken(file, "expired");
+    JWTS.put("stranger", jwt(new ECKeyGenerator(Curve.P_256).generate(), "owner", 600));
+    JWTS.put("expired", jwt(key, "owner", -600));
+    CERTIFICATES.put(
+        "stranger", TestCertificates.client(TestCertificates.client("stranger", "urn:owner")));
+    CERTIFICATES.put("expired", TestCertificates.client(TestCertificates.expired()));
+    Path keys = Files.writeString(folder.resolve("keys"), new JWKSet(key).toString());
+    Callers callers =
+        JwtCallers.open(
+            CallersFile.open(file), keys, new JwtRules(ISSUER, AUDIENCE, JWSAlgorithm.ES256));
     servers =
         Servers.start(
-            LocalFileStore.open(root),
-            ServerSettings.defaults().withCallers(CallersFile.open(file)));
+            LocalFileStore.open(Files.createDirectory(folder.resolve("root"))),
+            ServerSettings.defaults()
+                .withTls(
+                    TestCertificates.server(TestCertificates.loopback())
+                        .withClientIssuers(TestCertificates.issuers()))
+                .withCallers(callers));
+  }
+
+  private static Token jwt(ECKey key, String subject, int seconds) throws Exception {
+    SignedJWT token =
+        new SignedJWT(
+            new JWSHeader(JWSAlgorithm.ES256),
+            new JWTClaimsSet.Builder()
+                .issuer(ISSUER)
+                .audience(AUDIENCE)
+                .subject(subject)
+                .expirationTime(Date.from(Instant.now().plusSeconds(seconds)))
+                .build());
+    token.sign(new ECDSASigner(key));
+    return Token.parse(token.serialize());
   }
 
   @AfterAll
@@ -93,8 +179,19 @@ final class CallersTest {
     return Objects.requireNonNull(servers);
   }
 
-  private static Carrier connect(CarrierChoice carrier, String caller) {
-    return carrier.connect(Servers.HOST, servers().port(carrier), null, TOKENS.get(caller));
+  private static Carrier connect(CarrierChoice carrier, Credential credential, String caller) {
+    ClientTls tls = credential == Credential.CERTIFICATE ? CERTIFICATES.get(caller) : null;
+    Token token =
+        switch (credential) {
+          case TOKEN -> TOKENS.get(caller);
+          case JWT -> JWTS.get(caller);
+          case CERTIFICATE -> null;
+        };
+    return carrier.connect(
+        Servers.HOST,
+        servers().port(carrier),
+        tls == null ? TestCertificates.client() : tls,
+        token);
   }
 
   private static Path box() {
@@ -117,13 +214,19 @@ final class CallersTest {
     void run(Carrier carrier) throws FerryException;
   }
 
-  private static Map<String, Operation> operations() throws IOException {
+  /**
+   * Returns the operations by name.
+   *
+   * @param size bytes of an upload
+   */
+  private static Map<String, Operation> operations(int size) throws IOException {
     StorePath file = new StorePath("box/f");
-    Path local = Files.write(folder.resolve("local"), new byte[LARGE]);
+    Path local = Files.write(folder.resolve("local"), new byte[size]);
     Map<String, Operation> all = new LinkedHashMap<>();
     all.put("stat", carrier -> assertThat(carrier.stat(file, false).size()).isEqualTo(8));
     all.put("digest", carrier -> assertThat(carrier.stat(file, true).sha256()).isNotNull());
     all.put("list", carrier -> assertThat(carrier.list(new StorePath("box"))).hasSize(1));
+    all.put("list-root", carrier -> carrier.list(StorePath.ROOT));
     all.put(
         "download",
         carrier -> {
@@ -141,6 +244,24 @@ final class CallersTest {
         });
     all.put("create", carrier -> upload(carrier, local, "box/new"));
     all.put("replace", carrier -> upload(carrier, local, "box/f"));
+    all.put(
+        "delete",
+        carrier -> {
+          carrier.delete(file, null);
+          assertThat(box()).isEmptyDirectory();
+        });
+    all.put(
+        "move",
+        carrier -> {
+          carrier.move(file, new StorePath("box/moved"), false);
+          assertThat(box().resolve("moved")).hasContent("contents");
+        });
+    all.put(
+        "mkdir",
+        carrier -> {
+          carrier.makeDirectory(new StorePath("box/made"), false);
+          assertThat(box().resolve("made")).isDirectory();
+        });
     return all;
   }
 
@@ -175,18 +296,40 @@ final class CallersTest {
     return failure.kind().name();
   }
 
+  static Stream<Arguments> carriersAndCredentials() {
+    return Stream.of(CarrierChoice.values())
+        .flatMap(
+            carrier -> Stream.of(Credential.values()).map(known -> Arguments.of(carrier, known)));
+  }
+
+  /** What is expected of callers that are known by one kind of credential. */
+  private static List<String> expected(Credential credential) {
+    return EXPECTED
+        .lines()
+        .map(line -> line.strip().replaceAll(" +", " "))
+        .map(
+            line ->
+                credential == Credential.CERTIFICATE
+                    ? line.replaceFirst(
+                        "((UNAUTHENTICATED ){2})UNAUTHENTICATED", "$1" + ErrorKind.UNAVAILABLE)
+                    : line)
+        .toList();
+  }
+
   @ParameterizedTest
-  @EnumSource
-  void operation_ofEachCaller_comesToWhatItsRulesSay(CarrierChoice choice) throws Exception {
-    List<String> expected =
-        EXPECTED.lines().map(line -> line.strip().replaceAll(" +", " ")).toList();
+  @MethodSource("carriersAndCredentials")
+  void operation_ofEachCaller_comesToWhatItsRulesSay(CarrierChoice choice, Credential credential)
+      throws Exception {
+    List<String> expected = expected(credential);
     Map<String, Carrier> carriers = new LinkedHashMap<>();
     List<String> actual = new ArrayList<>(List.of(expected.get(0)));
     try {
       for (String caller : expected.get(0).replaceFirst("operation ", "").split(" ")) {
-        carriers.put(caller, connect(choice, caller));
+        carriers.put(caller, connect(choice, credential, caller));
       }
-      for (Map.Entry<String, Operation> operation : operations().entrySet()) {
+      // What is refused while it is sent does not depend on the credential.
+      int size = credential == Credential.TOKEN ? LARGE : 1024;
+      for (Map.Entry<String, Operation> operation : operations(size).entrySet()) {
         StringBuilder line = new StringBuilder(operation.getKey());
         for (Map.Entry<String, Carrier> carrier : carriers.entrySet()) {
           line.append(" ").append(outcome(operation.getValue(), carrier.getValue()));
@@ -199,18 +342,30 @@ final class CallersTest {
     assertThat(actual).containsExactlyElementsOf(expected);
   }
 
+  @Test
+  void table_hasAtLeast600Combinations() {
+    List<String> lines = EXPECTED.lines().toList();
+    int callers = lines.get(0).split(" +").length - 1;
+    assertThat((lines.size() - 1) * callers * carriersAndCredentials().count())
+        .isGreaterThanOrEqualTo(600);
+  }
+
   @ParameterizedTest
   @EnumSource
   void path_outsideOfTheRules_looksTheSameWhetherItExistsOrNot(CarrierChoice choice)
       throws Exception {
     refill();
-    try (Carrier other = connect(choice, "other")) {
+    try (Carrier other = connect(choice, Credential.TOKEN, "other")) {
       for (Operation operation :
           List.<Operation>of(
               carrier -> carrier.stat(new StorePath("box/f"), false),
               carrier -> carrier.stat(new StorePath("box/x"), false),
               carrier -> carrier.list(new StorePath("box/f")),
-              carrier -> carrier.list(new StorePath("box/x")))) {
+              carrier -> carrier.list(new StorePath("box/x")),
+              carrier -> carrier.delete(new StorePath("box/f"), null),
+              carrier -> carrier.delete(new StorePath("box/x"), null),
+              carrier -> carrier.move(new StorePath("box/f"), new StorePath("other"), false),
+              carrier -> carrier.move(new StorePath("box/x"), new StorePath("other"), false))) {
         FerryException failure =
             catchThrowableOfType(FerryException.class, () -> operation.run(other));
         assertThat(String.valueOf(failure.getMessage()).replace("box/x", "box/f"))
@@ -218,7 +373,7 @@ final class CallersTest {
       }
       assertThat(other.list(StorePath.ROOT)).isEmpty();
     }
-    try (Carrier reader = connect(choice, "reader")) {
+    try (Carrier reader = connect(choice, Credential.TOKEN, "reader")) {
       assertThat(reader.list(StorePath.ROOT)).extracting(FileFacts::name).containsExactly("box");
     }
   }
@@ -229,12 +384,36 @@ final class CallersTest {
     Refusals refused =
         choice == CarrierChoice.GRPC ? servers().grpc().refused() : servers().http().refused();
     long before = refused.of(Refusals.Reason.NO_CALLER);
-    try (Carrier nobody = connect(choice, "nobody")) {
+    try (Carrier nobody = connect(choice, Credential.TOKEN, "nobody")) {
       FerryException failure =
           catchThrowableOfType(
               FerryException.class, () -> nobody.stat(new StorePath("box/f"), false));
       assertThat(failure).hasMessage("this server serves only requests with a token");
     }
     assertThat(refused.of(Refusals.Reason.NO_CALLER)).isEqualTo(before + 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void request_ofACallerWhoHasSentTooMany_isToldWhenToComeBack(CarrierChoice choice)
+      throws Exception {
+    try (Carrier limited = connect(choice, Credential.TOKEN, "limited-" + choice);
+        Carrier other =
+            connect(
+                choice == CarrierChoice.GRPC ? CarrierChoice.HTTP : CarrierChoice.GRPC,
+                Credential.TOKEN,
+                "limited-" + choice)) {
+      limited.list(StorePath.ROOT);
+      limited.list(StorePath.ROOT);
+      // The ports of a server count together.
+      for (Carrier carrier : List.of(limited, other)) {
+        FerryException refusal =
+            catchThrowableOfType(FerryException.class, () -> carrier.list(StorePath.ROOT));
+        assertThat(refusal.kind()).isEqualTo(ErrorKind.OVERLOADED);
+        assertThat(refusal).hasMessage("this caller has sent more than requests:2/h permits");
+        assertThat(refusal.retryAfter())
+            .isBetween(Duration.ofMinutes(15), Duration.ofMinutes(30).plusSeconds(1));
+      }
+    }
   }
 }

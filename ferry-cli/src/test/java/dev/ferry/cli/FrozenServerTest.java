@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.TcpProxy;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -98,9 +99,9 @@ final class FrozenServerTest {
           ": no byte for 3 s: \\d+\\.\\d MB of 4295\\.0 MB"
               + "; is the server or the network down\\? \\(--stall-timeout\\)";
       assertThat(get.get().complaints().strip()).matches("ferry get: big" + line);
-      assertThat(get.get().exitCode()).isEqualTo(1);
+      assertThat(get.get().exitCode()).isEqualTo(6);
       assertThat(put.get().complaints().strip()).matches("ferry put: copy" + line);
-      assertThat(put.get().exitCode()).isEqualTo(1);
+      assertThat(put.get().exitCode()).isEqualTo(6);
       assertThat(local).isEmptyDirectory();
     }
   }

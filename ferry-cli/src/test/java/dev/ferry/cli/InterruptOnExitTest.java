@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.TcpProxy;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -253,6 +253,27 @@ final class LauncherTest {
   }
 
   @Test
+  void run_installed_usesWhatIsBesideTheScript() throws Exception {
+    Files.move(jar, root.resolve("ferry.jar"));
+    Files.setLastModifiedTime(root.resolve("pom.xml"), FileTime.from(Instant.now().plusSeconds(9)));
+
+    assertRunsAsEver("ls", "a b", "");
+    Run bench = run(ferry("bench"));
+    assertThat(bench.code()).isEqualTo(1);
+    assertThat(bench.err())
+        .isEqualTo("ferry: the bench is not installed: run it from Ferry's sources\n");
+    try (Stream<Path> beside = Files.list(root)) {
+      assertThat(beside.filter(file -> file.toString().contains(".jsa"))).isEmpty();
+    }
+
+    Path runtime = Files.createDirectories(root.resolve("runtime/bin"));
+    Path java = Files.writeString(runtime.resolve("java"), "#!/bin/sh\necho own runtime\n");
+    assertThat(java.toFile().setExecutable(true)).isTrue();
+    Files.writeString(root.resolve("runtime/release"), "JAVA_VERSION=\"17.0.15\"\n");
+    assertThat(run(ferry("ls"))).isEqualTo(new Run(0, "own runtime\n", ""));
+  }
+
+  @Test
   void run_otherJar_makesAnotherArchive() throws Exception {
     assertRunsAsEver("ls");
     Path first = awaitArchive();

@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.client.CarrierChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +67,7 @@ final class OutageLinesTest {
     assertThat(outcome.complaints().strip())
         .as("%s over %s", command, carrier)
         .isEqualTo("ferry " + command.get(0) + ": " + line);
-    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.exitCode()).isEqualTo(line.contains("--timeout") ? 7 : 6);
     assertThat(outcome.out()).isEmpty();
   }
 

@@ -14,7 +14,7 @@ import picocli.CommandLine;
  */
 public record Outcome(int exitCode, String out, String err) {
   /** Runs the product's command line. */
-  static Outcome of(String... args) {
+  public static Outcome of(String... args) {
     return of(new Main(), args);
   }
 
@@ -29,7 +29,7 @@ public record Outcome(int exitCode, String out, String err) {
   }
 
   /** Standard error without lines of progress, which a busy machine makes come. */
-  String complaints() {
+  public String complaints() {
     return err.replaceAll("(?m)^.*\\(\\d+ %\\)\\R", "");
   }
 }

@@ -16,7 +16,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** Servers that are not Ferry, on free ports of this machine. */
-final class Peers implements AutoCloseable {
+public final class Peers implements AutoCloseable {
   private final List<AutoCloseable> open = new ArrayList<>();
 
   /** What one does with a connection. */
@@ -26,31 +26,31 @@ final class Peers implements AutoCloseable {
   }
 
   /** One that speaks first, and then listens. */
-  int greeting(String line) throws IOException {
+  public int greeting(String line) throws IOException {
     return serve(
         plain(),
         client -> client.getOutputStream().write(line.getBytes(StandardCharsets.US_ASCII)));
   }
 
   /** One that takes connections and says nothing. */
-  int silent() throws IOException {
+  public int silent() throws IOException {
     return serve(plain(), client -> {});
   }
 
   /** One that takes connections and closes them. */
-  int closing() throws IOException {
+  public int closing() throws IOException {
     return serve(plain(), Socket::close);
   }
 
   /** One that nobody listens at. */
-  static int nobody() throws IOException {
+  public static int nobody() throws IOException {
     try (ServerSocket socket = plain()) {
       return socket.getLocalPort();
     }
   }
 
   /** One that responds to every request with 404. */
-  int http(String name) throws IOException {
+  public int http(String name) throws IOException {
     HttpServer server = HttpServer.create(new InetSocketAddress(Servers.HOST, 0), 0);
     server.createContext(
         "/",
@@ -66,7 +66,7 @@ final class Peers implements AutoCloseable {
   }
 
   /** One that speaks TLS, with a certificate of its own. */
-  int tls(Path folder) throws Exception {
+  public int tls(Path folder) throws Exception {
     Path keys = folder.resolve("keys");
     String keytool = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
     String arguments =

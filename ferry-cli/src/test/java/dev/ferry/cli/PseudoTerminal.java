@@ -23,7 +23,7 @@ public final class PseudoTerminal implements AutoCloseable {
   static final String CTRL_Z = "\u001a";
 
   /** Starts the {@code ferry} of this build; its arguments follow. */
-  static final String FERRY = ferry(Main.class);
+  public static final String FERRY = ferry(Main.class);
 
   private static final int PATIENCE_SECONDS = 30;
 

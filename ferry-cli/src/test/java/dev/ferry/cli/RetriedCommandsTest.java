@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.CreateOptions;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -41,6 +42,7 @@ final class RetriedCommandsTest {
     final AtomicInteger uploads = new AtomicInteger();
     private final AtomicInteger lists = new AtomicInteger();
     private volatile Runnable afterCommit = () -> {};
+    private volatile boolean writeOnly;
 
     FaultyStore(FileStore store) {
       super(store);
@@ -52,6 +54,14 @@ final class RetriedCommandsTest {
         throw new FerryException(ErrorKind.OVERLOADED, "too many lists");
       }
       return super.list(directory);
+    }
+
+    @Override
+    public FileFacts stat(StorePath path, boolean digest) throws FerryException {
+      if (writeOnly) {
+        throw new FerryException(ErrorKind.PERMISSION_DENIED, path + ": may not be read");
+      }
+      return super.stat(path, digest);
     }
 
     @Override
@@ -119,6 +129,25 @@ final class RetriedCommandsTest {
     assertThat(root.resolve("file")).hasSameBinaryContentAs(file);
   }
 
+  @Test
+  void put_responseLostToACallerWhoMayNotRead_findsThatTheFileHasArrived() throws Exception {
+    Path file = TestFiles.write(local.resolve("file"), TestFiles.incompressible(BYTES, 1));
+    store.writeOnly = true;
+    CarrierChoice carrier = CarrierChoice.GRPC;
+    try (Servers servers = Servers.start(store);
+        TcpProxy proxy = new TcpProxy(servers.port(carrier))) {
+      store.afterCommit =
+          () -> {
+            store.afterCommit = () -> {};
+            proxy.cut();
+          };
+      Outcome put = run(proxy.port(), carrier, "put", "--force", file.toString());
+      assertThat(put.exitCode()).as(put.err()).isZero();
+    }
+    assertThat(store.uploads).hasValue(1);
+    assertThat(root.resolve("file")).hasSameBinaryContentAs(file);
+  }
+
   @ParameterizedTest
   @EnumSource
   void ls_serverOverloaded_triesAgain(CarrierChoice carrier) throws Exception {
@@ -126,7 +155,7 @@ final class RetriedCommandsTest {
     try (Servers servers = Servers.start(store)) {
       Outcome once = run(servers.port(carrier), carrier, "ls", "--retries=0");
       assertThat(once.err().strip()).isEqualTo("ferry ls: too many lists; try again in a moment");
-      assertThat(once.exitCode()).isEqualTo(1);
+      assertThat(once.exitCode()).isEqualTo(6);
       store.lists.set(0);
       Outcome ls = run(servers.port(carrier), carrier, "ls", "--retry-for=1m");
       assertThat(ls.err().strip()).matches("ferry ls: too many lists; again in [\\d.]+ m?s");

@@ -2,6 +2,8 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.client.CarrierChoice;
+import dev.ferry.net.CallersFile;
 import dev.ferry.net.internal.TestCertificates;
 import dev.ferry.net.internal.TlsContexts;
 import io.netty.pkitesting.X509Bundle;
@@ -13,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -25,6 +28,8 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 final class ServeCommandTest {
@@ -90,9 +95,9 @@ final class ServeCommandTest {
           .contains("  hello.txt");
 
       assertThat(serving.interrupt()).isZero();
-      assertThat(Outcome.of("ls", "--server", serving.grpc).exitCode()).isEqualTo(1);
+      assertThat(Outcome.of("ls", "--server", serving.grpc).exitCode()).isEqualTo(6);
       assertThat(Outcome.of("ls", "--server", serving.http, "--carrier=http").exitCode())
-          .isEqualTo(1);
+          .isEqualTo(6);
     }
   }
 
@@ -126,14 +131,14 @@ final class ServeCommandTest {
         Outcome get = Outcome.of("get", "hello.txt", back.toString(), server[0], server[1]);
         assertThat(get.exitCode()).as(get.err()).isZero();
         for (String name : new String[] {"new.txt", "hello.txt"}) {
-          assertThat(Outcome.of("put", file.toString(), name, server[0], server[1]))
+          assertThat(Outcome.of("put", "--force", file.toString(), name, server[0], server[1]))
               .isEqualTo(
                   new Outcome(
-                      1,
+                      5,
                       "",
                       "ferry put: "
                           + name
-                          + ": not taken, this server is read-only; check the permissions there"
+                          + ": not changed, this server is read-only; check the permissions there"
                           + System.lineSeparator()));
         }
       }
@@ -179,9 +184,9 @@ final class ServeCommandTest {
   }
 
   @Test
-  void serve_verifyDisk_takesUploadsOnEveryPort() throws Exception {
+  void serve_verifyDiskAndDurable_takesUploadsOnEveryPort() throws Exception {
     Path file = Files.writeString(local.resolve("new.txt"), "new");
-    try (Serving serving = new Serving(root, "--verify-disk")) {
+    try (Serving serving = new Serving(root, "--verify-disk", "--durable")) {
       for (CarrierChoice carrier : CarrierChoice.values()) {
         for (String checksum : new String[] {"--checksum=crc32c", "--checksum=none"}) {
           String[] server = {"--server=" + serving.address(carrier), "--carrier=" + carrier};
@@ -200,7 +205,7 @@ final class ServeCommandTest {
     assertThat(Outcome.of("serve", root.toString(), "--callers=" + missing))
         .isEqualTo(
             new Outcome(
-                1,
+                3,
                 "",
                 "ferry serve: "
                     + missing
@@ -208,6 +213,58 @@ final class ServeCommandTest {
                     + missing
                     + " NAME RULE' makes it"
                     + System.lineSeparator()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--callers", "--tls-cert", "--tls-key"})
+  void serve_withAFileOfItsOwnInTheServedFolder_doesNotStart(String option) throws Exception {
+    X509Bundle certificate = TestCertificates.loopback();
+    Path cert = (option.equals("--tls-cert") ? root : local).resolve("cert");
+    Path key = (option.equals("--tls-key") ? root : local).resolve("key");
+    Path callers = (option.equals("--callers") ? root : local).resolve("callers");
+    Files.writeString(cert, certificate.getCertificatePathPEM());
+    Files.writeString(key, certificate.getPrivateKeyPEM());
+    CallersFile.addToken(callers, "alice", List.of("all:/"));
+    String[] files = {"--tls-cert=" + cert, "--tls-key=" + key, "--callers=" + callers};
+    Outcome serve = Outcome.of("serve", root.toString(), files[0], files[1], files[2]);
+    assertThat(serve)
+        .isEqualTo(
+            new Outcome(
+                2,
+                "",
+                "ferry serve: "
+                    + option
+                    + ": "
+                    + root.resolve(option.replaceFirst("--(tls-)?", ""))
+                    + " is in the folder to serve, "
+                    + root.toRealPath()
+                    + "; keep it where no client reaches it; try 'ferry serve --help'"
+                    + System.lineSeparator()));
+  }
+
+  @Test
+  void serve_withAKeyThatOthersMayRead_warns() throws Exception {
+    X509Bundle certificate = TestCertificates.loopback();
+    Path cert = Files.writeString(local.resolve("cert"), certificate.getCertificatePathPEM());
+    Path key = Files.writeString(local.resolve("key"), certificate.getPrivateKeyPEM());
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r-----"));
+    try (Serving serving = new Serving(root, "--tls-cert=" + cert, "--tls-key=" + key)) {
+      assertThat(serving.err.toString())
+          .isEqualTo(
+              "warning: "
+                  + key
+                  + ": other users may read the key; run chmod 600 "
+                  + key
+                  + System.lineSeparator());
+    }
+  }
+
+  @Test
+  void serve_byAName_listensOnItsAddressAndKnowsTheName() throws Exception {
+    try (Serving serving = new Serving(root, "--host=localhost", "--host-name=a.example")) {
+      assertThat(serving.http).startsWith("localhost:");
+      assertThat(Outcome.of("ls", "--server", serving.http, "--carrier=http").err()).isEmpty();
+    }
   }
 
   @Test

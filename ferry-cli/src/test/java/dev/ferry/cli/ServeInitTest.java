@@ -3,6 +3,7 @@ package dev.ferry.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.cli.setup.ServerFolder;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.local.LocalFileStore;
@@ -18,8 +19,6 @@ import java.security.interfaces.ECPublicKey;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,6 +42,7 @@ final class ServeInitTest {
     Path cert = folder.resolve("cert.pem");
     Path key = folder.resolve("key.pem");
     Path callers = folder.resolve("callers");
+    Path token = folder.resolve("owner.token");
     Files.writeString(root.resolve("f"), "contents");
 
     Outcome init =
@@ -55,18 +55,19 @@ final class ServeInitTest {
 
     assertThat(init.err()).isEmpty();
     assertThat(init.exitCode()).isZero();
-    assertThat(filesIn(folder)).containsExactly(callers, cert, key);
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(key)))
-        .isEqualTo("rw-------");
+    assertThat(filesIn(folder)).containsExactly(callers, cert, key, token);
+    for (Path secret : List.of(key, token)) {
+      assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(secret)))
+          .isEqualTo("rw-------");
+    }
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder)))
+        .isEqualTo("rwx------");
     ServerTls tls = ServerTls.load(cert, key);
     X509Certificate own = tls.certificates().get(0);
     String pin = ClientTls.pin(own);
-    Matcher said = Pattern.compile("FERRY_TOKEN=(\\S+)").matcher(init.out());
-    assertThat(said.find()).isTrue();
-    String token = said.group(1);
     assertThat(init.out().lines())
         .containsExactly(
-            "made    " + cert + ", " + key + ", " + callers,
+            "made    " + cert + ", " + key + ", " + callers + ", " + token,
             "server  ferry serve "
                 + root
                 + " --host 0.0.0.0 --host-name files.example.org --host-name '[2001:db8::1]'"
@@ -76,33 +77,30 @@ final class ServeInitTest {
                 + key
                 + " --callers "
                 + callers,
-            "client  FERRY_TOKEN="
+            "client  ferry ls --server files.example.org --token-file "
                 + token
-                + " ferry ls --server files.example.org --tls --pin "
+                + " --tls --pin "
                 + pin);
     assertThat(((ECPublicKey) own.getPublicKey()).getParams().getOrder().bitLength())
         .isEqualTo(256);
     assertThat(own.getSubjectAlternativeNames().stream().map(name -> String.valueOf(name.get(1))))
-        .startsWith("files.example.org", "2001:db8:0:0:0:0:0:1")
-        .contains("localhost", "127.0.0.1")
-        .doesNotHaveDuplicates();
+        .containsExactly("files.example.org", "2001:db8:0:0:0:0:0:1", "localhost");
     assertThat(own.getNotAfter().toInstant()).isAfter(Instant.now().plus(3649, ChronoUnit.DAYS));
     try (Servers servers =
         Servers.start(
             LocalFileStore.open(root),
             ServerSettings.defaults().withTls(tls).withCallers(CallersFile.open(callers)))) {
-      Path tokenFile = Files.writeString(local.resolve("token"), token);
       for (CarrierChoice carrier : CarrierChoice.values()) {
         for (String trust : List.of("--pin=" + pin, "--ca=" + cert)) {
           Outcome list =
               Outcome.of(
                   "ls",
-                  "--server=" + servers.address(carrier),
+                  "--server=localhost:" + servers.port(carrier),
                   "--carrier=" + carrier,
                   "--tls",
-                  "--token-file=" + tokenFile,
+                  "--token-file=" + token,
                   trust);
-          assertThat(list.exitCode()).as(list.err()).isZero();
+          assertThat(list.err()).isEmpty();
           assertThat(list.out()).contains("  f");
         }
       }
@@ -116,7 +114,7 @@ final class ServeInitTest {
     assertThat(init)
         .isEqualTo(
             new Outcome(
-                1,
+                4,
                 "",
                 "ferry serve: "
                     + key
@@ -137,12 +135,33 @@ final class ServeInitTest {
 
   @Test
   void make_byAJavaWithoutKeytool_saysSoAndLeavesNothing() throws Exception {
-    assertThatThrownBy(() -> ServerFolder.make(local, root, List.of()))
-        .isInstanceOf(FerryException.class)
-        .hasMessage(
-            root.resolve("bin/keytool")
-                + ": cannot be run; use a JDK that has it, or give a certificate of your own with"
-                + " --tls-cert and --tls-key");
-    assertThat(filesIn(local)).isEmpty();
+    for (Path folder : List.of(local, local.resolve("new/folder"))) {
+      assertThatThrownBy(() -> ServerFolder.make(folder, root, List.of()))
+          .isInstanceOf(FerryException.class)
+          .hasMessage(
+              root.resolve("bin/keytool")
+                  + ": cannot be run; use a JDK that has it, or give a certificate of your own with"
+                  + " --tls-cert and --tls-key");
+      assertThat(filesIn(local)).isEmpty();
+    }
+  }
+
+  @Test
+  void init_inTheServedFolder_isWrongUse() throws Exception {
+    for (Path folder : List.of(root, root.resolve("conf/ferry"))) {
+      Outcome init = Outcome.of("serve", root.toString(), "--init=" + folder);
+      assertThat(init)
+          .isEqualTo(
+              new Outcome(
+                  2,
+                  "",
+                  "ferry serve: --init: "
+                      + folder
+                      + " is in the folder to serve, "
+                      + root.toRealPath()
+                      + "; keep it where no client reaches it; try 'ferry serve --help'"
+                      + System.lineSeparator()));
+    }
+    assertThat(filesIn(root)).isEmpty();
   }
 }

@@ -101,18 +101,19 @@ final class ServeLimitsTest {
                   List.of(http, "http2"),
                   List.of(http, "grpc-web"))) {
             String carrier = "--carrier=" + to.get(1);
-            assertThat(Outcome.of("put", small, "--server", to.get(0), carrier).exitCode())
+            assertThat(
+                    Outcome.of("put", "--force", small, "--server", to.get(0), carrier).exitCode())
                 .isZero();
             Outcome refused = Outcome.of("put", large, "--server", to.get(0), carrier);
-            assertThat(refused.exitCode()).isEqualTo(1);
+            assertThat(refused.exitCode()).isEqualTo(9);
             assertThat(refused.err()).contains("large: over the limit of 1000 bytes");
           }
         },
         "--max-file-size=1kB");
     serve(
         (grpc, http) -> {
-          Outcome refused = Outcome.of("put", small, "--server", grpc);
-          assertThat(refused.exitCode()).isEqualTo(1);
+          Outcome refused = Outcome.of("put", "--force", small, "--server", grpc);
+          assertThat(refused.exitCode()).isEqualTo(9);
           assertThat(refused.err()).contains("small: no space left on the disk");
         },
         "--keep-free=1000000T");

@@ -59,7 +59,7 @@ final class ServeProcessTest {
 
   private void assertFails(Process process, String line) throws Exception {
     assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).isEqualTo(1);
+    assertThat(process.exitValue()).isEqualTo(5);
     assertThat(err).content().isEqualTo(line + System.lineSeparator());
     assertThat(process.getInputStream()).isEmpty();
   }

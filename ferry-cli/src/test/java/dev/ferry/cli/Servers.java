@@ -1,5 +1,6 @@
 package dev.ferry.cli;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.local.LocalFileStore;
@@ -10,24 +11,24 @@ import dev.ferry.web.internal.WebFilesServer;
 import java.nio.file.Path;
 
 /** All servers over one store, on free ports of this machine. */
-record Servers(GrpcFilesServer grpc, WebFilesServer http) implements AutoCloseable {
-  static final String HOST = "127.0.0.1";
+public record Servers(GrpcFilesServer grpc, WebFilesServer http) implements AutoCloseable {
+  public static final String HOST = "127.0.0.1";
 
-  static Servers start(Path root) throws FerryException {
+  public static Servers start(Path root) throws FerryException {
     return start(LocalFileStore.open(root));
   }
 
-  static Servers start(FileStore store) throws FerryException {
+  public static Servers start(FileStore store) throws FerryException {
     return start(store, ServerSettings.defaults());
   }
 
-  static Servers start(FileStore store, ServerSettings settings) throws FerryException {
+  public static Servers start(FileStore store, ServerSettings settings) throws FerryException {
     return new Servers(
         GrpcFilesServer.start(store, HOST, 0, Method.ZERO_COPY, settings),
         WebFilesServer.start(store, HOST, 0, settings));
   }
 
-  int port(CarrierChoice carrier) {
+  public int port(CarrierChoice carrier) {
     return switch (carrier) {
       case GRPC -> grpc.port();
       case HTTP, HTTP2, GRPC_WEB, GRPC_WEB_TEXT -> http.port();
@@ -35,7 +36,7 @@ record Servers(GrpcFilesServer grpc, WebFilesServer http) implements AutoCloseab
   }
 
   /** The value of {@code --server} for a carrier. */
-  String address(CarrierChoice carrier) {
+  public String address(CarrierChoice carrier) {
     return HOST + ":" + port(carrier);
   }
 

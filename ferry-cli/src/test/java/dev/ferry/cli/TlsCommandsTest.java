@@ -2,12 +2,16 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.CallersFile;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.TestCertificates;
+import io.netty.pkitesting.X509Bundle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,23 +68,76 @@ final class TlsCommandsTest {
     }
   }
 
+  @Test
+  void tlsCert_ofAClient_isTheCallerOfItsName() throws Exception {
+    X509Bundle own = TestCertificates.client("build.example", "urn:build");
+    String cert =
+        "--tls-cert=" + Files.writeString(local.resolve("cert"), own.getCertificatePathPEM());
+    String key = "--tls-key=" + Files.writeString(local.resolve("key"), own.getPrivateKeyPEM());
+    String callers = local.resolve("callers").toString();
+    assertThat(Outcome.of("token", "add", callers, "build", "--cert=dns:build.example", "read:/"))
+        .isEqualTo(new Outcome(0, "", ""));
+    ServerSettings settings =
+        ServerSettings.defaults()
+            .withTls(
+                TestCertificates.server(TestCertificates.loopback())
+                    .withClientIssuers(TestCertificates.issuers()))
+            .withCallers(CallersFile.open(Path.of(callers)));
+    try (Servers servers = Servers.start(LocalFileStore.open(root), settings)) {
+      for (CarrierChoice carrier : CarrierChoice.values()) {
+        String server = servers.address(carrier);
+        String target = local.resolve("target").toString();
+        Outcome get =
+            Outcome.of(
+                "get",
+                "f",
+                target,
+                "--server=" + server,
+                "--carrier=" + carrier,
+                "--tls",
+                "--ca=" + ca,
+                cert,
+                key);
+        assertThat(get.err()).isEmpty();
+        assertFailure(
+            list(server, carrier, "--tls", "--ca=" + ca),
+            1,
+            "this server serves only requests with a token; name a file with your token by"
+                + " --token-file");
+      }
+    }
+    for (String[] wrong :
+        new String[][] {
+          {cert, "--tls-cert: is for TLS; add --tls"},
+          {key, "--tls-key: is for TLS; add --tls"},
+          {cert, "--tls", "--tls-cert: needs its key; add --tls-key KEY.pem"},
+          {key, "--tls", "--tls-key: needs its certificate; add --tls-cert CERT.pem"}
+        }) {
+      String[] options = Arrays.copyOf(wrong, wrong.length - 1);
+      assertFailure(
+          list("127.0.0.1:1", CarrierChoice.GRPC, options),
+          2,
+          wrong[wrong.length - 1] + "; try 'ferry ls --help'");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void tls_thatOneEndDoesNotExpect_isExplained(CarrierChoice carrier) throws Exception {
     try (Servers secure = overTls();
         Servers plain = Servers.start(root)) {
       String server = secure.address(carrier);
-      assertFailure(list(server, carrier), 1, server + " speaks TLS; use --tls, or check --server");
+      assertFailure(list(server, carrier), 6, server + " speaks TLS; use --tls, or check --server");
       assertFailure(
           list(server, carrier, "--tls"),
-          1,
+          6,
           server
               + " has a certificate that is not trusted; check --server, and --ca, which names the"
               + " certificates to trust");
       server = plain.address(carrier);
       assertFailure(
           list(server, carrier, "--tls", "--ca=" + ca),
-          1,
+          6,
           server + " does not speak TLS; leave out --tls, or check --server");
     }
   }
@@ -102,7 +159,7 @@ final class TlsCommandsTest {
               "--retries=0");
       assertThat(outcome.complaints())
           .startsWith("ferry get: f: no response from " + server + " for 500 ms; ");
-      assertThat(outcome.exitCode()).isEqualTo(1);
+      assertThat(outcome.exitCode()).isEqualTo(6);
     }
   }
 
@@ -112,12 +169,12 @@ final class TlsCommandsTest {
       String http = servers.address(CarrierChoice.HTTP);
       assertFailure(
           list(http, CarrierChoice.GRPC, "--tls", "--ca=" + ca),
-          1,
+          6,
           http + " is Ferry's HTTP port; use --carrier http, or the gRPC port (7070)");
       String grpc = servers.address(CarrierChoice.GRPC);
       assertFailure(
           list(grpc, CarrierChoice.HTTP, "--tls", "--ca=" + ca),
-          1,
+          6,
           grpc + " speaks gRPC (HTTP/2 only); use --carrier grpc, or the HTTP port (7080)");
     }
   }
@@ -148,7 +205,7 @@ final class TlsCommandsTest {
       assertThat(trusted.out()).contains("  f");
       assertFailure(
           list(server, carrier, "--tls", other),
-          1,
+          6,
           server
               + " has the key "
               + pin

@@ -1,21 +1,14 @@
 package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.ferry.core.FerryException;
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.net.CallersFile;
 import dev.ferry.net.ServerSettings;
-import dev.ferry.net.Token;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Map;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,11 +79,11 @@ final class TokenCommandTest {
     assertFailure(
         Outcome.of("token", "add", file, "alice", "read"),
         1,
-        "ferry token add: 'read' is no rule; give read, list, create, write or all, and a path,"
+        "ferry token add: 'read' is no rule; give read, list, create, write, delete or all, and a path,"
             + " such as read:/ or write:/inbox");
     assertFailure(
         Outcome.of("token", "list", file),
-        1,
+        3,
         "ferry token list: "
             + file
             + ": no such file; 'ferry token add "
@@ -120,11 +113,11 @@ final class TokenCommandTest {
       assertThat(root.resolve("inbox/target")).hasContent("contents");
       assertFailure(
           Outcome.of("put", target, "inbox/", server, name, creator),
-          1,
-          "ferry put: inbox/target: already exists; choose another name");
+          4,
+          "ferry put: inbox/target: exists; --force replaces it, --no-clobber leaves it alone");
       assertFailure(
           Outcome.of("ls", server, name),
-          1,
+          5,
           "ferry ls: this server serves only requests with a token; name a file with your token by"
               + " --token-file");
     }
@@ -173,7 +166,7 @@ final class TokenCommandTest {
     Path file = local.resolve("token");
     assertFailure(
         Outcome.of("ls", "--token-file=" + file),
-        1,
+        3,
         "ferry ls: --token-file: " + file + ": no such file; check the path");
     Files.writeString(file, "two words");
     assertFailure(
@@ -182,30 +175,5 @@ final class TokenCommandTest {
         "ferry ls: --token-file: "
             + file
             + ": this is no token, which is one word such as ferry_...; copy it again");
-  }
-
-  @Test
-  void tokenSource_fileAndVariable_prefersTheFileAndWarnsOfReaders() throws Exception {
-    StringWriter err = new StringWriter();
-    PrintWriter printer = new PrintWriter(err, true);
-    Map<String, String> environment = Map.of(TokenSource.VARIABLE, "ferry_env");
-    Path file = Files.writeString(local.resolve("token"), "ferry_file");
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-    assertThat(sent(TokenSource.of(file, environment, printer))).isEqualTo("Bearer ferry_file");
-    assertThat(sent(TokenSource.of(null, environment, printer))).isEqualTo("Bearer ferry_env");
-    assertThat(TokenSource.of(null, Map.of(), printer)).isNull();
-    assertThat(TokenSource.of(null, Map.of(TokenSource.VARIABLE, ""), printer)).isNull();
-    assertThat(err.toString()).isEmpty();
-    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
-    assertThat(sent(TokenSource.of(file, environment, printer))).isEqualTo("Bearer ferry_file");
-    assertThat(err.toString().strip())
-        .isEqualTo("warning: " + file + ": other users may read it; run chmod 600 " + file);
-    assertThatExceptionOfType(FerryException.class)
-        .isThrownBy(() -> TokenSource.of(null, Map.of(TokenSource.VARIABLE, "a b"), printer))
-        .withMessageStartingWith("FERRY_TOKEN: this is no token");
-  }
-
-  private static String sent(@Nullable Token token) {
-    return Objects.requireNonNull(token).authorization("localhost", false);
   }
 }

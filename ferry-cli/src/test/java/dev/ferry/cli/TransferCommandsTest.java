@@ -2,6 +2,7 @@ package dev.ferry.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.cli.client.CarrierChoice;
 import dev.ferry.core.Digest;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.TcpProxy;
@@ -199,7 +200,7 @@ final class TransferCommandsTest {
 
     Outcome outcome = run(carrier, "put", "--create-only", file.toString(), "taken");
 
-    assertFailed(outcome, "taken: already exists");
+    assertFailed(4, outcome, "taken: already exists");
     assertThat(root.resolve("taken")).hasContent("old");
   }
 
@@ -209,7 +210,7 @@ final class TransferCommandsTest {
     Outcome outcome =
         run(carrier, "get", "--parents", "missing", local.resolve("x/missing").toString());
 
-    assertFailed(outcome, "missing", "'ferry ls' shows what the server has");
+    assertFailed(3, outcome, "missing", "'ferry ls' shows what the server has");
     assertThat(local).isEmptyDirectory();
   }
 
@@ -222,23 +223,28 @@ final class TransferCommandsTest {
     String source = file.toString();
 
     assertFails(
+        4,
         run(carrier, "put", source, "2026/07"),
         "ferry put: 2026/07: is a folder; end the path with '/' to put the file in there");
     assertFails(
+        3,
         run(carrier, "put", source, "2026/08/09/new"),
         "ferry put: 2026/08: no such folder; --parents makes it");
     assertFails(
+        3,
         run(carrier, "put", source, "2027/"),
         "ferry put: 2027: no such folder; --parents makes it");
     assertFails(
+        4,
         run(carrier, "put", "--parents", source, "2026/taxi.csv/new"),
         "ferry put: 2026/taxi.csv: is a file, not a folder; choose another path");
     assertFails(
+        4,
         run(carrier, "put", "--create-only", source, "2026/taxi.csv"),
         "ferry put: 2026/taxi.csv: already exists; choose another name");
 
     assertThat(run(carrier, "put", source, "2026/07/").exitCode()).isZero();
-    assertThat(run(carrier, "put", source, "2026/taxi.csv").exitCode()).isZero();
+    assertThat(run(carrier, "put", "--force", source, "2026/taxi.csv").exitCode()).isZero();
     assertThat(root.resolve("2026/07/new")).hasContent("new");
     assertThat(root.resolve("2026/taxi.csv")).hasContent("new");
     assertThat(root.resolve("2026/08")).doesNotExist();
@@ -260,7 +266,7 @@ final class TransferCommandsTest {
                 proxy.address(),
                 "--carrier",
                 carrier.toString());
-        assertThat(put.exitCode()).isEqualTo(1);
+        assertThat(put.exitCode()).isEqualTo(target.equals("dir") ? 4 : 3);
       }
       assertThat(proxy.requestedBytes()).isBetween(1L, SEVERAL_CHUNKS / 100L);
     }
@@ -273,12 +279,15 @@ final class TransferCommandsTest {
     CarrierChoice carrier = CarrierChoice.GRPC;
 
     assertFails(
+        3,
         run(carrier, "get", "a.csv", local + "/no/such/b.csv"),
         "ferry get: " + local.resolve("no") + ": no such folder; --parents makes it");
     assertFails(
+        3,
         run(carrier, "get", "a.csv", local + "/new/"),
         "ferry get: " + local.resolve("new") + ": no such folder; --parents makes it");
     assertFails(
+        4,
         run(carrier, "get", "--parents", "a.csv", file + "/b.csv"),
         "ferry get: " + file + ": is a file, not a folder; choose another name");
     try (Stream<Path> left = Files.list(local)) {
@@ -297,15 +306,18 @@ final class TransferCommandsTest {
     String remedy = "; 'ferry ls' shows what the server has";
 
     assertFails(
+        3,
         run(carrier, "get", "2026/07/taxi.csv", local.toString()),
         "ferry get: 2026/07: no such folder" + remedy);
     assertFails(
+        3,
         run(carrier, "get", "2026/taxi.csv/x", local.toString()),
         "ferry get: 2026/taxi.csv: is a file, not a folder" + remedy);
-    assertFails(run(carrier, "stat", "2027/taxi.csv"), "ferry stat: 2027: no such folder" + remedy);
-    assertFails(run(carrier, "stat", "2026/x"), "ferry stat: 2026/x: no such file" + remedy);
-    assertFails(run(carrier, "ls", "2026/07/08"), "ferry ls: 2026/07: no such folder" + remedy);
-    assertFails(run(carrier, "ls", "2027"), "ferry ls: 2027: no such folder" + remedy);
+    assertFails(
+        3, run(carrier, "stat", "2027/taxi.csv"), "ferry stat: 2027: no such folder" + remedy);
+    assertFails(3, run(carrier, "stat", "2026/x"), "ferry stat: 2026/x: no such file" + remedy);
+    assertFails(3, run(carrier, "ls", "2026/07/08"), "ferry ls: 2026/07: no such folder" + remedy);
+    assertFails(3, run(carrier, "ls", "2027"), "ferry ls: 2027: no such folder" + remedy);
   }
 
   @ParameterizedTest
@@ -316,7 +328,7 @@ final class TransferCommandsTest {
 
     Outcome outcome = run(carrier, "get", "link", local.resolve("stolen").toString());
 
-    assertFailed(outcome, "invalid path 'link'");
+    assertFailed(1, outcome, "invalid path 'link'");
     assertThat(local.resolve("stolen")).doesNotExist();
   }
 
@@ -343,7 +355,7 @@ final class TransferCommandsTest {
   void ls_file_fails(CarrierChoice carrier) throws Exception {
     Files.createFile(root.resolve("file"));
 
-    assertFailed(run(carrier, "ls", "file"), "file: is a file, not a folder");
+    assertFailed(3, run(carrier, "ls", "file"), "file: is a file, not a folder");
   }
 
   @ParameterizedTest
@@ -363,7 +375,7 @@ final class TransferCommandsTest {
                 "bytes     5",
                 "sha256    " + Sha256.ofFile(file)));
     assertThat(run(carrier, "stat", "d").out()).contains("type      folder");
-    assertFailed(run(carrier, "stat", "missing"), "missing");
+    assertFailed(3, run(carrier, "stat", "missing"), "missing");
   }
 
   @Test
@@ -378,8 +390,10 @@ final class TransferCommandsTest {
             "--http-port",
             "" + servers.port(CarrierChoice.HTTP));
 
-    assertFailed(grpc, "cannot listen on " + servers.address(CarrierChoice.GRPC), "or --grpc-port");
-    assertFailed(http, "cannot listen on " + servers.address(CarrierChoice.HTTP), "or --http-port");
+    assertFailed(
+        6, grpc, "cannot listen on " + servers.address(CarrierChoice.GRPC), "or --grpc-port");
+    assertFailed(
+        6, http, "cannot listen on " + servers.address(CarrierChoice.HTTP), "or --http-port");
   }
 
   private Outcome run(CarrierChoice carrier, String... args) {
@@ -397,14 +411,14 @@ final class TransferCommandsTest {
     return Files.write(local.resolve(name), bytes);
   }
 
-  private static void assertFailed(Outcome outcome, String... parts) {
+  private static void assertFailed(int exitCode, Outcome outcome, String... parts) {
     assertThat(outcome.err().lines()).singleElement().asString().contains(parts);
-    assertThat(outcome.exitCode()).isEqualTo(1);
+    assertThat(outcome.exitCode()).isEqualTo(exitCode);
     assertThat(outcome.out()).isEmpty();
   }
 
-  private static void assertFails(Outcome outcome, String line) {
-    assertThat(outcome).isEqualTo(new Outcome(1, "", line + System.lineSeparator()));
+  private static void assertFails(int exitCode, Outcome outcome, String line) {
+    assertThat(outcome).isEqualTo(new Outcome(exitCode, "", line + System.lineSeparator()));
   }
 
   private static Outcome success(String... lines) {

@@ -17,7 +17,7 @@ final class UsageTest {
     return Stream.of(
         wrong("unknown command 'bnch'; did you mean 'bench'? Or try", "bnch"),
         wrong("unknown command 'gte'; did you mean 'get'?", "gte file"),
-        wrong("unknown command 'fetch'; there is: put, get, ls", "fetch file"),
+        wrong("unknown command 'fetch'; there is: put, get, cat, ls", "fetch file"),
         wrong("unknown command 'gte'; did you mean 'get'?", "help gte"),
         wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize 1"),
         wrong("unknown option '--chunksize'; did you mean '--chunk-size'?", "put a --chunksize=1"),
@@ -42,11 +42,11 @@ final class UsageTest {
         wrong("'--timeout': 'soon' is no time such as 500ms, 30s, 5m", "get a --timeout soon"),
         wrong("--retries: -1 is negative; give 0 or more", "ls --retries=-1"),
         wrong("'--retry-for': 'long' is no time such as", "ls --retry-for long"),
-        wrong("FILE '-': cannot write to standard output", "get a -"),
+        wrong("FILE '-': --parents, --verify-disk, --streams and --json are not", "get a - --json"),
         wrong("invalid path '../a': '..' is not allowed", "get ../a"),
         wrong("invalid path '/etc/passwd': it must be relative", "get /etc/passwd"),
         wrong(
-            "'http://host:7080/a' is a URL: name the server with --server=HOST:PORT",
+            "'http://host:7080/a': the files of a server are below /files/",
             "get http://host:7080/a"),
         wrong("invalid path 'a//b'", "stat a//b"),
         wrong("invalid path '..'", "ls ../"),
@@ -81,37 +81,39 @@ final class UsageTest {
   }
 
   @Test
-  void put_missingFile_saysSoInOneLineAndExitsWith1(@TempDir Path folder) {
+  void put_missingFile_saysSoInOneLineAndExitsWith3(@TempDir Path folder) {
     Path missing = folder.resolve("missing.csv");
 
     Outcome outcome = Outcome.of("put", missing.toString());
 
     assertThat(outcome)
-        .isEqualTo(failure("ferry put: " + missing + ": no such file; name a file to send"));
+        .isEqualTo(failure(3, "ferry put: " + missing + ": no such file; name a file to send"));
   }
 
   @Test
   void put_directory_saysSoInOneLineAndExitsWith1(@TempDir Path folder) {
     assertThat(Outcome.of("put", folder.toString()))
         .isEqualTo(
-            failure("ferry put: " + folder + ": is a folder, not a file; name a file to send"));
+            failure(1, "ferry put: " + folder + ": is a folder, not a file; name a file to send"));
   }
 
   @Test
-  void serve_missingFolder_saysSoInOneLineAndExitsWith1(@TempDir Path folder) {
+  void serve_missingFolder_saysSoInOneLineAndExitsWith3(@TempDir Path folder) {
     Path missing = folder.resolve("missing");
 
     assertThat(Outcome.of("serve", missing.toString()))
-        .isEqualTo(failure("ferry serve: " + missing + ": no such folder; name a folder to serve"));
+        .isEqualTo(
+            failure(3, "ferry serve: " + missing + ": no such folder; name a folder to serve"));
   }
 
   @Test
-  void serve_file_saysSoInOneLineAndExitsWith1(@TempDir Path folder) throws Exception {
+  void serve_file_saysSoInOneLineAndExitsWith3(@TempDir Path folder) throws Exception {
     Path file = Files.createFile(folder.resolve("file"));
 
     assertThat(Outcome.of("serve", file.toString()))
         .isEqualTo(
-            failure("ferry serve: " + file + ": is a file, not a folder; name a folder to serve"));
+            failure(
+                3, "ferry serve: " + file + ": is a file, not a folder; name a folder to serve"));
   }
 
   @Test
@@ -120,15 +122,17 @@ final class UsageTest {
     Path file = Files.createFile(folder.resolve("file"));
 
     assertThat(Outcome.of("serve", missing + "/a/b"))
-        .isEqualTo(failure("ferry serve: " + missing + ": no such folder; name a folder to serve"));
+        .isEqualTo(
+            failure(3, "ferry serve: " + missing + ": no such folder; name a folder to serve"));
     assertThat(Outcome.of("serve", file + "/a"))
         .isEqualTo(
-            failure("ferry serve: " + file + ": is a file, not a folder; name a folder to serve"));
+            failure(
+                3, "ferry serve: " + file + ": is a file, not a folder; name a folder to serve"));
     assertThat(Outcome.of("put", missing + "/a.csv"))
-        .isEqualTo(failure("ferry put: " + missing + ": no such folder; name a file to send"));
+        .isEqualTo(failure(3, "ferry put: " + missing + ": no such folder; name a file to send"));
     assertThat(Outcome.of("put", file + "/a.csv"))
         .isEqualTo(
-            failure("ferry put: " + file + ": is a file, not a folder; name a file to send"));
+            failure(3, "ferry put: " + file + ": is a file, not a folder; name a file to send"));
   }
 
   @Test
@@ -139,6 +143,7 @@ final class UsageTest {
     assertThat(Outcome.of("serve", folder.toString()))
         .isEqualTo(
             failure(
+                5,
                 "ferry serve: "
                     + folder.toRealPath()
                     + ": cannot be written to; --read-only serves it all the same"));
@@ -148,7 +153,8 @@ final class UsageTest {
   void help_ofEveryCommand_statesTheExitCodes() {
     for (String command : Main.newCommandLine().getSubcommands().keySet()) {
       assertThat(Outcome.of(command, "--help").out())
-          .containsPattern("Exit codes:\\R +0 +\\S.*\\R +1 +failure\\R +2 +wrong use")
+          .containsPattern(
+              "Exit codes:\\R +0 +\\S.*\\R +1 +any other failure\\R +2 +wrong use.*\\R +3 +\\S")
           .containsPattern(" 129 .*\\R +130 .*Ctrl-C\\R +143 .*SIGTERM");
     }
     assertThat(Outcome.of("--help").out()).contains("130");
@@ -160,7 +166,7 @@ final class UsageTest {
     Outcome outcome = Outcome.of("put", "--debug", folder.toString());
 
     assertThat(outcome.exitCode()).isEqualTo(1);
-    assertThat(outcome.err()).contains("is a folder", "\tat dev.ferry.cli.PutCommand");
+    assertThat(outcome.err()).contains("is a folder", "\tat dev.ferry.cli.client.PutCommand");
   }
 
   @Test
@@ -190,7 +196,7 @@ final class UsageTest {
   @Test
   void names_anyCase_areKnown() {
     assertThat(Outcome.of("Put", "--Carrier", "HTTP2", "--GZIP", "no-such-file"))
-        .isEqualTo(failure("ferry put: no-such-file: no such file; name a file to send"));
+        .isEqualTo(failure(3, "ferry put: no-such-file: no such file; name a file to send"));
   }
 
   @Test
@@ -213,7 +219,7 @@ final class UsageTest {
     }
   }
 
-  private static Outcome failure(String line) {
-    return new Outcome(1, "", line + System.lineSeparator());
+  private static Outcome failure(int exitCode, String line) {
+    return new Outcome(exitCode, "", line + System.lineSeparator());
   }
 }

@@ -24,6 +24,18 @@ public final class Errors {
    */
   private static final int MAX_DESCRIPTION = 512;
 
+  /** Problem types of draft-ietf-httpbis-resumable-upload begin so. */
+  private static final String IANA_PREFIX = "https://iana.org/assignments/http-problem-types#";
+
+  /** The problem type of a request that does not go on where the upload is. */
+  public static final String MISMATCHING_OFFSET = IANA_PREFIX + "mismatching-upload-offset";
+
+  /** The problem type of a request for an upload that is complete. */
+  public static final String COMPLETED_UPLOAD = IANA_PREFIX + "completed-upload";
+
+  /** The problem type of a request with another length than those before, or two lengths. */
+  public static final String INCONSISTENT_LENGTH = IANA_PREFIX + "inconsistent-upload-length";
+
   private static final String OKHTTP_READ_FAILED = "error in frame handler";
 
   private static final String PROBLEM_TYPE_PREFIX = "urn:ferry:error:";
@@ -53,7 +65,7 @@ public final class Errors {
       case TOO_LARGE -> Status.Code.OUT_OF_RANGE;
       case DIGEST_MISMATCH, INCOMPLETE -> Status.Code.DATA_LOSS;
       case FILE_CHANGED -> Status.Code.ABORTED;
-      case VERSION_MISMATCH -> Status.Code.FAILED_PRECONDITION;
+      case VERSION_MISMATCH, OFFSET_MISMATCH, NOT_EMPTY -> Status.Code.FAILED_PRECONDITION;
       case OUT_OF_SPACE, OVERLOADED -> Status.Code.RESOURCE_EXHAUSTED;
       case PERMISSION_DENIED -> Status.Code.PERMISSION_DENIED;
       case UNAUTHENTICATED -> Status.Code.UNAUTHENTICATED;
@@ -69,7 +81,7 @@ public final class Errors {
     return switch (kind) {
       case NOT_FOUND -> 404;
       case INVALID_PATH, INVALID_REQUEST, INCOMPLETE -> 400;
-      case ALREADY_EXISTS, FILE_CHANGED -> 409;
+      case ALREADY_EXISTS, NOT_EMPTY, FILE_CHANGED, OFFSET_MISMATCH -> 409;
       case VERSION_MISMATCH -> 412;
       case TOO_LARGE -> 413;
       case DIGEST_MISMATCH -> 422;
@@ -93,6 +105,9 @@ public final class Errors {
    * status.
    */
   public static ErrorKind fromHttp(int status, @Nullable String problemType) {
+    if (MISMATCHING_OFFSET.equals(problemType)) {
+      return ErrorKind.OFFSET_MISMATCH;
+    }
     if (problemType != null && problemType.startsWith(PROBLEM_TYPE_PREFIX)) {
       ErrorKind kind = fromWireName(problemType.substring(PROBLEM_TYPE_PREFIX.length()));
       if (kind != null) {
@@ -128,6 +143,7 @@ public final class Errors {
             : new FerryException(ErrorKind.INTERNAL, name + ": " + failure, failure);
     Metadata trailers = new Metadata();
     trailers.put(KIND_TRAILER, wireName(ferry.kind()));
+    RetryHints.put(trailers, ferry);
     return grpcCode(ferry.kind())
         .toStatus()
         .withDescription(abbreviated(String.valueOf(ferry.getMessage())))

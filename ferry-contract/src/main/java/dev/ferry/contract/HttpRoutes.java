@@ -6,6 +6,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.upload.UploadId;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.ByteBuffer;
@@ -43,13 +44,27 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code GET /files/} and {@code GET /files/{directory}/}: a JSON array of {@code name, size,
  *       lastModified, directory} and, if it is known, {@code sha256} in hexadecimal; in the order
  *       of the Unicode code points of the names, and sent as it is read. If a listing fails midway,
- *       the response is truncated and is not valid JSON.
+ *       the response is truncated and is not valid JSON;
+ *   <li>{@code DELETE /files/{path}}: deletes a file or an empty directory, with status 204; a
+ *       directory that is not empty is status 409, unlike in WebDAV;
+ *   <li>{@code MOVE /files/{path}} (RFC 4918, 9.9) with {@link #DESTINATION}: moves a file or
+ *       directory, with status 201, or 204 if it replaced a file; an existing target is status 412,
+ *       unless {@link #OVERWRITE} is {@code T} and both are files; without this field nothing is
+ *       replaced, unlike in WebDAV;
+ *   <li>{@code MKCOL /files/{path}} (RFC 4918, 9.3): makes a directory, with status 201; an
+ *       existing one is status 405, and a missing parent directory 409; with {@link #MAKE_PARENTS},
+ *       neither is an error;
+ *   <li>{@code HEAD}, {@code PATCH} and {@code DELETE /uploads/{id}}: says how far an upload is,
+ *       appends to it, and discards it (draft-ietf-httpbis-resumable-upload, interop versions 6 to
+ *       8). An upload that began with {@link #UPLOAD_COMPLETE} can be continued; it has no content
+ *       coding. Each request may state the digest.
  * </ul>
  *
  * <p>Responses have the strong entity tag of the file, which differs for each version and content
  * coding ({@link dev.ferry.core.FileFacts#versionOf}). {@code If-Match}, {@code If-None-Match}
- * (304) and {@code If-Range} are evaluated, conditions with dates are not: a date in {@code
- * If-Range} gives the whole file, and {@code If-Unmodified-Since} of a {@code PUT} is status 400.
+ * (304) and {@code If-Range} are evaluated, also for {@code DELETE} and {@code MOVE}, conditions
+ * with dates are not: a date in {@code If-Range} gives the whole file, and {@code
+ * If-Unmodified-Since} of a {@code PUT} is status 400.
  *
  * <p>The digest is the {@code Unencoded-Digest} field of draft-ietf-httpbis-unencoded-digest: the
  * digest of the whole file before any content coding, also in the response with a part. RFC 9530's
@@ -77,15 +92,22 @@ public final class HttpRoutes {
   public static final String UNENCODED_LENGTH = "Ferry-Unencoded-Length";
 
   /**
-   * Modification time of a file in ISO 8601, to the millisecond; Last-Modified has only seconds.
+   * Modification time of a file in ISO 8601, to the millisecond; Last-Modified has only seconds. In
+   * a {@code PUT}, the new file gets this time.
    */
   public static final String LAST_MODIFIED = "Ferry-Last-Modified";
 
   /** {@code ?1} in the response to a {@code HEAD} request for a directory. */
   public static final String DIRECTORY = "Ferry-Directory";
 
-  /** {@code ?1} in a {@code PUT} request to create missing parent directories. */
+  /** {@code ?1} in a {@code PUT} or {@code MKCOL} request to create missing parent directories. */
   public static final String MAKE_PARENTS = "Ferry-Make-Parents";
+
+  /** The new path of a {@code MOVE}: {@code /files/...}, or the whole URI (RFC 4918, 10.3). */
+  public static final String DESTINATION = "Destination";
+
+  /** {@code T} in a {@code MOVE} request to replace a file (RFC 4918, 10.6). */
+  public static final String OVERWRITE = "Overwrite";
 
   /** The structured field value for true (RFC 9651). */
   public static final String YES = "?1";
@@ -95,6 +117,34 @@ public final class HttpRoutes {
 
   /** The detail of an error as a display string (RFC 9651), for responses to {@code HEAD}. */
   public static final String ERROR_DETAIL = "Ferry-Error-Detail";
+
+  /** Path prefix of uploads that can be continued. Their ids follow, in hexadecimal. */
+  public static final String UPLOADS = "/uploads/";
+
+  /**
+   * Whether a request ends an upload, {@code ?1} or {@code ?0}
+   * (draft-ietf-httpbis-resumable-upload, as the other fields of uploads). With this field in a
+   * {@code PUT} or {@code POST} of a file, the upload can be continued.
+   */
+  public static final String UPLOAD_COMPLETE = "Upload-Complete";
+
+  /** How many bytes of an upload have arrived. */
+  public static final String UPLOAD_OFFSET = "Upload-Offset";
+
+  /** Bytes of the whole file of an upload. */
+  public static final String UPLOAD_LENGTH = "Upload-Length";
+
+  /** The version of the draft that a client knows: a status 104 needs one that the server knows. */
+  public static final String UPLOAD_VERSION = "Upload-Draft-Interop-Version";
+
+  /**
+   * The id that the client chooses for an upload, in hexadecimal; without it the server chooses
+   * one. A client that cannot read the status 104 so knows the URI of its upload.
+   */
+  public static final String UPLOAD_ID = "Ferry-Upload-Id";
+
+  /** Media type of the rest of an upload. */
+  public static final String PARTIAL_UPLOAD = "application/partial-upload";
 
   /** Media type of problem details. */
   public static final String PROBLEM_JSON = "application/problem+json";
@@ -112,6 +162,20 @@ public final class HttpRoutes {
       separator = "/";
     }
     return uri.toString();
+  }
+
+  /** The URI path of an upload. */
+  public static String uploadPath(UploadId id) {
+    return UPLOADS + id.toHex();
+  }
+
+  /**
+   * Parses the URI path of an upload.
+   *
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} unless it has an id
+   */
+  public static UploadId uploadId(String rawPath) throws FerryException {
+    return UploadId.parse(rawPath.substring(UPLOADS.length()));
   }
 
   /**

@@ -12,8 +12,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads from an error when the server accepts another attempt. A server that is overloaded or
- * shutting down accepts one at any time, unless it says otherwise.
+ * Writes to an error and reads from it when the server accepts another attempt. A server that is
+ * overloaded or shutting down accepts one at any time, unless it says otherwise.
  */
 public final class RetryHints {
   /** See gRPC proposal A6, "gRPC Retry Design". A negative or malformed number means never. */
@@ -23,6 +23,14 @@ public final class RetryHints {
   private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
 
   private RetryHints() {}
+
+  /** Adds the time of a failure after which the server accepts another attempt to the trailers. */
+  static void put(Metadata trailers, FerryException failure) {
+    Duration delay = failure.retryAfter();
+    if (delay != null) {
+      trailers.put(PUSHBACK, String.valueOf(delay.plusNanos(999_999).toMillis()));
+    }
+  }
 
   /** Adds the hint of a gRPC status to the failure that it stands for. */
   static FerryException add(FerryException failure, Throwable status) {

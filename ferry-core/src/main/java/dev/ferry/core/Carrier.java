@@ -1,10 +1,14 @@
 package dev.ferry.core;
 
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client that transfers files to and from a server, with one protocol, one client stack and one
@@ -20,7 +24,7 @@ public interface Carrier extends AutoCloseable {
 
   /**
    * Downloads a file of the server to a local file. The local file appears under its name when it
-   * is complete, and replaces an existing file.
+   * is complete, and replaces an existing file unless the options are for a new one.
    */
   Transfer download(StorePath path, Path target, TransferOptions options) throws FerryException;
 
@@ -55,6 +59,44 @@ public interface Carrier extends AutoCloseable {
   /** Uploads a local file. It appears on the server under its name when it is complete. */
   Transfer upload(Path source, StorePath path, TransferOptions options) throws FerryException;
 
+  /**
+   * Uploads a local file, or the rest of it, so that it can be continued after a failure. A server
+   * that does not know this stores the file as without it. The rest of a file is not compressed.
+   *
+   * @param part an offset that {@link #uploadStatus} returned, or 0
+   * @throws FerryException with {@link ErrorKind#OFFSET_MISMATCH} if the upload does not go on at
+   *     the offset; with {@link ErrorKind#NOT_FOUND} if the server does not know it
+   */
+  default Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
+      throws FerryException {
+    if (part.offset() > 0) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, path + ": this carrier transfers whole files alone");
+    }
+    return upload(source, path, options);
+  }
+
+  /**
+   * Returns how far an upload is. It can then be continued there.
+   *
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the server does not know the upload;
+   *     with {@link ErrorKind#INVALID_REQUEST} if the carrier or the server cannot continue uploads
+   */
+  default UploadStatus uploadStatus(UploadId id) throws FerryException {
+    throw new FerryException(
+        ErrorKind.INVALID_REQUEST, "upload " + id + ": this carrier transfers whole files alone");
+  }
+
+  /**
+   * Has the server discard what has arrived of an upload.
+   *
+   * @throws FerryException as {@link #uploadStatus}
+   */
+  default void cancelUpload(UploadId id) throws FerryException {
+    throw new FerryException(
+        ErrorKind.INVALID_REQUEST, "upload " + id + ": this carrier transfers whole files alone");
+  }
+
   /** Returns the facts of a file or directory; see {@link FileStore#stat}. */
   FileFacts stat(StorePath path, boolean digest) throws FerryException;
 
@@ -85,9 +127,43 @@ public interface Carrier extends AutoCloseable {
   }
 
   /**
-   * Sets the limits of time for later calls of {@link #stat} and {@link #list}. Only the timeout
-   * and the stall timeout of the options are used. By default these calls have no timeout, and the
-   * stall timeout of {@link TransferOptions#DEFAULT} (a minute).
+   * Deletes a file or an empty directory; see {@link FileStore#delete}.
+   *
+   * @param version the version that the file must have; null means any
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the carrier or the server does
+   *     not delete
+   */
+  default void delete(StorePath path, @Nullable String version) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this carrier deletes nothing");
+  }
+
+  /**
+   * Moves a file or directory to another name on the server; see {@link FileStore#move}.
+   *
+   * @param replace whether a file replaces a file at the target
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the carrier or the server does
+   *     not move
+   */
+  default void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, source + ": this carrier moves nothing");
+  }
+
+  /**
+   * Makes a directory on the server; see {@link FileStore#makeDirectory}.
+   *
+   * @param parents whether missing parent directories are made, too, and an existing directory is
+   *     no error
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if the carrier or the server does
+   *     not make directories
+   */
+  default void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this carrier makes no folders");
+  }
+
+  /**
+   * Sets the limits of time for later calls that transfer no file, such as {@link #stat} and {@link
+   * #list}. Only the timeout and the stall timeout of the options are used. By default these calls
+   * have no timeout, and the stall timeout of {@link TransferOptions#DEFAULT} (a minute).
    */
   void limitCalls(TransferOptions limits);
 

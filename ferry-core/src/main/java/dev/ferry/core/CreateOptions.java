@@ -1,5 +1,7 @@
 package dev.ferry.core;
 
+import dev.ferry.core.upload.UploadPart;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,25 +14,42 @@ import org.jspecify.annotations.Nullable;
  * @param replaced the {@linkplain FileFacts#version version} of the file that is replaced; if the
  *     file has another version, or does not exist, when it would be replaced, {@link
  *     ErrorKind#VERSION_MISMATCH}; null means any file or none
+ * @param lastModified the modification time of the new file, to the millisecond; null for the time
+ *     of its last write
+ * @param upload the upload to begin or to continue, see {@link FileStore#create}; null for one that
+ *     cannot be continued
  */
-public record CreateOptions(boolean createOnly, boolean makeParents, @Nullable String replaced) {
+public record CreateOptions(
+    boolean createOnly,
+    boolean makeParents,
+    @Nullable String replaced,
+    @Nullable Instant lastModified,
+    @Nullable UploadPart upload) {
   /** Replaces an existing file and creates no directories. */
   public static final CreateOptions DEFAULT = new CreateOptions(false, false);
 
   /** Creates options that replace any version of a file. */
   public CreateOptions(boolean createOnly, boolean makeParents) {
-    this(createOnly, makeParents, null);
+    this(createOnly, makeParents, null, null, null);
   }
 
   public CreateOptions withCreateOnly(boolean value) {
-    return new CreateOptions(value, makeParents, replaced);
+    return new CreateOptions(value, makeParents, replaced, lastModified, upload);
   }
 
   public CreateOptions withMakeParents(boolean value) {
-    return new CreateOptions(createOnly, value, replaced);
+    return new CreateOptions(createOnly, value, replaced, lastModified, upload);
   }
 
   public CreateOptions withReplaced(@Nullable String value) {
-    return new CreateOptions(createOnly, makeParents, value);
+    return new CreateOptions(createOnly, makeParents, value, lastModified, upload);
+  }
+
+  public CreateOptions withLastModified(@Nullable Instant value) {
+    return new CreateOptions(createOnly, makeParents, replaced, value, upload);
+  }
+
+  public CreateOptions withUpload(@Nullable UploadPart value) {
+    return new CreateOptions(createOnly, makeParents, replaced, lastModified, value);
   }
 }

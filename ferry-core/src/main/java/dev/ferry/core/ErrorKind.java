@@ -13,6 +13,8 @@ public enum ErrorKind {
   INVALID_REQUEST,
   /** The file exists and the upload is create-only, or a file would replace a directory. */
   ALREADY_EXISTS,
+  /** The directory to delete is not empty. */
+  NOT_EMPTY,
   /** The file or a message exceeds the receiver's limit. */
   TOO_LARGE,
   /** The SHA-256 of the received bytes differs from the announced one. */
@@ -23,6 +25,8 @@ public enum ErrorKind {
   FILE_CHANGED,
   /** The file does not have, or no longer has, the version that the request is for. */
   VERSION_MISMATCH,
+  /** An upload does not go on at the byte that the request begins with. */
+  OFFSET_MISMATCH,
   /** The receiver's disk is full or over its quota. */
   OUT_OF_SPACE,
   /** The operating system, or a rule of the server, denied access to a file. */

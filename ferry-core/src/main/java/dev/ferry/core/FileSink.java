@@ -50,6 +50,14 @@ public interface FileSink extends Closeable {
     return false;
   }
 
+  /**
+   * Returns whether {@link #close} without a commit keeps what was written, so that another sink
+   * can continue it; see {@link FileStore#create}.
+   */
+  default boolean isKept() {
+    return false;
+  }
+
   /** Bytes written so far. */
   long written();
 

@@ -1,5 +1,9 @@
 package dev.ferry.core;
 
+import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.upload.UploadId;
+import org.jspecify.annotations.Nullable;
+
 /**
  * The files of a server. Thread-safe. Calls may block on the disk.
  *
@@ -61,8 +65,75 @@ public interface FileStore {
    * Begins an upload. The caller closes the sink, which discards the upload unless it was
    * committed.
    *
+   * <p>If the options name an upload, and the store keeps uploads, the sink begins with {@link
+   * FileSink#written} at the offset. If it is closed without a commit, what has arrived is kept,
+   * unless a write or the commit failed. A sink that still receives the same upload is closed.
+   *
    * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS} if the path is a directory or
-   *     leads through a file, or with the errors of {@link CreateOptions}
+   *     leads through a file; with {@link ErrorKind#NOT_FOUND} if the upload to continue is not
+   *     known; with {@link ErrorKind#OFFSET_MISMATCH} if it does not go on at the offset; or with
+   *     the errors of {@link CreateOptions}
    */
   FileSink create(StorePath path, CreateOptions options) throws FerryException;
+
+  /**
+   * Deletes a file or an empty directory. A symbolic link is deleted, and not what it leads to.
+   *
+   * @param version the {@linkplain FileFacts#version version} that the file must have; null means
+   *     any
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND}, {@link ErrorKind#NOT_EMPTY}, {@link
+   *     ErrorKind#VERSION_MISMATCH}, or {@link ErrorKind#INVALID_REQUEST} if the store cannot
+   *     delete
+   */
+  default void delete(StorePath path, @Nullable String version) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this store deletes nothing");
+  }
+
+  /**
+   * Moves a file or directory to another name in this store. The target has its content or the
+   * former one at any time. A symbolic link is moved, and not what it leads to.
+   *
+   * @param replace whether a file replaces a file at the target; nothing ever replaces a directory
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the source or the directory of the
+   *     target does not exist, {@link ErrorKind#ALREADY_EXISTS} if the target exists, or {@link
+   *     ErrorKind#INVALID_REQUEST} if a directory would be moved into itself, or the store cannot
+   *     move
+   */
+  default void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, source + ": this store moves nothing");
+  }
+
+  /**
+   * Makes a directory.
+   *
+   * @param parents whether missing parent directories are made, too, and an existing directory is
+   *     no error
+   * @throws FerryException with {@link ErrorKind#ALREADY_EXISTS}, {@link ErrorKind#NOT_FOUND} if
+   *     its parent directory does not exist, or {@link ErrorKind#INVALID_REQUEST} if the store has
+   *     no directories
+   */
+  default void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    throw new FerryException(ErrorKind.INVALID_REQUEST, path + ": this store makes no folders");
+  }
+
+  /**
+   * Returns an upload that can be continued or is complete. A sink that still receives it is
+   * closed, so that no more bytes come than this says. A store that wraps another one and keeps
+   * uploads has to pass this on.
+   *
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if it is not known, or no longer; with
+   *     {@link ErrorKind#UNAVAILABLE} while its file is checked
+   */
+  default KeptUpload upload(UploadId id) throws FerryException {
+    throw new FerryException(ErrorKind.NOT_FOUND, "upload " + id + ": not known, or expired");
+  }
+
+  /**
+   * Discards what has arrived of an upload. The file of a complete one stays.
+   *
+   * @throws FerryException as {@link #upload}
+   */
+  default void cancelUpload(UploadId id) throws FerryException {
+    throw new FerryException(ErrorKind.NOT_FOUND, "upload " + id + ": not known, or expired");
+  }
 }

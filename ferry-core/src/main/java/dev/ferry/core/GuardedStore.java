@@ -1,6 +1,10 @@
 package dev.ferry.core;
 
 import dev.ferry.core.StoreRule.Operation;
+import dev.ferry.core.internal.LeadingEntries;
+import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +23,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The rules are about names. A symbolic link within the store is the file that it leads to.
  *
+ * <p>An upload that can be continued belongs to its caller. For all others it does not exist.
+ *
  * @param store the whole store
+ * @param caller the name of the caller
  * @param rules what the caller may do; without rules it sees no file
  */
-public record GuardedStore(FileStore store, List<StoreRule> rules) implements FileStore {
+public record GuardedStore(FileStore store, String caller, List<StoreRule> rules)
+    implements FileStore {
   /** Copies the rules. */
   public GuardedStore {
     rules = List.copyOf(rules);
@@ -63,10 +71,11 @@ public record GuardedStore(FileStore store, List<StoreRule> rules) implements Fi
 
   @Override
   public Listing list(StorePath directory) throws FerryException {
-    if (!permits(Operation.LIST, directory) && !leadsBelow(directory)) {
+    boolean whole = permits(Operation.LIST, directory);
+    if (!whole && !leadsBelow(directory)) {
       throw refused("list", directory);
     }
-    Listing entries = store.list(directory);
+    Listing entries = whole ? store.list(directory) : LeadingEntries.open(store, directory, rules);
     return new Listing() {
       @Override
       public @Nullable FileFacts next() throws FerryException {
@@ -105,13 +114,73 @@ public record GuardedStore(FileStore store, List<StoreRule> rules) implements Fi
 
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+    UploadPart upload = options.upload();
+    CreateOptions own = upload == null ? options : options.withUpload(upload.of(caller));
     if (permits(Operation.WRITE, path)) {
-      return store.create(path, options);
+      return store.create(path, own);
     }
     if (permits(Operation.CREATE, path)) {
-      return store.create(path, options.withCreateOnly(true));
+      return store.create(path, own.withCreateOnly(true));
     }
     throw refused("write", path);
+  }
+
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    if (!permits(Operation.DELETE, path)) {
+      throw refused("delete", path);
+    }
+    store.delete(path, version);
+  }
+
+  /**
+   * Moves what the caller may delete at the source and create at the target. It needs to be able to
+   * read or list it at the source, if it could so at the target: a move shows nothing that was
+   * hidden.
+   */
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    if (!permits(Operation.DELETE, source)
+        || reveals(Operation.READ, source, target)
+        || reveals(Operation.LIST, source, target)) {
+      throw refused("move", source);
+    }
+    if (!permits(Operation.CREATE, target)) {
+      throw refused("write", target);
+    }
+    store.move(source, target, replace && permits(Operation.WRITE, target));
+  }
+
+  /** Returns whether the caller may do this at the target, or somewhere below, but not before. */
+  private boolean reveals(Operation operation, StorePath source, StorePath target) {
+    return !permitted(operation, source)
+        && (permitted(operation, target)
+            || rules.stream()
+                .anyMatch(
+                    rule -> rule.permits(operation, rule.path()) && rule.path().isWithin(target)));
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    if (!permits(Operation.CREATE, path)) {
+      throw refused("write", path);
+    }
+    store.makeDirectory(path, parents);
+  }
+
+  /** The rules may have changed since the upload began. */
+  @Override
+  public KeptUpload upload(UploadId id) throws FerryException {
+    KeptUpload upload = store.upload(id.of(caller));
+    if (!permits(Operation.CREATE, upload.path())) {
+      throw refused("write", upload.path());
+    }
+    return upload;
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    store.cancelUpload(id.of(caller));
   }
 
   /** Decides about a path, and refuses it first if it is not a plain one. */

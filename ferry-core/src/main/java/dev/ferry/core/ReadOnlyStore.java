@@ -1,7 +1,9 @@
 package dev.ferry.core;
 
+import org.jspecify.annotations.Nullable;
+
 /**
- * Wraps a store and rejects uploads. Thread-safe.
+ * Wraps a store and rejects all changes. Thread-safe.
  *
  * @param store the store to read
  */
@@ -38,8 +40,42 @@ public record ReadOnlyStore(FileStore store) implements FileStore {
    */
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
-    throw new FerryException(
+    throw refused(path);
+  }
+
+  /**
+   * Always fails.
+   *
+   * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED}, always
+   */
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    throw refused(path);
+  }
+
+  /**
+   * Always fails.
+   *
+   * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED}, always
+   */
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    throw refused(source);
+  }
+
+  /**
+   * Always fails.
+   *
+   * @throws FerryException with {@link ErrorKind#PERMISSION_DENIED}, always
+   */
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    throw refused(path);
+  }
+
+  private static FerryException refused(StorePath path) throws FerryException {
+    return new FerryException(
         ErrorKind.PERMISSION_DENIED,
-        StorePath.parse(path.value()) + ": not taken, this server is read-only");
+        StorePath.parse(path.value()) + ": not changed, this server is read-only");
   }
 }

@@ -1,5 +1,6 @@
 package dev.ferry.core;
 
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,9 +14,15 @@ import org.jspecify.annotations.Nullable;
  *     most {@value #MOST_KEPT_FREE} bytes
  * @param maxExpansion maximum ratio of decompressed to compressed bytes for a file whose size was
  *     not announced, once it exceeds {@value #FREE_OF_RATIO} bytes; 0 means no limit
+ * @param keepPartial how long a store keeps an upload that can be continued after its last byte,
+ *     and remembers that it is complete; zero keeps none
  */
 public record ReceiveLimits(
-    long maxFileSize, long maxReceiving, @Nullable Long keepFree, int maxExpansion) {
+    long maxFileSize,
+    long maxReceiving,
+    @Nullable Long keepFree,
+    int maxExpansion,
+    Duration keepPartial) {
   /**
    * Size in bytes up to which the decompression ratio is not checked. A few kilobytes of repetitive
    * text can legitimately have a high ratio.
@@ -28,6 +35,9 @@ public record ReceiveLimits(
   /** gzip usually compresses to a tenth, rarely to a fiftieth, and zeros to 1/1,032. */
   public static final int DEFAULT_EXPANSION = 200;
 
+  /** Time that partial uploads are kept by default. */
+  public static final Duration DEFAULT_KEEP = Duration.ofHours(24);
+
   /** Limits for stores, where clients upload: keeps the default part of the disk free. */
   public static final ReceiveLimits STORE =
       new ReceiveLimits(Long.MAX_VALUE, Long.MAX_VALUE, null, DEFAULT_EXPANSION);
@@ -37,6 +47,12 @@ public record ReceiveLimits(
       new ReceiveLimits(Long.MAX_VALUE, Long.MAX_VALUE, 0L, DEFAULT_EXPANSION);
 
   private static final int PART_KEPT_FREE = 100;
+
+  /** Creates limits that keep partial uploads for {@link #DEFAULT_KEEP}. */
+  public ReceiveLimits(
+      long maxFileSize, long maxReceiving, @Nullable Long keepFree, int maxExpansion) {
+    this(maxFileSize, maxReceiving, keepFree, maxExpansion, DEFAULT_KEEP);
+  }
 
   /**
    * Checks the limits.
@@ -48,9 +64,10 @@ public record ReceiveLimits(
       throw new IllegalArgumentException(
           "limits of " + maxFileSize + " and " + maxReceiving + " bytes are not both positive");
     }
-    if ((keepFree != null && keepFree < 0) || maxExpansion < 0) {
+    if ((keepFree != null && keepFree < 0) || maxExpansion < 0 || keepPartial.isNegative()) {
       throw new IllegalArgumentException(
-          "keeping " + keepFree + " bytes and a ratio of " + maxExpansion + ": none is negative");
+          "keeping %s bytes, a ratio of %s and %s: none is negative"
+              .formatted(keepFree, maxExpansion, keepPartial));
     }
   }
 
@@ -65,18 +82,22 @@ public record ReceiveLimits(
   }
 
   public ReceiveLimits withMaxFileSize(long value) {
-    return new ReceiveLimits(value, maxReceiving, keepFree, maxExpansion);
+    return new ReceiveLimits(value, maxReceiving, keepFree, maxExpansion, keepPartial);
   }
 
   public ReceiveLimits withMaxReceiving(long value) {
-    return new ReceiveLimits(maxFileSize, value, keepFree, maxExpansion);
+    return new ReceiveLimits(maxFileSize, value, keepFree, maxExpansion, keepPartial);
   }
 
   public ReceiveLimits withKeepFree(@Nullable Long value) {
-    return new ReceiveLimits(maxFileSize, maxReceiving, value, maxExpansion);
+    return new ReceiveLimits(maxFileSize, maxReceiving, value, maxExpansion, keepPartial);
   }
 
   public ReceiveLimits withMaxExpansion(int value) {
-    return new ReceiveLimits(maxFileSize, maxReceiving, keepFree, value);
+    return new ReceiveLimits(maxFileSize, maxReceiving, keepFree, value, keepPartial);
+  }
+
+  public ReceiveLimits withKeepPartial(Duration value) {
+    return new ReceiveLimits(maxFileSize, maxReceiving, keepFree, maxExpansion, value);
   }
 }

@@ -25,6 +25,7 @@ public final class Retries {
   private static final long BASE_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long CAP_NANOS = TimeUnit.SECONDS.toNanos(30);
   private static final int MOST_DOUBLINGS = 5;
+  private static final int MOST_ANEW = 5;
 
   /** A client does not wait longer for a server that wants it to. */
   private static final Duration LONGEST_WISH = Duration.ofMinutes(10);
@@ -158,6 +159,7 @@ public final class Retries {
     private final @Nullable Duration timeout;
     private int all;
     private int inVain;
+    private int anew;
     private long since;
 
     private Attempts(@Nullable Duration timeout) {
@@ -195,12 +197,13 @@ public final class Retries {
     }
 
     /**
-     * Begins another attempt at once, whatever the failure is.
+     * Begins another attempt at once, whatever the failure is, at most {@value #MOST_ANEW} times.
      *
      * @throws FerryException the failure, if there is no other attempt
      */
     public void anew(FerryException failure) throws FerryException {
-      count(failure, false);
+      anew++;
+      count(failure, anew > MOST_ANEW);
       listener.again(failure, Duration.ZERO);
     }
 
@@ -219,9 +222,11 @@ public final class Retries {
     }
 
     private boolean over(long now, Duration delay) {
+      if (delay.compareTo(LONGEST_WISH) > 0) {
+        return true;
+      }
       long then = now + delay.toNanos();
-      return delay.compareTo(LONGEST_WISH) > 0
-          || (timeout != null && then - start > timeout.toNanos())
+      return (timeout != null && then - start > timeout.toNanos())
           || (!longest.isZero() && then - since > longest.toNanos());
     }
 

@@ -20,6 +20,8 @@ public record StoreRule(Operation operation, StorePath path) {
     CREATE,
     /** Creating and replacing files. */
     WRITE,
+    /** Deleting files and empty directories, and moving them from there. */
+    DELETE,
     /** Every operation, also those of later versions. */
     ALL;
 
@@ -49,8 +51,8 @@ public record StoreRule(Operation operation, StorePath path) {
         ErrorKind.INVALID_REQUEST,
         "'"
             + text
-            + "' is no rule; give read, list, create, write or all, and a path, such as read:/ or"
-            + " write:/inbox");
+            + "' is no rule; give read, list, create, write, delete or all, and a path, such as"
+            + " read:/ or write:/inbox");
   }
 
   /** Returns whether this permits an operation on a path. */

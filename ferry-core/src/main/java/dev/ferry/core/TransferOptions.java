@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *     digests
  * @param verifyDisk whether the file of a download is read again before it is renamed, see {@link
  *     SinkOptions#verifyDisk}
- * @param createOnly whether an upload fails if the file exists on the server
+ * @param createOnly whether a transfer fails if the receiver has a file of that name
  * @param makeParents whether missing parent directories of the new file are created at the
  *     receiver; otherwise they are an error, {@link ErrorKind#NOT_FOUND}
  * @param timeout maximum duration of the transfer; null means no limit
@@ -81,16 +81,14 @@ public record TransferOptions(
     void update(long done, long total);
   }
 
-  /** Options for creating the file of an upload on the server. */
+  /** Options for creating the file at the receiver. */
   public CreateOptions create() {
     return new CreateOptions(createOnly, makeParents);
   }
 
   /** Options for receiving the file of a download. */
   public SinkOptions sink() {
-    return SinkOptions.DEFAULT
-        .withCreate(CreateOptions.DEFAULT.withMakeParents(makeParents))
-        .withVerifyDisk(verifyDisk);
+    return SinkOptions.DEFAULT.withCreate(create()).withVerifyDisk(verifyDisk);
   }
 
   public TransferOptions withChunkSize(int value) {

@@ -18,6 +18,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,7 +40,7 @@ class GuardedStoreTest {
   }
 
   private GuardedStore store(String... rules) throws FerryException {
-    return new GuardedStore(LocalFileStore.open(root), parsed(rules));
+    return new GuardedStore(LocalFileStore.open(root), "alice", parsed(rules));
   }
 
   private static List<StoreRule> parsed(String... rules) throws FerryException {
@@ -85,7 +86,10 @@ class GuardedStoreTest {
         () -> store.stat(path, Digest.Algorithm.CRC32C),
         () -> store.list(path),
         () -> store.open(path),
-        () -> store.create(path, CreateOptions.DEFAULT));
+        () -> store.create(path, CreateOptions.DEFAULT),
+        () -> store.delete(path, null),
+        () -> store.move(path, path.child("to"), true),
+        () -> store.makeDirectory(path, true));
   }
 
   @Test
@@ -118,7 +122,7 @@ class GuardedStoreTest {
   void list_ofAFolder_givesFactsWithoutDigests() throws Exception {
     LocalFileStore whole = LocalFileStore.open(root);
     assertThat(whole.stat(path("a/b/f"), true).sha256()).isNotNull();
-    GuardedStore store = new GuardedStore(whole, parsed("list:/a"));
+    GuardedStore store = new GuardedStore(whole, "alice", parsed("list:/a"));
     try (Listing listing = store.list(path("a/b"))) {
       assertThat(listing.next()).matches(f -> f.name().equals("a/b/f") && f.digests().isEmpty());
     }
@@ -158,6 +162,41 @@ class GuardedStoreTest {
   }
 
   @Test
+  void delete_removesAndDoesNothingElse() throws Exception {
+    GuardedStore store = store("delete:/a/b");
+    store.delete(path("a/b/g"), null);
+    assertThat(root.resolve("a/b/g")).doesNotExist();
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.move(path("a/b/f"), path("a/b/n"), false));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.makeDirectory(path("a/b/n"), false));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> upload(store, "a/b/f"));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store("write:/a").delete(path("a/b/f"), null));
+    assertThat(root.resolve("a/b/f")).exists();
+  }
+
+  @Test
+  void move_needsToDeleteThereAndToCreateHere() throws Exception {
+    GuardedStore store = store("delete:/a/b", "create:/ab");
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> store.move(path("a/b/f"), path("ab/f"), true));
+    store.move(path("a/b/f"), path("ab/new"), true);
+    assertThat(root.resolve("ab/new")).hasContent("contents");
+    assertFails(ErrorKind.NOT_FOUND, () -> store.move(path("a/b/g"), path("new"), false));
+    assertFails(ErrorKind.NOT_FOUND, () -> store.move(path("a/c/f"), path("ab/x"), false));
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.move(path("ab/f"), path("ab/x"), false));
+    store("delete:/a/b", "write:/ab").move(path("a/b/g"), path("ab/f"), true);
+    assertThat(root.resolve("a/b/g")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"read:/ab", "list:/ab", "read:/ab/new", "list:/ab/new/deep"})
+  void move_toWhereTheCallerSeesMore_isRefused(String shown) throws Exception {
+    GuardedStore store = store("delete:/a", "create:/ab", shown);
+    assertFails(ErrorKind.PERMISSION_DENIED, () -> store.move(path("a/b"), path("ab/new"), false));
+    String same = shown.replaceFirst("/.*", "/a");
+    store("delete:/a", "create:/ab", shown, same).move(path("a/b"), path("ab/new"), false);
+    assertThat(root.resolve("ab/new/f")).hasContent("contents");
+  }
+
+  @Test
   void folders_thatLeadToARule_listWhatLeadsThere() throws Exception {
     GuardedStore store = store("read:/a/b", "read:/top", "create:/ab/f");
     assertThat(names(store, "")).containsExactly("a", "ab", "top");
@@ -171,15 +210,41 @@ class GuardedStoreTest {
     assertFails(ErrorKind.NOT_FOUND, () -> store("read:/top/f").stat(path("top"), false));
   }
 
+  @Test
+  void folder_thatLeadsToARule_isNotReadAsAWhole() throws Exception {
+    Files.createDirectory(root.resolve("a/é"));
+    Files.createDirectory(root.resolve("a/z"));
+    LocalFileStore local = LocalFileStore.open(root);
+    FileStore unreadable =
+        new ForwardingStore(local) {
+          @Override
+          public Listing list(StorePath directory) {
+            throw new AssertionError(directory + " is read");
+          }
+        };
+    GuardedStore store =
+        new GuardedStore(
+            unreadable,
+            "alice",
+            parsed("all:/a/é/x", "all:/a/z", "read:/a/z/y", "all:/a/none", "all:/b"));
+    assertThat(names(store, "a")).containsExactly("a/z", "a/é");
+    assertThat(names(store, "")).containsExactly("a");
+    assertFails(ErrorKind.NOT_FOUND, () -> names(store("read:/top/f"), "top"));
+    assertFails(ErrorKind.NOT_FOUND, () -> names(store("read:/none/f"), "none"));
+    Listing closed = store.list(path("a"));
+    closed.close();
+    assertFails(ErrorKind.CANCELLED, closed::next);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"ab/f", "ab", "a/c/f", "a/c", "a/bc", "top", "A/b/f"})
   void path_outsideOfTheRules_isNotFoundWhetherItExistsOrNot(String name) throws Exception {
     List<StoreRule> rules = parsed("all:/a/b");
     Path empty = Files.createDirectory(root.resolve("empty"));
     List<ThrowingCallable> present =
-        calls(new GuardedStore(LocalFileStore.open(root), rules), path(name));
+        calls(new GuardedStore(LocalFileStore.open(root), "alice", rules), path(name));
     List<ThrowingCallable> absent =
-        calls(new GuardedStore(LocalFileStore.open(empty), rules), path(name));
+        calls(new GuardedStore(LocalFileStore.open(empty), "alice", rules), path(name));
     for (int i = 0; i < present.size(); i++) {
       FerryException failure = catchThrowableOfType(FerryException.class, present.get(i));
       assertThat(failure.kind()).isEqualTo(ErrorKind.NOT_FOUND);
@@ -187,7 +252,8 @@ class GuardedStoreTest {
       assertThat(catchThrowableOfType(FerryException.class, absent.get(i)))
           .hasMessage(failure.getMessage());
     }
-    assertThat(new GuardedStore(LocalFileStore.open(root), rules).exists(path(name))).isFalse();
+    assertThat(new GuardedStore(LocalFileStore.open(root), "alice", rules).exists(path(name)))
+        .isFalse();
   }
 
   @ParameterizedTest
@@ -247,8 +313,24 @@ class GuardedStoreTest {
           public FileSink create(StorePath path, CreateOptions options) throws FerryException {
             throw asked();
           }
+
+          @Override
+          public void delete(StorePath path, @Nullable String version) throws FerryException {
+            throw asked();
+          }
+
+          @Override
+          public void move(StorePath source, StorePath target, boolean replace)
+              throws FerryException {
+            throw asked();
+          }
+
+          @Override
+          public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+            throw asked();
+          }
         };
-    return calls(new GuardedStore(answering, rules), path(path)).stream()
+    return calls(new GuardedStore(answering, "alice", rules), path(path)).stream()
         .map(call -> catchThrowableOfType(FerryException.class, call))
         .map(e -> "asked".equals(e.getMessage()) ? "asked" : e.kind() + e.getMessage())
         .toList();

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** The plainest carrier there can be: both ends in one loop, chunk by chunk. */
 final class InProcessCarrier implements Carrier {
@@ -160,6 +161,36 @@ final class InProcessCarrier implements Carrier {
                 }
                 return true;
               }
+            });
+  }
+
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    change(() -> store.delete(StorePath.parse(path.value()), version));
+  }
+
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    change(() -> store.move(StorePath.parse(source.value()), target, replace));
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    change(() -> store.makeDirectory(StorePath.parse(path.value()), parents));
+  }
+
+  @FunctionalInterface
+  private interface Change {
+    void run() throws FerryException;
+  }
+
+  private void change(Change change) throws FerryException {
+    boolean ignored =
+        call(
+            TransferOptions.DEFAULT,
+            () -> {
+              change.run();
+              return true;
             });
   }
 

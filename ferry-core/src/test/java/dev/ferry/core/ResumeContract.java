@@ -40,7 +40,7 @@ abstract class ResumeContract {
   Path root = Path.of("");
   Path local = Path.of("");
   Server server;
-  private final List<FerryException> heard = new CopyOnWriteArrayList<>();
+  final List<FerryException> heard = new CopyOnWriteArrayList<>();
 
   /** A running server. */
   public interface Server extends AutoCloseable {
@@ -75,11 +75,11 @@ abstract class ResumeContract {
 
   /** What a client does in place of a wait. */
   @FunctionalInterface
-  private interface Pause {
+  interface Pause {
     void run() throws InterruptedException;
   }
 
-  private Retries retries(Pause pause) {
+  Retries retries(Pause pause) {
     return Retries.of(MOST, Duration.ZERO)
         .withListener((failure, delay) -> heard.add(failure))
         .withTiming(
@@ -114,7 +114,7 @@ abstract class ResumeContract {
     }
   }
 
-  private Carrier another(int port) {
+  Carrier another(int port) {
     try {
       return connect("127.0.0.1", port);
     } catch (Exception e) {
@@ -188,7 +188,7 @@ abstract class ResumeContract {
     Files.delete(file);
   }
 
-  private void startAgain(TcpProxy proxy) {
+  void startAgain(TcpProxy proxy) {
     try {
       server = serve(LocalFileStore.open(root));
       proxy.forwardTo(server.port());

@@ -2,6 +2,7 @@ package dev.ferry.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Duration;
@@ -121,6 +122,25 @@ final class RetriesTest {
     FerryException busy =
         new FerryException(ErrorKind.OVERLOADED, "f: overloaded").withRetryAfter(seconds(3600));
     assertThat(failure(retries(2, Duration.ZERO), busy)).isSameAs(busy);
+  }
+
+  @Test
+  void call_serverStatesATimeBeyondTheClock_fails() {
+    FerryException busy =
+        new FerryException(ErrorKind.OVERLOADED, "f: overloaded")
+            .withRetryAfter(Duration.ofDays(8000 * 365L));
+    assertThat(failure(retries(2, Duration.ZERO), busy)).isSameAs(busy);
+  }
+
+  @Test
+  void anew_withoutLimit_endsAfterFiveAttempts() throws Exception {
+    FerryException changed = new FerryException(ErrorKind.FILE_CHANGED, "f: changed");
+    Retries.Attempts attempts = retries(Integer.MAX_VALUE, seconds(600)).begin(null);
+    for (int i = 0; i < 5; i++) {
+      attempts.anew(changed);
+    }
+    assertThatThrownBy(() -> attempts.anew(changed))
+        .hasMessage("f: changed; gave up after 6 attempts");
   }
 
   @Test

@@ -32,7 +32,7 @@ class StoreRuleTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "read", "read:", "read:a", ":/", "Read:/", "delete:/", "/a", "read/a"})
+      strings = {"", "read", "read:", "read:a", ":/", "Read:/", "rename:/", "/a", "read/a"})
   void parse_anythingElse_saysWhatARuleIs(String text) {
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(() -> StoreRule.parse(text))
@@ -55,7 +55,8 @@ class StoreRuleTest {
     "LIST, LIST",
     "CREATE, CREATE",
     "WRITE, CREATE WRITE",
-    "ALL, READ LIST CREATE WRITE ALL"
+    "DELETE, DELETE",
+    "ALL, READ LIST CREATE WRITE DELETE ALL"
   })
   void permits_operation_isItsOwnAndThoseItIncludes(Operation operation, String included) {
     StoreRule rule = new StoreRule(operation, StorePath.ROOT);

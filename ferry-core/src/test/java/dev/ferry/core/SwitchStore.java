@@ -1,5 +1,9 @@
 package dev.ferry.core;
 
+import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.upload.UploadId;
+import org.jspecify.annotations.Nullable;
+
 /** A store that a test can exchange under a running server. */
 public final class SwitchStore implements FileStore {
   private volatile FileStore current;
@@ -53,5 +57,30 @@ public final class SwitchStore implements FileStore {
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
     return current.create(path, options);
+  }
+
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    current.delete(path, version);
+  }
+
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    current.move(source, target, replace);
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    current.makeDirectory(path, parents);
+  }
+
+  @Override
+  public KeptUpload upload(UploadId id) throws FerryException {
+    return current.upload(id);
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    current.cancelUpload(id);
   }
 }

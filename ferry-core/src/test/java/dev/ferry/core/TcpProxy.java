@@ -34,6 +34,8 @@ public final class TcpProxy implements AutoCloseable {
   private volatile long pauseMillis;
   private volatile long cutEach = Long.MAX_VALUE;
   private final AtomicLong sinceCut = new AtomicLong();
+  private volatile long cutRequestsEach = Long.MAX_VALUE;
+  private final AtomicLong requestedSinceCut = new AtomicLong();
 
   /** Starts a proxy to a port of this machine. */
   public TcpProxy(int serverPort) throws IOException {
@@ -154,7 +156,10 @@ public final class TcpProxy implements AutoCloseable {
         }
         run.flipIn(buffer, passed);
         write(out, buffer, passed);
-        if (clientEnded != null && isCutAfter(passed)) {
+        if (clientEnded == null && isCutAfter(passed, requestedSinceCut, cutRequestsEach)) {
+          return;
+        }
+        if (clientEnded != null && isCutAfter(passed, sinceCut, cutEach)) {
           from.close();
           // The client gets all that has passed, and then the end.
           to.shutdownOutput();
@@ -163,7 +168,7 @@ public final class TcpProxy implements AutoCloseable {
         }
       }
     } catch (IOException | InterruptedException e) {
-      if (cutEach == Long.MAX_VALUE) {
+      if (!cutsByItself()) {
         cutFirst(generation);
       }
     }
@@ -183,16 +188,20 @@ public final class TcpProxy implements AutoCloseable {
     try {
       out.write(bytes, 0, count);
     } catch (IOException e) {
-      if (cutEach == Long.MAX_VALUE) {
+      if (!cutsByItself()) {
         throw e;
       }
       // Its connection was cut: what the client sends on it is dropped.
     }
   }
 
-  private boolean isCutAfter(int bytes) {
-    long since = sinceCut.addAndGet(bytes);
-    return since >= cutEach && sinceCut.compareAndSet(since, 0);
+  private boolean cutsByItself() {
+    return cutEach != Long.MAX_VALUE || cutRequestsEach != Long.MAX_VALUE;
+  }
+
+  private static boolean isCutAfter(int bytes, AtomicLong count, long each) {
+    long since = count.addAndGet(bytes);
+    return since >= each && count.compareAndSet(since, 0);
   }
 
   /**
@@ -201,6 +210,15 @@ public final class TcpProxy implements AutoCloseable {
    */
   public void cutEach(long bytes) {
     cutEach = bytes;
+  }
+
+  /**
+   * Loses a connection each time that this many bytes of requests have passed, of all connections
+   * together. The server gets all that has passed.
+   */
+  public void cutRequestsEach(long bytes) {
+    requestedSinceCut.set(0);
+    cutRequestsEach = bytes;
   }
 
   /** Connects to another port of this machine from now on. */

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What goes right: every size, chunk, name and option arrives as it left, both ways. */
-abstract class TransferContract extends ContractHarness {
+abstract class TransferContract extends ChangeContract {
   private static final int MEBIBYTE = 1024 * 1024;
 
   @ParameterizedTest

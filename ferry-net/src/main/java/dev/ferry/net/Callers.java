@@ -1,8 +1,11 @@
 package dev.ferry.net;
 
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import java.security.cert.X509Certificate;
 import org.jspecify.annotations.Nullable;
 
-/** The callers of a server, known by their tokens. Thread-safe. */
+/** The callers of a server, known by their tokens or certificates. Thread-safe. */
 @FunctionalInterface
 public interface Callers {
   /**
@@ -13,4 +16,25 @@ public interface Callers {
    * @return null if no caller has it
    */
   @Nullable Caller find(String token);
+
+  /**
+   * Returns the caller that has a certificate. Called as {@link #find(String)}, for requests
+   * without a token.
+   *
+   * @param certificate issued by one of {@link ServerTls#clientIssuers}, and valid now; the client
+   *     has its key
+   * @return null if no caller has it
+   */
+  default @Nullable Caller findByCertificate(X509Certificate certificate) {
+    return null;
+  }
+
+  /**
+   * Admits a request of a caller that was found. Called as {@link #find(String)}, once for each
+   * request on all ports that have this object.
+   *
+   * @throws FerryException with {@link ErrorKind#OVERLOADED} and a {@linkplain
+   *     FerryException#retryAfter time to come back} if the caller has sent too many
+   */
+  default void admit(Caller caller) throws FerryException {}
 }

@@ -2,12 +2,13 @@ package dev.ferry.net;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileFacts;
-import dev.ferry.core.Sha256;
-import dev.ferry.core.StoreRule;
 import dev.ferry.net.internal.CallerLines;
+import dev.ferry.net.internal.CallerLines.Credential;
 import dev.ferry.net.internal.CallerLines.Entry;
+import dev.ferry.net.internal.ClientNames;
 import dev.ferry.net.internal.FileModes;
+import dev.ferry.net.internal.RequestRate;
+import dev.ferry.net.internal.WatchedFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -15,57 +16,64 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * A file of callers, one a line: the name, the SHA-256 of the token, and the rules.
+ * A file of callers, one a line: the name, by what the server knows the caller, and the rules.
  *
  * <pre>
  * # A comment.
  * alice  sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0bb822cd15d6c15b0f00a8  all:/alice read:/
+ * build  cert:dns:build.example.org                                               read:/
+ * carol  jwt:carol@example.org                                                    list:/
  * </pre>
  *
- * <p>A blank in the path of a rule is written {@code %20}, and a percent sign {@code %25}.
+ * <p>A caller is known by a token, of which the file has the SHA-256; by a subject alternative name
+ * of its certificate, which begins with {@code dns:}, {@code email:} or {@code uri:}; or by the
+ * subject of a JWT, which {@link #findBySubject} takes. Names are compared as a whole, and a
+ * certificate with names of two callers is that of neither. A blank is written {@code %20}, and a
+ * percent sign {@code %25}. A {@link RequestLimit} may stand among the rules.
  *
- * <p>The file is read again when it has changed, a second later at most. A file that cannot be read
- * then is logged once as a warning, and the callers before the change stay. Calls that run are not
- * affected. The file holds no secret, since tokens are random and cannot be found from their
- * digests. But who may write to it can add callers, so it is refused if other users than its owner
- * may. Thread-safe.
+ * <p>The file is read again when it has changed, a second later at most. Calls that run are not
+ * affected. If it is missing, there are no callers from then on. If it cannot be used for another
+ * reason, the callers from before stay for a minute, and then there are none; warnings in the log
+ * say so. An empty file has no callers.
+ *
+ * <p>A file whose last line does not end is refused, since it may be half written: {@code read:/a}
+ * may be the beginning of {@code read:/alice}.
+ *
+ * <p>The file holds no secret, since tokens are random and cannot be found from their digests. But
+ * who may write to it can add callers. So it is refused unless it and its folder belong to root or
+ * to the user of this process, and no others may write to them; they may write to a folder with the
+ * sticky bit. The folders above are not checked. Thread-safe.
  */
 public final class CallersFile implements Callers {
-  private static final Logger LOG = LoggerFactory.getLogger(CallersFile.class);
-  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-  private final Path file;
+  private final WatchedFile<List<Entry>> entries;
   private final LongSupplier nanoTime;
-  private final AtomicLong nextLook;
-  private String version;
-  private volatile List<Entry> entries;
+
+  /** The requests of callers with a limit, by their names. */
+  private final Map<String, RequestRate> rates = new ConcurrentHashMap<>();
 
   private CallersFile(Path file, LongSupplier nanoTime) throws FerryException {
-    this.file = file;
     this.nanoTime = nanoTime;
-    this.nextLook = new AtomicLong(nanoTime.getAsLong() + LOOK_NANOS);
-    this.version = version(file);
-    this.entries = read(file);
+    this.entries = new WatchedFile<>(file, List.of(), nanoTime, CallersFile::read);
   }
 
   /**
    * Reads a file.
    *
-   * @throws FerryException if it cannot be read, other users may write to it, or a line is
-   *     malformed; the message is one line that names the file, the line and the remedy
+   * @throws FerryException if it cannot be read, other users may change it, or a line is malformed;
+   *     the message is one line that names the file, the line and the remedy
    */
   public static CallersFile open(Path file) throws FerryException {
     return open(file, System::nanoTime);
@@ -78,41 +86,58 @@ public final class CallersFile implements Callers {
   /** Compares the token with those of all callers, so that the time taken says nothing of them. */
   @Override
   public @Nullable Caller find(String token) {
-    long now = nanoTime.getAsLong();
-    long due = nextLook.get();
-    if (now - due >= 0 && nextLook.compareAndSet(due, now + LOOK_NANOS)) {
-      look();
-    }
-    Sha256 digest = CallerLines.digest(token);
+    byte[] digest = ascii(CallerLines.digest(token).toString());
     Caller found = null;
-    for (Entry entry : entries) {
+    for (Entry entry : entries.current()) {
       // Takes the same time for any two digests.
-      found = entry.digest().equals(digest) ? entry.caller() : found;
+      boolean equal = MessageDigest.isEqual(digest, ascii(entry.value()));
+      found = equal && entry.credential() == Credential.TOKEN ? entry.caller() : found;
     }
     return found;
   }
 
-  private synchronized void look() {
-    // The version is taken before the contents: a change in between is seen the next time.
-    String now = version(file);
-    if (now.equals(version)) {
-      return;
-    }
-    version = now;
-    try {
-      entries = read(file);
-    } catch (FerryException e) {
-      LOG.warn("{}; until then the callers from before stay", e.getMessage());
-    }
+  private static byte[] ascii(String text) {
+    return text.getBytes(StandardCharsets.US_ASCII);
   }
 
-  /** Returns a text that changes with the file and with who may write to it. */
-  private static String version(Path file) {
-    try {
-      return FileFacts.versionOf(Files.readAttributes(file, BasicFileAttributes.class))
-          + PosixFilePermissions.toString(FileModes.of(file));
-    } catch (IOException e) {
-      return "";
+  @Override
+  public @Nullable Caller findByCertificate(X509Certificate certificate) {
+    Set<String> names = ClientNames.of(certificate);
+    List<Entry> found =
+        entries.current().stream()
+            .filter(entry -> entry.credential() == Credential.CERTIFICATE)
+            .filter(entry -> names.contains(entry.value()))
+            .toList();
+    return found.size() == 1 ? found.get(0).caller() : null;
+  }
+
+  /**
+   * Returns the caller with a JWT of this subject, which was verified before.
+   *
+   * @return null if there is none
+   */
+  public @Nullable Caller findBySubject(String subject) {
+    return entries.current().stream()
+        .filter(entry -> entry.credential() == Credential.SUBJECT)
+        .filter(entry -> entry.value().equals(subject))
+        .map(Entry::caller)
+        .findFirst()
+        .orElse(null);
+  }
+
+  @Override
+  public void admit(Caller caller) throws FerryException {
+    RequestLimit limit = caller.limit();
+    if (limit == null) {
+      return;
+    }
+    long now = nanoTime.getAsLong();
+    long delay =
+        rates.computeIfAbsent(caller.name(), name -> new RequestRate(now)).take(limit, now);
+    if (delay > 0) {
+      throw new FerryException(
+              ErrorKind.OVERLOADED, "this caller has sent more than " + limit + " permits")
+          .withRetryAfter(Duration.ofNanos(delay));
     }
   }
 
@@ -122,11 +147,13 @@ public final class CallersFile implements Callers {
 
   private static List<String> lines(Path file) throws FerryException {
     try {
-      if (FileModes.othersMayWrite(file)) {
+      String text = FileModes.trustedText(file);
+      if (!text.isEmpty() && !text.endsWith("\n")) {
         throw new FerryException(
-            ErrorKind.PERMISSION_DENIED, file + ": others may write to it; run chmod go-w " + file);
+            ErrorKind.INVALID_REQUEST,
+            file + ": may be half written; end its last line with a line feed");
       }
-      return Files.readAllLines(file, StandardCharsets.UTF_8);
+      return text.lines().toList();
     } catch (FerryException e) {
       throw e;
     } catch (NoSuchFileException e) {
@@ -152,23 +179,41 @@ public final class CallersFile implements Callers {
    * alone, if it does not exist.
    *
    * @param name letters, digits and {@code . _ @ -}; not yet in the file
-   * @param rules at least one, such as {@code read:/}
+   * @param rules at least one, such as {@code read:/}, and perhaps a {@link RequestLimit}
    * @return the token, which is stored nowhere
    * @throws FerryException if the name or a rule is malformed, or the file is, or cannot be written
    */
   public static String addToken(Path file, String name, List<String> rules) throws IOException {
-    List<StoreRule> parsed = new ArrayList<>();
-    for (String rule : rules) {
-      parsed.add(StoreRule.parse(rule));
-    }
     String token = CallerLines.newToken();
-    String line = CallerLines.line(name, CallerLines.digest(token), parsed);
-    rewrite(file, lines -> lines.add(line));
+    add(file, name, Credential.TOKEN, CallerLines.digest(token).toString(), rules);
     return token;
   }
 
   /**
-   * Removes a caller. Its token is of no use then.
+   * Adds a caller that is known by a name of its certificate, as {@link #addToken}.
+   *
+   * @param certificate {@code dns:NAME}, {@code email:ADDRESS} or {@code uri:URI}
+   */
+  public static void addCertificate(Path file, String name, String certificate, List<String> rules)
+      throws IOException {
+    add(file, name, Credential.CERTIFICATE, certificate, rules);
+  }
+
+  /** Adds a caller that is known by the subject of its JWTs, as {@link #addToken}. */
+  public static void addSubject(Path file, String name, String subject, List<String> rules)
+      throws IOException {
+    add(file, name, Credential.SUBJECT, subject, rules);
+  }
+
+  private static void add(
+      Path file, String name, Credential credential, String value, List<String> rules)
+      throws IOException {
+    String line = CallerLines.line(CallerLines.caller(name, rules), credential, value);
+    rewrite(file, lines -> lines.add(line));
+  }
+
+  /**
+   * Removes a caller, by whatever it is known. Its token is of no use then.
    *
    * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the file has no such caller
    */

@@ -19,23 +19,27 @@ final class CertificateFiles {
 
   private final Path certificates;
   private final Path key;
+  private final @Nullable Path clientIssuers;
   private final LongSupplier nanoTime;
   private String seen;
   private long looked;
   private @Nullable ServerTls newest;
+  private String warned = "";
 
   /** Remembers how the files are now, so that the caller reads them afterwards. */
-  CertificateFiles(Path certificates, Path key, LongSupplier nanoTime) {
+  CertificateFiles(
+      Path certificates, Path key, @Nullable Path clientIssuers, LongSupplier nanoTime) {
     this.certificates = certificates;
     this.key = key;
+    this.clientIssuers = clientIssuers;
     this.nanoTime = nanoTime;
     looked = nanoTime.getAsLong();
-    seen = facts(certificates) + facts(key);
+    seen = facts();
   }
 
   /**
    * Returns the contents that were read last after a change; null if there was no change. Files
-   * that cannot be used are logged once, and change nothing.
+   * that cannot be used are logged once, change nothing, and are read again at the next look.
    *
    * @param provider what has to take the certificate
    */
@@ -46,16 +50,28 @@ final class CertificateFiles {
     }
     looked = now;
     // Taken before the files are read: what is written meanwhile is another change.
-    String found = facts(certificates) + facts(key);
+    String found = facts();
     if (!found.equals(seen)) {
-      seen = found;
       try {
-        newest = ServerTls.read(certificates, key, provider);
+        newest = ServerTls.read(certificates, key, clientIssuers, provider);
+        seen = found;
+        warned = "";
       } catch (IOException e) {
-        LOG.warn("{}. New connections keep the certificate that was read before", e.getMessage());
+        warn(String.valueOf(e.getMessage()));
       }
     }
     return newest;
+  }
+
+  private void warn(String failure) {
+    if (!failure.equals(warned)) {
+      LOG.warn("{}. New connections keep the certificate that was read before", failure);
+      warned = failure;
+    }
+  }
+
+  private String facts() {
+    return facts(certificates) + facts(key) + (clientIssuers == null ? "" : facts(clientIssuers));
   }
 
   private static String facts(Path file) {

@@ -18,8 +18,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trust decides which certificates are trusted
  * @param provider what encrypts; clients on java.net.http always use the JDK
+ * @param certificate by which servers know the client; null for none
  */
-public record ClientTls(X509ExtendedTrustManager trust, TlsProvider provider) {
+public record ClientTls(
+    X509ExtendedTrustManager trust, TlsProvider provider, @Nullable ClientCertificate certificate) {
+  /** Creates the settings of a client without a certificate of its own. */
+  public ClientTls(X509ExtendedTrustManager trust, TlsProvider provider) {
+    this(trust, provider, null);
+  }
+
   /**
    * Trusts the certificates that the JDK trusts. The {@linkplain TlsProvider#fastest fastest
    * provider} encrypts.
@@ -88,6 +95,10 @@ public record ClientTls(X509ExtendedTrustManager trust, TlsProvider provider) {
   }
 
   public ClientTls withProvider(TlsProvider value) {
-    return new ClientTls(trust, value);
+    return new ClientTls(trust, value, certificate);
+  }
+
+  public ClientTls withCertificate(@Nullable ClientCertificate value) {
+    return new ClientTls(trust, provider, value);
   }
 }

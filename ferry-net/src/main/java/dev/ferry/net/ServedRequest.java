@@ -44,6 +44,12 @@ public record ServedRequest(
     UPLOAD("upload"),
     LIST("list"),
     STAT("stat"),
+    DELETE("delete"),
+    MOVE("move"),
+    MAKE_DIRECTORY("make-directory"),
+    /** A question about an upload that can be continued. */
+    UPLOAD_STATUS("upload-status"),
+    CANCEL_UPLOAD("cancel-upload"),
     /** Any other request, such as one with an unknown method. */
     OTHER("other");
 

@@ -5,8 +5,6 @@ import dev.ferry.net.internal.TlsContexts;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.PrivateKey;
-import java.security.cert.CertificateExpiredException;
-import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -21,6 +19,7 @@ public final class ServerTls {
   private final List<X509Certificate> certificates;
   private final TlsProvider provider;
   private final boolean tls12;
+  private final List<X509Certificate> clientIssuers;
   private final @Nullable CertificateFiles files;
 
   /**
@@ -32,7 +31,7 @@ public final class ServerTls {
    * @throws IllegalArgumentException if there is no certificate
    */
   public ServerTls(PrivateKey key, List<X509Certificate> certificates, TlsProvider provider) {
-    this(key, certificates, provider, false, null);
+    this(key, certificates, provider, false, List.of(), null);
   }
 
   private ServerTls(
@@ -40,11 +39,13 @@ public final class ServerTls {
       List<X509Certificate> certificates,
       TlsProvider provider,
       boolean tls12,
+      List<X509Certificate> clientIssuers,
       @Nullable CertificateFiles files) {
     this.key = key;
     this.certificates = List.copyOf(certificates);
     this.provider = provider;
     this.tls12 = tls12;
+    this.clientIssuers = List.copyOf(clientIssuers);
     this.files = files;
     if (certificates.isEmpty()) {
       throw new IllegalArgumentException("a server needs a certificate");
@@ -66,41 +67,39 @@ public final class ServerTls {
    *     file and the remedy
    */
   public static ServerTls load(Path certificates, Path key) throws IOException {
-    return load(certificates, key, System::nanoTime);
+    return load(certificates, key, null);
   }
 
-  static ServerTls load(Path certificates, Path key, LongSupplier nanoTime) throws IOException {
-    CertificateFiles files = new CertificateFiles(certificates, key, nanoTime);
-    ServerTls now = read(certificates, key, TlsProvider.fastest());
-    return new ServerTls(now.key, now.certificates, now.provider, false, files);
+  /**
+   * Reads a certificate and its key as {@link #load(Path, Path)}, and the certificates of CAs whose
+   * clients may have certificates of their own ({@link #withClientIssuers}).
+   *
+   * @param clientIssuers a PEM file; null for none
+   */
+  public static ServerTls load(Path certificates, Path key, @Nullable Path clientIssuers)
+      throws IOException {
+    return load(certificates, key, clientIssuers, System::nanoTime);
+  }
+
+  static ServerTls load(
+      Path certificates, Path key, @Nullable Path clientIssuers, LongSupplier nanoTime)
+      throws IOException {
+    CertificateFiles files = new CertificateFiles(certificates, key, clientIssuers, nanoTime);
+    ServerTls now = read(certificates, key, clientIssuers, TlsProvider.fastest());
+    return new ServerTls(now.key, now.certificates, now.provider, false, now.clientIssuers, files);
   }
 
   /** Reads what the files have now. */
-  static ServerTls read(Path certificates, Path key, TlsProvider provider) throws IOException {
+  static ServerTls read(
+      Path certificates, Path key, @Nullable Path clientIssuers, TlsProvider provider)
+      throws IOException {
     List<X509Certificate> chain = PemFiles.certificates(certificates);
-    X509Certificate own = chain.get(0);
-    try {
-      own.checkValidity();
-    } catch (CertificateExpiredException e) {
-      throw new IOException(
-          certificates + ": the certificate expired on " + own.getNotAfter() + "; renew it", e);
-    } catch (CertificateNotYetValidException e) {
-      throw new IOException(
-          certificates
-              + ": the certificate is valid from "
-              + own.getNotBefore()
-              + " on; check the clock",
-          e);
-    }
     PrivateKey secret = PemFiles.privateKey(key);
-    if (!PemFiles.belongsTo(secret, own)) {
-      throw new IOException(
-          key
-              + ": is not the key of the certificate in "
-              + certificates
-              + "; give the two that were made together");
-    }
-    ServerTls tls = new ServerTls(secret, chain, provider);
+    PemFiles.requirePair(certificates, chain.get(0), key, secret);
+    ServerTls tls =
+        new ServerTls(secret, chain, provider)
+            .withClientIssuers(
+                clientIssuers == null ? List.of() : PemFiles.certificates(clientIssuers));
     try {
       // The library may have limits of its own, for instance on short keys.
       TlsContexts.server(tls, TlsContexts.H2);
@@ -118,7 +117,8 @@ public final class ServerTls {
     ServerTls newest = files == null ? null : files.newest(provider);
     return newest == null
         ? this
-        : new ServerTls(newest.key, newest.certificates, provider, tls12, null);
+        : new ServerTls(
+            newest.key, newest.certificates, provider, tls12, newest.clientIssuers, null);
   }
 
   /** Returns the private key of the first certificate. */
@@ -137,7 +137,7 @@ public final class ServerTls {
   }
 
   public ServerTls withProvider(TlsProvider value) {
-    return new ServerTls(key, certificates, value, tls12, files);
+    return new ServerTls(key, certificates, value, tls12, clientIssuers, files);
   }
 
   /** Returns whether the ports also speak TLS 1.2, with the ciphers that HTTP/2 allows. */
@@ -146,7 +146,20 @@ public final class ServerTls {
   }
 
   public ServerTls withTls12(boolean value) {
-    return new ServerTls(key, certificates, provider, value, files);
+    return new ServerTls(key, certificates, provider, value, clientIssuers, files);
+  }
+
+  /** Returns the CAs whose clients may have certificates; none if clients are not asked for one. */
+  public List<X509Certificate> clientIssuers() {
+    return clientIssuers;
+  }
+
+  /**
+   * Returns the same certificate for servers that ask their clients for one. A client need not have
+   * one. One that was not issued by these, or is not valid today, ends the handshake.
+   */
+  public ServerTls withClientIssuers(List<X509Certificate> value) {
+    return new ServerTls(key, certificates, provider, tls12, value, files);
   }
 
   /** Omits the key. */

@@ -2,8 +2,9 @@ package dev.ferry.net;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.net.internal.Authority;
+import io.netty.util.NetUtil;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -74,11 +75,14 @@ public final class Token {
 
   /**
    * Returns whether the token may be sent to a host: over TLS, to this machine by the name {@code
-   * localhost} or a loopback address, or if {@link #inPlainText} permits it.
+   * localhost} or a literal loopback address, or if {@link #inPlainText} permits it. Other names
+   * may lead to other machines: some resolvers ask the network for {@code x.localhost}.
    */
   public boolean maySendTo(String host, boolean tls) {
-    Authority server = Authority.parse(host.contains(":") ? "[" + host + "]" : host);
-    return tls || plainText || (server != null && server.isLoopback());
+    InetAddress address = NetUtil.createInetAddressFromIpAddressString(host);
+    boolean loopback =
+        address == null ? host.equalsIgnoreCase("localhost") : address.isLoopbackAddress();
+    return tls || plainText || loopback;
   }
 
   /**

@@ -3,15 +3,20 @@ package dev.ferry.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StoreRule;
+import dev.ferry.net.internal.TestCertificates;
 import dev.ferry.net.internal.Warnings;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -71,6 +76,66 @@ class CallersFileTest {
   }
 
   @Test
+  void addCertificateAndAddSubject_areFoundByTheseAlone() throws Exception {
+    X509Certificate build =
+        TestCertificates.client("Build.Example", "spiffe://example/build").getCertificate();
+    CallersFile.addCertificate(file, "build", "dns:build.example", List.of("read:/"));
+    CallersFile.addCertificate(file, "other", "uri:spiffe://example/other", List.of("all:/"));
+    CallersFile.addSubject(file, "carol", "carol 100%", List.of("list:/"));
+    CallersFile callers = open();
+    assertThat(callers.findByCertificate(build))
+        .isEqualTo(new Caller("build", List.of(StoreRule.parse("read:/"))));
+    assertThat(callers.findBySubject("carol 100%"))
+        .isEqualTo(new Caller("carol", List.of(StoreRule.parse("list:/"))));
+    for (String text : List.of("carol", "dns:build.example", "cert:dns:build.example", "")) {
+      assertThat(callers.findBySubject(text)).isNull();
+      assertThat(callers.find(text)).isNull();
+    }
+    assertThat(callers.findByCertificate(TestCertificates.loopback().getCertificate())).isNull();
+    CallersFile.addCertificate(file, "twin", "uri:spiffe://example/build", List.of("all:/"));
+    assertThat(knowsAfter(callers, 1)).isFalse();
+    assertThat(callers.findByCertificate(build)).as("a certificate of two callers").isNull();
+    assertFails(
+        file + ":7: another caller has this subject; give each its own",
+        () -> CallersFile.addSubject(file, "carol2", "carol 100%", List.of("list:/")));
+  }
+
+  @Test
+  void admit_callerWithALimit_refusesWhatIsTooMuchAndSaysWhenToComeBack() throws Exception {
+    CallersFile.addToken(file, "free", List.of("all:/"));
+    String token = CallersFile.addToken(file, "alice", List.of("read:/", "requests:3/s"));
+    CallersFile callers = open();
+    Caller alice = Objects.requireNonNull(callers.find(token));
+    assertThat(alice.limit()).isEqualTo(new RequestLimit(3, Duration.ofSeconds(1)));
+    long third = 333_333_333;
+    for (int round = 0; round < 2; round++) {
+      for (int i = 0; i < 3; i++) {
+        callers.admit(alice);
+      }
+      assertTooMany(callers, alice, third - 1);
+      nanos.addAndGet(third - 2);
+      assertTooMany(callers, alice, 1);
+      nanos.addAndGet(1);
+      callers.admit(alice);
+      assertTooMany(callers, alice, third);
+      nanos.addAndGet(TimeUnit.HOURS.toNanos(1));
+    }
+    Caller free = CallersFile.list(file).get(0);
+    for (int i = 0; i < 1000; i++) {
+      callers.admit(free);
+    }
+  }
+
+  private static void assertTooMany(CallersFile callers, Caller caller, long nanos) {
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> callers.admit(caller))
+        .withMessage("this caller has sent more than requests:3/s permits")
+        .matches(e -> e.kind() == ErrorKind.OVERLOADED)
+        .extracting(FerryException::retryAfter)
+        .isEqualTo(Duration.ofNanos(nanos));
+  }
+
+  @Test
   void open_noCallers_knowsNobody() throws Exception {
     write("# nobody");
     assertThat(open().find("abc")).isNull();
@@ -92,11 +157,29 @@ class CallersFileTest {
         "alice sha256:xx read:/ | the digest of 'alice' is not 64 hexadecimal digits; write NAME"
             + " sha256:HEX RULE..., or let 'ferry token add' do it",
         "al/ice ABC read:/ | 'al/ice' is no name; take letters, digits and . _ @ -",
-        "alice ABC read | 'read' is no rule; give read, list, create, write or all, and a path,"
+        "alice ABC read | 'read' is no rule; give read, list, create, write, delete or all, and a path,"
             + " such as read:/ or write:/inbox",
         "alice ABC read:/../a | invalid path '../a': '..' is not allowed",
         "bob ABC all:/ | there is a caller 'bob'; take another name",
-        "alice DUP all:/ | another caller has this token; give each its own"
+        "alice DUP all:/ | another caller has this token; give each its own",
+        "alice cert:alice.example all:/ | 'alice.example' is no name of a certificate; give"
+            + " dns:NAME, email:ADDRESS or uri:URI, without wildcards",
+        "alice cert:dns:*.example all:/ | 'dns:*.example' is no name of a certificate; give"
+            + " dns:NAME, email:ADDRESS or uri:URI, without wildcards",
+        "alice cert:dns: all:/ | 'dns:' is no name of a certificate; give dns:NAME,"
+            + " email:ADDRESS or uri:URI, without wildcards",
+        "alice cert:DNS:a all:/ | 'DNS:a' is no name of a certificate; give dns:NAME,"
+            + " email:ADDRESS or uri:URI, without wildcards",
+        "alice ABC all:/ requests:0/s | 'requests:0/s' is no limit; give requests:N/s, or N/m a"
+            + " minute, or N/h an hour",
+        "alice ABC all:/ requests:9 | 'requests:9' is no limit; give requests:N/s, or N/m a"
+            + " minute, or N/h an hour",
+        "alice ABC all:/ requests:1/s requests:2/s | 'alice' has two limits; leave out"
+            + " requests:2/s",
+        "alice ABC requests:1/s | 'alice' has no rule; give one such as read:/",
+        "alice jwt: all:/ | the subject of 'alice' is empty; write it after jwt:",
+        "alice password:abc all:/ | 'alice' has no digest or no rule; write NAME sha256:HEX"
+            + " RULE..., or let 'ferry token add' do it"
       })
   void open_aMalformedLine_namesFileAndLineAndRemedy(String line, String message) throws Exception {
     String bob = "sha256:" + "0".repeat(64);
@@ -137,34 +220,79 @@ class CallersFileTest {
     assertThat(callers.find(bob)).isNotNull();
   }
 
+  /** Waits, and returns whether the caller of the token {@code abc} is known then. */
+  private boolean knowsAfter(CallersFile callers, long seconds) {
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(seconds));
+    return callers.find("abc") != null;
+  }
+
   @Test
-  void find_afterAChangeForTheWorse_keepsTheCallersAndWarnsOnce() throws Exception {
+  void find_whileTheFileCannotBeUsed_keepsTheCallersForAMinuteAndWarnsAgain() throws Exception {
     write("alice " + ABC + " all:/");
     CallersFile callers = open();
     try (Warnings warnings = new Warnings()) {
       write("alice " + ABC + " nothing");
-      for (int i = 0; i < 3; i++) {
-        nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-        assertThat(callers.find("abc")).isNotNull();
+      for (int i = 0; i < 60; i++) {
+        assertThat(knowsAfter(callers, 1)).isTrue();
       }
       assertThat(warnings.heard())
-          .singleElement()
-          .asString()
-          .contains(file + ":1: 'nothing' is no rule; ", "; until then the callers from before");
-      Files.delete(file);
-      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      assertThat(callers.find("abc")).isNotNull();
-      assertThat(warnings.heard()).hasSize(2).last().asString().contains("no such file");
-      write("# nobody");
+          .hasSize(4)
+          .allSatisfy(
+              warning ->
+                  assertThat(warning)
+                      .contains(file + ":1: 'nothing' is no rule; ", "from before stay"));
+      assertThat(knowsAfter(callers, 1)).isFalse();
+      assertThat(knowsAfter(callers, 1)).isFalse();
+      assertThat(warnings.heard()).hasSize(5).last().asString().contains("nobody has");
+      write("alice " + ABC + " all:/");
+      assertThat(knowsAfter(callers, 1)).isTrue();
       setMode("rw-rw-r--");
-      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      assertThat(callers.find("abc")).isNotNull();
-      assertThat(warnings.heard()).hasSize(3).last().asString().contains("others may write");
-      setMode("rw-r--r--");
-      nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
-      assertThat(callers.find("abc")).isNull();
-      assertThat(warnings.heard()).hasSize(3);
+      assertThat(knowsAfter(callers, 60)).isTrue();
+      assertThat(warnings.heard()).hasSize(6).last().asString().contains("others may write");
+      assertThat(knowsAfter(callers, 60)).isFalse();
     }
+  }
+
+  @Test
+  void find_afterTheFileWasDeleted_knowsNobodyUntilItIsBack() throws Exception {
+    write("alice " + ABC + " all:/");
+    CallersFile callers = open();
+    try (Warnings warnings = new Warnings()) {
+      Files.delete(file);
+      assertThat(knowsAfter(callers, 1)).isFalse();
+      assertThat(knowsAfter(callers, 1)).isFalse();
+      assertThat(warnings.heard()).singleElement().asString().contains("no such file");
+    }
+    write("alice " + ABC + " all:/");
+    assertThat(knowsAfter(callers, 1)).isTrue();
+    write();
+    assertThat(knowsAfter(callers, 1)).isFalse();
+  }
+
+  @Test
+  void find_whileALineIsHalfWritten_keepsTheCallers() throws Exception {
+    write("alice " + ABC + " read:/alice");
+    CallersFile callers = open();
+    Caller alice = callers.find("abc");
+    Files.writeString(file, "alice " + ABC + " read:/");
+    assertThat(knowsAfter(callers, 1)).isTrue();
+    assertThat(callers.find("abc")).isEqualTo(alice);
+    String halfWritten = file + ": may be half written; end its last line with a line feed";
+    assertFails(halfWritten, this::open);
+    assertFails(halfWritten, () -> CallersFile.addToken(file, "bob", List.of("all:/")));
+  }
+
+  @Test
+  void open_aFileInAFolderThatOthersMayWrite_isRefusedWithoutTheStickyBit() throws Exception {
+    Path open = Files.createDirectory(folder.resolve("open"));
+    file = open.resolve("callers");
+    write("alice " + ABC + " all:/");
+    for (String mode : List.of("rwxrwx---", "rwxr-xrwx")) {
+      Files.setPosixFilePermissions(open, PosixFilePermissions.fromString(mode));
+      assertFails(file + ": others may write to its folder; run chmod go-w " + open, this::open);
+    }
+    Files.setAttribute(open, "unix:mode", 01777);
+    assertThat(open().find("abc")).isNotNull();
   }
 
   @Test
@@ -228,9 +356,7 @@ class CallersFileTest {
         file + ":2: there is a caller 'alice'; take another name",
         () -> CallersFile.addToken(file, "alice", List.of("all:/")));
     assertFails(
-        file
-            + ":2: 'bob' has no digest or no rule; write NAME sha256:HEX RULE..., or let 'ferry"
-            + " token add' do it",
+        "'bob' has no rule; give one such as read:/",
         () -> CallersFile.addToken(file, "bob", List.of()));
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(() -> CallersFile.addToken(file, "bob", List.of("all")))

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,7 +87,7 @@ final class ServerTlsTest {
     AtomicLong clock = new AtomicLong();
     X509Bundle first = TestCertificates.loopback();
     X509Bundle second = TestCertificates.otherHost();
-    ServerTls tls = ServerTls.load(certificate(first), key(first), clock::get);
+    ServerTls tls = ServerTls.load(certificate(first), key(first), null, clock::get);
     certificate(second);
     key(second);
     clock.addAndGet(CertificateFiles.PAUSE_NANOS - 1);
@@ -100,11 +101,49 @@ final class ServerTlsTest {
   }
 
   @Test
+  void current_filesThatCanBeUsedLater_areReadThen() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    X509Bundle first = TestCertificates.loopback();
+    X509Bundle second = TestCertificates.otherHost();
+    ServerTls tls = ServerTls.load(certificate(first), key(first), null, clock::get);
+    certificate(second);
+    Path key = key(second);
+    String text = Files.readString(key);
+    FileTime time = Files.getLastModifiedTime(key);
+    Files.writeString(key, "-".repeat(text.length()));
+    Files.setLastModifiedTime(key, time);
+    clock.addAndGet(CertificateFiles.PAUSE_NANOS);
+    assertThat(tls.current()).isSameAs(tls);
+
+    // Neither size nor time show the change, as if only the right to read the file came later.
+    Files.writeString(key, text);
+    Files.setLastModifiedTime(key, time);
+    clock.addAndGet(CertificateFiles.PAUSE_NANOS);
+    assertThat(tls.current().key()).isEqualTo(second.getKeyPair().getPrivate());
+  }
+
+  @Test
+  void current_clientIssuersThatChange_areReadAgain() throws Exception {
+    AtomicLong clock = new AtomicLong();
+    X509Bundle own = TestCertificates.loopback();
+    Path issuers = replace("issuers.pem", TestCertificates.caPem());
+    ServerTls tls = ServerTls.load(certificate(own), key(own), issuers, clock::get);
+    assertThat(tls.withTls12(true).clientIssuers()).isEqualTo(TestCertificates.issuers());
+    X509Bundle next = TestCertificates.selfSigned();
+    replace("issuers.pem", next.getCertificatePEM());
+    clock.addAndGet(CertificateFiles.PAUSE_NANOS);
+    assertThat(tls.current().clientIssuers()).containsExactly(next.getCertificate());
+    assertThatThrownBy(() -> ServerTls.load(certificate(own), key(own), folder.resolve("none")))
+        .isInstanceOf(IOException.class)
+        .hasMessageEndingWith("none: no such file; check the path");
+  }
+
+  @Test
   void current_filesThatCannotBeUsed_keepsTheOldCertificateAndWarnsOnce() throws Exception {
     AtomicLong clock = new AtomicLong();
     X509Bundle first = TestCertificates.loopback();
     X509Bundle second = TestCertificates.otherHost();
-    ServerTls tls = ServerTls.load(certificate(first), key(first), clock::get);
+    ServerTls tls = ServerTls.load(certificate(first), key(first), null, clock::get);
     try (Warnings warnings = new Warnings()) {
       certificate(second);
       for (int i = 0; i < 2; i++) {

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -157,6 +158,11 @@ public final class OperateFlags {
           "cannot listen on " + address.host() + " (unknown host); choose another with " + ADMIN,
           e);
     }
+  }
+
+  /** Returns the files of the options, by option. */
+  public Map<String, Path> files() {
+    return auditLog == null ? Map.of() : Map.of("--audit-log", auditLog);
   }
 
   /** Returns a line for each protection that the server does without. */

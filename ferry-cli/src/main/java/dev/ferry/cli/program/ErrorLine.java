@@ -20,9 +20,15 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
   private static final int INTERRUPTED = 130;
 
   private final BooleanSupplier debug;
+  private final boolean codeByKind;
 
-  ErrorLine(BooleanSupplier debug) {
+  /**
+   * @param codeByKind whether the exit code of a failure is that of its {@link FailureCode};
+   *     otherwise it is 1
+   */
+  ErrorLine(BooleanSupplier debug, boolean codeByKind) {
     this.debug = debug;
+    this.codeByKind = codeByKind;
   }
 
   @Override
@@ -67,7 +73,7 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
       return INTERRUPTED;
     }
     print(command, describe(e), e);
-    return ExitCode.SOFTWARE;
+    return codeByKind ? FailureCode.of(e).code() : ExitCode.SOFTWARE;
   }
 
   private static String describe(Exception e) {

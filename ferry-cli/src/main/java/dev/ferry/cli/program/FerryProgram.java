@@ -15,13 +15,12 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * A program named {@code ferry} with its own commands.
  *
- * <p>Exit codes: 0 for success, 1 for a failure, 2 for wrong usage. SIGHUP, SIGINT (Ctrl-C) and
- * SIGTERM end it with 129, 130 and 143, but {@code serve} exits with 0 after SIGTERM. Errors are
- * one line on standard error.
+ * <p>Exit codes: 0 for success, 1 for a failure or that of its {@link FailureCode}, 2 for wrong
+ * usage. SIGHUP, SIGINT (Ctrl-C) and SIGTERM end it with 129, 130 and 143, but {@code serve} exits
+ * with 0 after SIGTERM. Errors are one line on standard error.
  */
 @Command(
     name = "ferry",
-    mixinStandardHelpOptions = true,
     versionProvider = VersionLine.class,
     scope = ScopeType.INHERIT,
     sortOptions = false,
@@ -36,6 +35,20 @@ import picocli.CommandLine.TypeConversionException;
     })
 public abstract class FerryProgram implements Callable<Integer> {
   @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help message and exit.")
+  private boolean help;
+
+  @Option(
+      names = "--version",
+      versionHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Print version information and exit.")
+  private boolean version;
 
   @Option(
       names = "--debug",
@@ -76,9 +89,12 @@ public abstract class FerryProgram implements Callable<Integer> {
 
   /** The whole command line, ready to execute. Tests set its writers. */
   public final CommandLine commandLine() {
-    ErrorLine errorLine = new ErrorLine(() -> debug);
+    ErrorLine errorLine = new ErrorLine(() -> debug, failsByKind());
     CommandLine line = new CommandLine(this);
     addCommands(line);
+    if (failsByKind()) {
+      FailureCode.addTo(line);
+    }
     return line.setCaseInsensitiveEnumValuesAllowed(true)
         .setOptionsCaseInsensitive(true)
         .setSubcommandsCaseInsensitive(true)
@@ -86,6 +102,11 @@ public abstract class FerryProgram implements Callable<Integer> {
         .registerConverter(Integer.class, FerryProgram::wholeNumber)
         .setParameterExceptionHandler(errorLine)
         .setExecutionExceptionHandler(errorLine);
+  }
+
+  /** Whether there is an exit code for each kind of failure; otherwise it is 1 for all of them. */
+  protected boolean failsByKind() {
+    return false;
   }
 
   /** Adds commands to those of the annotation. */

@@ -38,16 +38,23 @@ public final class TerminalLine implements ProgressBarConsumer {
 
   /** Whether standard error is a terminal on which a line can be redrawn. */
   public static boolean isTerminal() {
-    Path stderr = Path.of("/proc/self/fd/2");
-    if ("dumb".equals(System.getenv("TERM"))) {
-      return false;
-    }
-    if (!Files.isSymbolicLink(stderr)) {
+    return !"dumb".equals(System.getenv("TERM")) && isTerminal(2);
+  }
+
+  /** Whether standard output is a terminal. */
+  public static boolean isOutputTerminal() {
+    return isTerminal(1);
+  }
+
+  /** Whether a descriptor of this process is a terminal. */
+  static boolean isTerminal(int descriptor) {
+    Path file = Path.of("/proc/self/fd/" + descriptor);
+    if (!Files.isSymbolicLink(file)) {
       // Not Linux. System.console() does not help: from JDK 22 on it is never null.
       return false;
     }
     try {
-      String target = Files.readSymbolicLink(stderr).toString();
+      String target = Files.readSymbolicLink(file).toString();
       return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty");
     } catch (IOException e) {
       return false;

@@ -16,6 +16,11 @@ public interface ProgressDisplay extends TransferOptions.Progress, AutoCloseable
             .start();
   }
 
+  /** Shows nothing. */
+  static ProgressDisplay none() {
+    return new NoDisplay();
+  }
+
   /** Bytes that were transferred so far. */
   long done();
 

@@ -4,97 +4,131 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.CallersFile;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.internal.FileModes;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Deque;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A folder with the certificate of a new server and its key, both in PEM form, and its callers.
+ * A folder with the certificate of a new server and its key, both in PEM form, its callers, and the
+ * token of the only one.
  *
  * @param certificate the file of the certificate
  * @param key the file of the key, which only its owner can read
  * @param callers the file of the callers, of which there is one
- * @param token the token of the caller, which may do all
+ * @param token the file with the token of the caller, which may do all; only its owner can read it
  * @param names the hosts of the certificate; clients are told the first
  * @param pin the pin of the key
  */
 public record ServerFolder(
-    Path certificate, Path key, Path callers, String token, List<String> names, String pin) {
+    Path certificate, Path key, Path callers, Path token, List<String> names, String pin) {
   private static final String CALLER = "owner";
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./:@%+=,-]+");
   private static final int PEM_COLUMNS = 64;
 
+  private ServerFolder(Path folder, List<String> names, String pin) {
+    this(
+        folder.resolve("cert.pem"),
+        folder.resolve("key.pem"),
+        folder.resolve("callers"),
+        folder.resolve(CALLER + ".token"),
+        names,
+        pin);
+  }
+
+  private List<Path> files() {
+    return List.of(key, token, callers, certificate);
+  }
+
   /**
-   * Makes the folder if it does not exist, and its files.
+   * Makes the folder if it does not exist, for its owner alone, and its files.
    *
    * @param javaHome the folder of the JDK, whose keytool makes the certificate
-   * @param hostNames names for the certificate beside those of this machine
-   * @throws IOException if one of the files exists, or none can be made; nothing is left then
+   * @param hostNames names for the certificate beside {@code localhost}
+   * @throws IOException if one of the files exists, or one cannot be made; none of them and no new
+   *     folder is left then
    * @throws IllegalArgumentException if one of the host names cannot stand in a certificate
    */
   public static ServerFolder make(Path folder, Path javaHome, List<String> hostNames)
       throws IOException, InterruptedException {
-    Path certificate = folder.resolve("cert.pem");
-    Path key = folder.resolve("key.pem");
-    Path callers = folder.resolve("callers");
-    for (Path file : List.of(certificate, key, callers)) {
+    List<String> names = HostNames.with(hostNames);
+    for (Path file : new ServerFolder(folder, names, "").files()) {
       if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
         throw new FerryException(
             ErrorKind.ALREADY_EXISTS, file + ": exists; name another folder, or delete it first");
       }
     }
-    List<String> names = HostNames.with(hostNames);
-    if (!Files.isDirectory(folder)) {
-      Files.createDirectories(folder);
+    Deque<Path> newFolders = new ArrayDeque<>();
+    try {
+      createFolders(folder, newFolders);
+      return fill(folder, javaHome, names);
+    } catch (IOException | InterruptedException | RuntimeException e) {
+      for (Path made : newFolders) {
+        Files.deleteIfExists(made);
+      }
+      throw e;
     }
+  }
+
+  /** Creates a folder and those above it, and notes each before those above it. */
+  private static void createFolders(Path folder, Deque<Path> created) throws IOException {
+    if (Files.isDirectory(folder)) {
+      return;
+    }
+    Path above = folder.toAbsolutePath().getParent();
+    if (above != null) {
+      createFolders(above, created);
+    }
+    FileModes.createPrivateFolder(folder);
+    created.push(folder);
+  }
+
+  private static ServerFolder fill(Path folder, Path javaHome, List<String> names)
+      throws IOException, InterruptedException {
     Path work = Files.createTempDirectory(folder, ".ferry-init-");
     try {
-      SelfSigned made = SelfSigned.make(javaHome, work, names);
-      Path madeKey = work.resolve("key.pem");
-      Files.createFile(madeKey, ownerOnly(madeKey));
-      Files.writeString(madeKey, pem("PRIVATE KEY", made.key().getEncoded()));
-      Path madeCertificate = work.resolve("cert.pem");
-      Files.writeString(madeCertificate, pem("CERTIFICATE", made.encodedCertificate()));
-      Path madeCallers = work.resolve("callers");
-      String token = CallersFile.addToken(madeCallers, CALLER, List.of("all:/"));
-      List<Path> moved = new ArrayList<>();
-      try {
-        for (Path file : List.of(madeKey, madeCallers, madeCertificate)) {
-          moved.add(Files.move(file, folder.resolve(file.getFileName())));
-        }
-      } catch (IOException e) {
-        for (Path file : moved) {
-          Files.delete(file);
-        }
-        throw e;
-      }
-      String pin = ClientTls.pin(made.certificate());
-      return new ServerFolder(certificate, key, callers, token, names, pin);
+      SelfSigned own = SelfSigned.make(javaHome, work, names);
+      String pin = ClientTls.pin(own.certificate());
+      ServerFolder made = new ServerFolder(work, names, pin);
+      FileModes.createPrivate(made.key);
+      FileModes.write(made.key, pem("PRIVATE KEY", own.key().getEncoded()));
+      FileModes.write(made.certificate, pem("CERTIFICATE", own.encodedCertificate()));
+      FileModes.createPrivate(made.token);
+      FileModes.write(
+          made.token, List.of(CallersFile.addToken(made.callers, CALLER, List.of("all:/"))));
+      move(made.files(), folder);
+      return new ServerFolder(folder, names, pin);
     } finally {
       delete(work);
     }
   }
 
-  private static FileAttribute<?>[] ownerOnly(Path file) {
-    return file.getFileSystem().supportedFileAttributeViews().contains("posix")
-        ? new FileAttribute<?>[] {
-          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"))
-        }
-        : new FileAttribute<?>[0];
+  private static void move(List<Path> files, Path folder) throws IOException {
+    List<Path> moved = new ArrayList<>();
+    try {
+      for (Path file : files) {
+        moved.add(Files.move(file, folder.resolve(file.getFileName())));
+      }
+    } catch (IOException e) {
+      for (Path file : moved) {
+        Files.delete(file);
+      }
+      throw e;
+    }
   }
 
-  private static String pem(String type, byte[] der) {
+  private static List<String> pem(String type, byte[] der) {
     String text = Base64.getMimeEncoder(PEM_COLUMNS, new byte[] {'\n'}).encodeToString(der);
-    return "-----BEGIN " + type + "-----\n" + text + "\n-----END " + type + "-----\n";
+    return List.of("-----BEGIN " + type + "-----", text, "-----END " + type + "-----");
   }
 
   private static void delete(Path work) throws IOException {
@@ -109,8 +143,8 @@ public record ServerFolder(
   }
 
   /**
-   * Prints what was made, the command that starts the server, and one for its clients, with the
-   * token.
+   * Prints what was made, the command that starts the server, and one for its clients. The token is
+   * only in its file, since terminals are recorded and shells keep a history.
    *
    * @param served the folder to serve
    * @param host the address to listen on
@@ -121,7 +155,7 @@ public record ServerFolder(
     for (String name : hostNames) {
       options.append(" --host-name ").append(quoted(name));
     }
-    out.println("made    " + certificate + ", " + key + ", " + callers);
+    out.println("made    " + certificate + ", " + key + ", " + callers + ", " + token);
     out.println(
         "server  ferry serve "
             + quoted(served.toString())
@@ -135,7 +169,12 @@ public record ServerFolder(
             + " --callers "
             + quoted(callers.toString()));
     out.println(
-        "client  FERRY_TOKEN=" + token + " ferry ls --server " + server() + " --tls --pin " + pin);
+        "client  ferry ls --server "
+            + server()
+            + " --token-file "
+            + quoted(token.toString())
+            + " --tls --pin "
+            + pin);
     out.flush();
   }
 

@@ -45,7 +45,8 @@ final class ErrorLineTest {
     CommandLine ferry = new Main().commandLine().setErr(new PrintWriter(err, true));
 
     int exitCode =
-        new ErrorLine(() -> false).handleExecutionException(failure, ferry, ferry.parseArgs("ls"));
+        new ErrorLine(() -> false, false)
+            .handleExecutionException(failure, ferry, ferry.parseArgs("ls"));
 
     assertThat(exitCode).isEqualTo(1);
     assertThat(err.toString()).isEqualTo("ferry: " + message + System.lineSeparator());

@@ -37,6 +37,11 @@ public abstract class ForwardingSink implements FileSink {
   }
 
   @Override
+  public boolean isKept() {
+    return sink.isKept();
+  }
+
+  @Override
   public long written() {
     return sink.written();
   }

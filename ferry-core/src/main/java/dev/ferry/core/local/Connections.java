@@ -6,6 +6,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download.Connector;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Connections implements AutoCloseable {
   private final Carrier first;
   private final Connector connector;
-  private final Retries.Listener listener;
+  private final TransferOptions options;
   private final Retries retries;
   private final Steps steps;
 
@@ -27,25 +28,17 @@ final class Connections implements AutoCloseable {
   /**
    * @param first the carrier of the first connection, which its owner closes
    * @param connector opens all others
+   * @param options limits of time for the calls of all connections
    * @param steps no connection is opened after their end
    */
-  Connections(Carrier first, Connector connector, Retries retries, Steps steps) {
+  Connections(
+      Carrier first, Connector connector, TransferOptions options, Retries retries, Steps steps) {
     this.first = first;
     this.connector = connector;
-    this.listener = retries.listener();
-    this.retries = retries.withListener(this::again);
+    this.options = options;
+    first.limitCalls(options);
+    this.retries = retries;
     this.steps = steps;
-  }
-
-  /** If the server goes away, all connections fail. One of them says so. */
-  private void again(FerryException failure, Duration delay) throws FerryException {
-    boolean alone;
-    synchronized (this) {
-      alone = waiting == 1;
-    }
-    if (alone) {
-      listener.again(failure, delay);
-    }
   }
 
   /**
@@ -65,6 +58,7 @@ final class Connections implements AutoCloseable {
   private synchronized Carrier connect() throws FerryException {
     steps.requireOpen();
     Carrier carrier = connector.connect();
+    carrier.limitCalls(options);
     open.add(carrier);
     return carrier;
   }
@@ -94,9 +88,19 @@ final class Connections implements AutoCloseable {
     private final Retries.Attempts attempts;
     private @Nullable Carrier carrier;
 
+    /** Whether no other connection waited when this one began to wait. */
+    private boolean firstToWait;
+
     private Connection(@Nullable Carrier carrier, @Nullable Duration timeout) {
       this.carrier = carrier;
-      this.attempts = retries.begin(timeout);
+      this.attempts = retries.withListener(this::tell).begin(timeout);
+    }
+
+    /** If the server goes away, all connections fail. The first of them says so. */
+    private void tell(FerryException failure, Duration delay) throws FerryException {
+      if (firstToWait) {
+        retries.listener().again(failure, delay);
+      }
     }
 
     /** Returns the carrier, which connects at its first call. */
@@ -127,6 +131,7 @@ final class Connections implements AutoCloseable {
       // A carrier may refuse calls for a while after a failure to connect.
       carrier = null;
       synchronized (Connections.this) {
+        firstToWait = waiting == 0;
         waiting++;
       }
       try {

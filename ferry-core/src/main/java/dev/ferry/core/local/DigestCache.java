@@ -86,6 +86,21 @@ final class DigestCache {
     }
   }
 
+  /** Forgets the digests of a file that was deleted. */
+  void remove(Path file) {
+    entries.remove(file);
+  }
+
+  /** Keeps the digests of a file that was moved, and forgets those of the file it replaced. */
+  void move(Path source, Path target) {
+    Entry entry = entries.remove(source);
+    if (entry == null) {
+      entries.remove(target);
+    } else {
+      entries.put(target, entry);
+    }
+  }
+
   /** Stores a digest beside the others of the same file. */
   void add(Path file, BasicFileAttributes attributes, Digest digest) {
     entries.merge(file, new Entry(Version.of(attributes), List.of(digest)), Entry::with);

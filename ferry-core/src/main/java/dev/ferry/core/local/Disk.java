@@ -31,7 +31,8 @@ interface Disk {
     return new Space(key(folder), size, usable);
   }
 
-  private static Object key(Path folder) {
+  /** Returns a key that is equal for folders on the same disk. */
+  static Object key(Path folder) {
     try {
       return Files.getAttribute(folder, "unix:dev");
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {

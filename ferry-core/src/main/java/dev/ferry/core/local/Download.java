@@ -72,7 +72,7 @@ public final class Download {
     Retries.Attempts attempts = retries.begin(options.timeout());
     while (true) {
       Steps steps = new Steps(path.value());
-      Connections connections = new Connections(first, connector, retries, steps);
+      Connections connections = new Connections(first, connector, options, retries, steps);
       try {
         return new RunningDownload(connections, steps, streams, path, target, options, start).run();
       } catch (FerryException e) {

@@ -12,10 +12,16 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Gives a complete file its name, under the conditions of its creator. */
 final class FinalName {
+  private static final int NANOS_OF_MILLI = 1_000_000;
+
   private FinalName() {}
 
   /**
@@ -33,13 +39,35 @@ final class FinalName {
     if (Files.isDirectory(target)) {
       throw new FerryException(ErrorKind.ALREADY_EXISTS, label + ": is a folder");
     }
-    String replaced = conditions.replaced();
-    if (replaced != null && !replaced.equals(version(target))) {
+    requireVersion(target, conditions.replaced(), label);
+    Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Checks the version of a file.
+   *
+   * @param wanted null means any version, or no file
+   */
+  static void requireVersion(Path file, @Nullable String wanted, String label) throws IOException {
+    if (wanted != null && !wanted.equals(version(file))) {
       throw new FerryException(
           ErrorKind.VERSION_MISMATCH,
           label + ": was replaced or deleted meanwhile; read its new version first");
     }
-    Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /**
+   * Gives a complete file the modification time that its creator wants, to the millisecond. The
+   * rest is random: if a file is replaced by one of the same size and time, and the file system
+   * reuses the inode number, they still have different versions.
+   */
+  static void date(Path temporary, CreateOptions conditions) throws IOException {
+    Instant time = conditions.lastModified();
+    if (time != null) {
+      int rest = ThreadLocalRandom.current().nextInt(NANOS_OF_MILLI);
+      Files.setLastModifiedTime(
+          temporary, FileTime.from(time.truncatedTo(ChronoUnit.MILLIS).plusNanos(rest)));
+    }
   }
 
   private static @Nullable String version(Path file) throws IOException {

@@ -1,5 +1,6 @@
 package dev.ferry.core.local;
 
+import dev.ferry.core.Crc32c;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -16,7 +17,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * are in use.
  */
 public final class LocalFileSink implements FileSink {
-  /** Retries if directories vanish between two system calls, which happens rarely. */
-  private static final int MAKE_ATTEMPTS = 100;
-
   private final Path target;
   private final String name;
   private final String label;
@@ -39,6 +36,10 @@ public final class LocalFileSink implements FileSink {
   private final ReceiveBudget.Share share;
   private final @Nullable Path firstMadeDirectory;
   private final ReceivedDigest digest;
+
+  /** Bytes that had arrived before this sink was opened. */
+  private final long start;
+
   private Naming naming = (file, attributes, digest, rename) -> rename.run();
   private long written;
   private boolean announced;
@@ -71,7 +72,9 @@ public final class LocalFileSink implements FileSink {
       FileChannel channel,
       SinkOptions options,
       ReceiveBudget.Share share,
-      @Nullable Path firstMadeDirectory) {
+      @Nullable Path firstMadeDirectory,
+      ReceivedDigest digest,
+      long start) {
     this.target = target;
     this.name = name;
     this.label = label;
@@ -80,7 +83,10 @@ public final class LocalFileSink implements FileSink {
     this.options = options;
     this.share = share;
     this.firstMadeDirectory = firstMadeDirectory;
-    this.digest = new ReceivedDigest(temporary, label);
+    this.digest = digest;
+    this.start = start;
+    this.written = start;
+    share.wrote(start);
     if (options.verifyDisk()) {
       digest.expect(Digest.Algorithm.CRC32C, Runnable::run);
     }
@@ -133,7 +139,7 @@ public final class LocalFileSink implements FileSink {
       throw FinalName.exists(label, null);
     }
     boolean make = options.create().makeParents();
-    Path firstMade = make ? firstMissing(directory) : null;
+    Path firstMade = make ? Directories.firstMissing(directory) : null;
     for (int attempt = 1; ; attempt++) {
       try {
         if (make) {
@@ -149,26 +155,47 @@ public final class LocalFileSink implements FileSink {
             channel,
             options,
             budget.open(label, directory),
-            firstMade);
+            firstMade,
+            new ReceivedDigest(temporary, label),
+            0);
       } catch (IOException e) {
         // A cancelled sink may just have removed the directories that it had created. If a
         // directory vanishes after createDirectories failed to create it, the error is
         // FileAlreadyExistsException.
         boolean vanished =
             e instanceof NoSuchFileException || e instanceof FileAlreadyExistsException;
-        if (make && vanished && attempt < MAKE_ATTEMPTS) {
-          firstMade = higher(firstMade, firstMissing(directory));
+        if (make && vanished && attempt < Directories.MAKE_ATTEMPTS) {
+          firstMade = Directories.higher(firstMade, Directories.firstMissing(directory));
           continue;
         }
         FerryException failure = PathParts.explain(e, PathParts.Wanted.NEW_FILE, absolute, label);
-        removeEmptyDirectories(directory, firstMade);
+        Directories.removeEmpty(directory, firstMade);
         throw failure;
       }
     }
   }
 
-  private static @Nullable Path higher(@Nullable Path a, @Nullable Path b) {
-    return a == null || (b != null && a.startsWith(b)) ? b : a;
+  /**
+   * Continues to receive a file, or begins to, in another directory than that of its target. This
+   * directory is not made.
+   *
+   * @param temporary the file with what has arrived
+   * @param channel the same file, open to append
+   * @param start bytes that it has
+   * @param crc their checksum; null if it is not known
+   */
+  static LocalFileSink continued(
+      Path target,
+      String name,
+      Path temporary,
+      FileChannel channel,
+      SinkOptions options,
+      ReceiveBudget.Share share,
+      long start,
+      @Nullable Crc32c crc) {
+    ReceivedDigest digest = ReceivedDigest.continued(temporary, name, start, crc);
+    return new LocalFileSink(
+        target, name, name, temporary, channel, options, share, null, digest, start);
   }
 
   LocalFileSink namedBy(Naming chosen) {
@@ -189,8 +216,7 @@ public final class LocalFileSink implements FileSink {
 
   @Override
   public boolean expectDigest(Digest.Algorithm algorithm, Executor executor) {
-    digest.expect(algorithm, executor);
-    return algorithm == Digest.Algorithm.CRC32C;
+    return digest.expect(algorithm, executor);
   }
 
   @Override
@@ -202,7 +228,8 @@ public final class LocalFileSink implements FileSink {
   public void checkExpansion(long arrived) throws FerryException {
     int most = options.limits().maxExpansion();
     boolean checked = !announced && most > 0 && arrived > 0;
-    if (checked && written > ReceiveLimits.FREE_OF_RATIO && written / most >= arrived) {
+    long came = written - start;
+    if (checked && came > ReceiveLimits.FREE_OF_RATIO && came / most >= arrived) {
       throw new FerryException(
           ErrorKind.TOO_LARGE,
           name
@@ -237,25 +264,11 @@ public final class LocalFileSink implements FileSink {
       digest.add(sources[i]);
     }
     try {
-      writeFully(channel, sources, offset, count);
+      PartSink.writeFully(channel, sources, offset, count);
       written += remaining;
       wrote();
     } catch (IOException e) {
       throw FerryException.of(e, label);
-    }
-  }
-
-  /** Writes all bytes of several buffers, with as few system calls as possible. */
-  static void writeFully(FileChannel channel, ByteBuffer[] sources, int offset, int count)
-      throws IOException {
-    int first = offset;
-    int end = offset + count;
-    while (first < end) {
-      if (sources[first].hasRemaining()) {
-        long unused = channel.write(sources, first, end - first);
-      } else {
-        first++;
-      }
     }
   }
 
@@ -310,6 +323,7 @@ public final class LocalFileSink implements FileSink {
       if (expectedDigest != null) {
         digest.requireEqual(expectedDigest, written);
       }
+      FinalName.date(temporary, options.create());
       if (commitsSlowly()) {
         channel.force(true);
       }
@@ -324,28 +338,36 @@ public final class LocalFileSink implements FileSink {
       done = true;
       share.close();
       if (options.sync()) {
-        syncDirectory();
+        Directories.force(target.getParent(), firstMadeDirectory);
       }
-      return FileFacts.of(name, attributes)
-          .withVersion(FileFacts.versionOf(attributes))
-          .withDigest(expectedDigest);
+      return facts(name, attributes, expectedDigest);
     } catch (IOException e) {
       throw FerryException.of(e, label);
     }
   }
 
-  private void rename() throws IOException {
-    FinalName.give(temporary, target, label, options.create());
+  /** The facts of a complete file. */
+  static FileFacts facts(String name, BasicFileAttributes attributes, @Nullable Digest digest) {
+    return FileFacts.of(name, attributes)
+        .withVersion(FileFacts.versionOf(attributes))
+        .withDigest(digest);
   }
 
-  /** A rename survives a power failure only after its directory is forced to the disk. */
-  private void syncDirectory() throws IOException {
-    Path directory = target.getParent();
-    if (directory != null) {
-      try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-        channel.force(true);
-      }
+  /** Closes the file and keeps it under its temporary name, for another sink to continue. */
+  void release() throws IOException {
+    done = true;
+    try (channel) {
+      digest.close();
     }
+  }
+
+  /** Returns the checksum of what has arrived; null if it is not known. */
+  @Nullable Crc32c receivedCrc() {
+    return digest.crcOf(written);
+  }
+
+  private void rename() throws IOException {
+    FinalName.give(temporary, target, label, options.create());
   }
 
   @Override
@@ -365,34 +387,8 @@ public final class LocalFileSink implements FileSink {
       share.close();
       Path directory = target.getParent();
       if (directory != null) {
-        removeEmptyDirectories(directory, firstMadeDirectory);
+        Directories.removeEmpty(directory, firstMadeDirectory);
       }
-    }
-  }
-
-  private static @Nullable Path firstMissing(Path directory) {
-    Path missing = null;
-    for (Path p = directory; p != null && Files.notExists(p); p = p.getParent()) {
-      missing = p;
-    }
-    return missing;
-  }
-
-  private static void removeEmptyDirectories(Path deepest, @Nullable Path first) {
-    if (first == null) {
-      return;
-    }
-    Path parentOfFirst = first.getParent();
-    try {
-      for (Path p = deepest; p != null && !p.equals(parentOfFirst); p = p.getParent()) {
-        // A file that replaced the directory belongs to another process.
-        if (Files.isDirectory(p, LinkOption.NOFOLLOW_LINKS)) {
-          Files.deleteIfExists(p);
-        }
-      }
-    } catch (IOException e) {
-      // The directory is not empty: another process uses it.
-      return;
     }
   }
 }

@@ -14,6 +14,9 @@ import dev.ferry.core.SinkOptions;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.PathParts;
 import dev.ferry.core.internal.PathParts.Wanted;
+import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -24,9 +27,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,9 +40,6 @@ import org.jspecify.annotations.Nullable;
  * #sweep}. Thread-safe.
  */
 public final class LocalFileStore implements FileStore {
-  /** Number of lock stripes. A slow file operation blocks only the names of its stripe. */
-  private static final int LOCKS = 256;
-
   /** KiB of memory for the names of all open listings; a quarter of the heap if that is less. */
   private static final int LISTINGS_KIB =
       (int) Math.min(256L << 10, Runtime.getRuntime().maxMemory() / 4 / 1024);
@@ -57,22 +54,16 @@ public final class LocalFileStore implements FileStore {
   private final SinkOptions sinkOptions;
   private final ReceiveBudget budget;
   private final DigestCache digests = new DigestCache();
+  private final PartialUploads uploads;
 
-  /**
-   * Lock stripes by name. The write lock is held while a file is renamed to its name and its digest
-   * is cached; the read lock is held while both are looked up. A file system may reuse the inode
-   * number of a deleted file within one tick of its clock. Without the lock, a lookup could then
-   * return the digest of the other file. The locks do not cover changes by other processes.
-   */
-  private final ReadWriteLock[] locks =
-      Stream.generate(ReentrantReadWriteLock::new).limit(LOCKS).toArray(ReadWriteLock[]::new);
-
+  private final NameLocks locks = new NameLocks();
   private final Semaphore listingRoom = new Semaphore(LISTINGS_KIB);
 
   private LocalFileStore(Path root, SinkOptions sinkOptions, Disk disk) {
     this.root = root;
     this.sinkOptions = sinkOptions;
     this.budget = new ReceiveBudget(sinkOptions.limits(), disk);
+    this.uploads = new PartialUploads(root, sinkOptions, budget, this::name);
   }
 
   /** Opens a store with the limits of {@link ReceiveLimits#STORE}. */
@@ -178,7 +169,7 @@ public final class LocalFileStore implements FileStore {
    */
   private @Nullable FileFacts knownFacts(
       Path file, StorePath path, boolean versioned, LinkOption... options) throws IOException {
-    Lock lock = lock(file).readLock();
+    Lock lock = locks.reading(file);
     lock.lock();
     try {
       BasicFileAttributes attributes =
@@ -228,7 +219,7 @@ public final class LocalFileStore implements FileStore {
   }
 
   private FileSource opened(Path file, StorePath path) throws FerryException {
-    Lock lock = lock(file).readLock();
+    Lock lock = locks.reading(file);
     lock.lock();
     try {
       FileSource source = FileSource.open(file, path.value());
@@ -244,17 +235,33 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
-    StorePath.parse(path.value());
     // If the target itself is a link, the rename replaces the link and does not follow it, so the
     // file stays inside the store.
     String name = path.value();
-    return LocalFileSink.create(
-            withParentsResolved(path), name, name, sinkOptions.withCreate(options), budget)
-        .namedBy(this::name);
+    Path target = unfollowed(path);
+    UploadPart upload = options.upload();
+    return upload == null
+        ? LocalFileSink.create(target, name, name, sinkOptions.withCreate(options), budget)
+            .namedBy(this::name)
+        : uploads.create(path, target, options, upload);
   }
 
-  private ReadWriteLock lock(Path file) {
-    return locks[Math.floorMod(file.hashCode(), LOCKS)];
+  @Override
+  public KeptUpload upload(UploadId id) throws FerryException {
+    return uploads.status(id);
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    uploads.cancel(id);
+  }
+
+  /**
+   * Deletes uploads that were not continued in time. The beginning of an upload does so, too, but
+   * there may be none for long.
+   */
+  public void expireUploads() {
+    uploads.expire();
   }
 
   private void name(
@@ -263,7 +270,7 @@ public final class LocalFileStore implements FileStore {
       @Nullable Digest digest,
       LocalFileSink.Rename rename)
       throws IOException {
-    Lock lock = lock(file).writeLock();
+    Lock lock = locks.writing(file);
     lock.lock();
     try {
       rename.run();
@@ -271,6 +278,57 @@ public final class LocalFileStore implements FileStore {
     } finally {
       lock.unlock();
     }
+  }
+
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    Path file = unfollowed(path);
+    Lock lock = locks.writing(file);
+    lock.lock();
+    try {
+      NameChanges.delete(file, version, path.value());
+      digests.remove(file);
+    } catch (IOException e) {
+      throw unreachable(e, Wanted.ANYTHING, located(path), path);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    Path from = unfollowed(source);
+    Path to = unfollowed(target);
+    if (!Files.exists(from, LinkOption.NOFOLLOW_LINKS)) {
+      IOException missing = new NoSuchFileException(source.value());
+      throw unreachable(missing, Wanted.ANYTHING, located(source), source);
+    }
+    try {
+      locks.change(
+          from,
+          to,
+          () -> {
+            NameChanges.move(from, to, replace, source.value(), target.value());
+            digests.move(from, to);
+          });
+    } catch (IOException e) {
+      throw unreachable(e, Wanted.NEW_FILE, located(target), target);
+    }
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    Path folder = unfollowed(path);
+    try {
+      NameChanges.makeDirectory(folder, parents);
+    } catch (IOException e) {
+      throw unreachable(e, Wanted.NEW_FILE, located(path), path);
+    }
+  }
+
+  /** The path of a name that may not exist, without following a link at its end. */
+  private Path unfollowed(StorePath path) throws FerryException {
+    return withParentsResolved(StorePath.parse(path.value()));
   }
 
   /** Resolves a path below the root. Checks only its text, which excludes "..". */
@@ -291,8 +349,6 @@ public final class LocalFileStore implements FileStore {
       Path real = file.toRealPath();
       requireInside(real, path);
       return real;
-    } catch (FerryException e) {
-      throw e;
     } catch (IOException e) {
       throw unreachable(e, wanted, file, path);
     }
@@ -300,6 +356,9 @@ public final class LocalFileStore implements FileStore {
 
   private FerryException unreachable(IOException e, Wanted wanted, Path file, StorePath path)
       throws FerryException {
+    if (e instanceof FerryException known) {
+      return known;
+    }
     PathParts.Obstacle obstacle = PathParts.obstacle(file, wanted);
     if (obstacle == null) {
       return FerryException.of(e, path.value());

@@ -81,11 +81,25 @@ final class PartSink implements FileSink {
       sources[i].position(position);
     }
     try {
-      LocalFileSink.writeFully(channel, sources, first, count);
+      writeFully(channel, sources, first, count);
     } catch (IOException e) {
       throw FerryException.of(e, name);
     }
     written += bytes;
+  }
+
+  /** Writes all bytes of several buffers, with as few system calls as possible. */
+  static void writeFully(FileChannel channel, ByteBuffer[] sources, int offset, int count)
+      throws IOException {
+    int first = offset;
+    int end = offset + count;
+    while (first < end) {
+      if (sources[first].hasRemaining()) {
+        long unused = channel.write(sources, first, end - first);
+      } else {
+        first++;
+      }
+    }
   }
 
   @Override

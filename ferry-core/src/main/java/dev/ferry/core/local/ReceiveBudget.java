@@ -169,6 +169,19 @@ final class ReceiveBudget {
       written = size;
     }
 
+    /**
+     * Reserves what the file has, and no more: it is not received any more, and may be continued.
+     */
+    void keep(long size) {
+      written = size;
+      announced = -1;
+      nextLook = 0;
+      synchronized (ReceiveBudget.this) {
+        granted = size;
+        shares.add(this);
+      }
+    }
+
     /** Releases the reservation. May be called more than once. */
     void close() {
       synchronized (ReceiveBudget.this) {

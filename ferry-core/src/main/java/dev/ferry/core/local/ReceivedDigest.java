@@ -24,6 +24,9 @@ final class ReceivedDigest implements AutoCloseable {
   private @Nullable TrailingDigest trailing;
   private @Nullable PartialCrc32c parts;
 
+  /** The first byte that {@link #passing} has. */
+  private long start;
+
   /**
    * @param file the temporary file
    * @param label the name of the file in messages
@@ -33,12 +36,34 @@ final class ReceivedDigest implements AutoCloseable {
     this.label = label;
   }
 
-  /** Starts the computation. Call this before the first byte. */
-  void expect(Digest.Algorithm algorithm, Executor executor) {
-    switch (algorithm) {
-      case CRC32C -> passing = new CRC32C();
-      case SHA256 -> trailing = new TrailingDigest(file, executor);
+  /**
+   * Continues the digest of a file whose first bytes have arrived before.
+   *
+   * @param start how many
+   * @param crc their checksum; null if it is not known, so that they have to be read
+   */
+  static ReceivedDigest continued(Path file, String label, long start, @Nullable Crc32c crc) {
+    ReceivedDigest digest = new ReceivedDigest(file, label);
+    digest.start = start;
+    if (crc != null && start > 0) {
+      digest.addPart(0, start, crc.value());
     }
+    return digest;
+  }
+
+  /**
+   * Starts the computation. Call this before the first byte.
+   *
+   * @return whether the digest is complete with the last byte
+   */
+  boolean expect(Digest.Algorithm algorithm, Executor executor) {
+    if (algorithm == Digest.Algorithm.SHA256) {
+      trailing = new TrailingDigest(file, executor);
+      return false;
+    }
+    boolean known = start == 0 || parts != null;
+    passing = known ? new CRC32C() : null;
+    return known;
   }
 
   /** Adds bytes that will be written next. The buffer does not change. */
@@ -60,7 +85,7 @@ final class ReceivedDigest implements AutoCloseable {
   /** Makes the bytes so far the first part of a file that is received in parts. */
   void keep(long bytes) throws IOException {
     if (passing != null) {
-      addPart(0, bytes, (int) passing.getValue());
+      addPart(start, bytes - start, (int) passing.getValue());
       passing = null;
     }
     close();
@@ -109,17 +134,27 @@ final class ReceivedDigest implements AutoCloseable {
   }
 
   private Digest finish(Digest.Algorithm algorithm, long size) throws IOException {
-    Digest combined = parts == null ? null : parts.of(size);
-    if (algorithm == Digest.Algorithm.CRC32C && combined != null) {
-      return combined;
-    }
-    if (algorithm == Digest.Algorithm.CRC32C && passing != null) {
-      return Crc32c.of(passing);
+    Crc32c crc = algorithm == Digest.Algorithm.CRC32C ? crcOf(size) : null;
+    if (crc != null) {
+      return crc;
     }
     if (algorithm == Digest.Algorithm.SHA256 && trailing != null) {
       return trailing.finish();
     }
     return algorithm.ofFile(file);
+  }
+
+  /** Returns the CRC-32C of this many bytes, which are all that came; null if it is not known. */
+  @Nullable Crc32c crcOf(long size) {
+    Crc32c combined = parts == null ? null : parts.of(size);
+    if (combined != null || passing == null) {
+      return combined;
+    }
+    if (start == 0) {
+      return Crc32c.of(passing);
+    }
+    addPart(start, size - start, (int) passing.getValue());
+    return parts == null ? null : parts.of(size);
   }
 
   /** Ends a running computation. */

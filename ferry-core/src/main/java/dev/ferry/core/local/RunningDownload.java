@@ -104,7 +104,7 @@ final class RunningDownload {
         break;
       } catch (FerryException e) {
         long written = reply.fail();
-        connection.again(e, written > 0);
+        connection.again(e, written > 0 && canGoOn());
         if (keep(written)) {
           receive(connection, reply.rest());
           break;
@@ -213,6 +213,11 @@ final class RunningDownload {
     };
   }
 
+  /** Whether the rest can be requested, so that what has arrived is progress. */
+  private synchronized boolean canGoOn() {
+    return inParts || (received != null && received.facts().version() != null);
+  }
+
   /**
    * Keeps what arrived of the first response, if the rest can be requested.
    *
@@ -222,7 +227,7 @@ final class RunningDownload {
     if (received == null || inParts) {
       return inParts;
     }
-    if (written == 0 || received.facts().version() == null) {
+    if (written == 0 || !canGoOn()) {
       received.file().close();
       received = null;
       return false;

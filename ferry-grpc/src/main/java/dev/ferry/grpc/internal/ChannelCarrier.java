@@ -10,6 +10,9 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileSink;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.net.internal.DiskWorkers;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
@@ -28,6 +31,7 @@ public final class ChannelCarrier implements Carrier {
   private final Runnable close;
   private final ExecutorService blocking;
   private final FileCalls<?> calls;
+  private final NameCalls names;
   private final MethodSetup<?> setup;
 
   private <M> ChannelCarrier(
@@ -38,6 +42,7 @@ public final class ChannelCarrier implements Carrier {
     this.setup = setup;
     this.blocking = DiskWorkers.start("ferry-channel-digest");
     this.calls = new FileCalls<>(channel, setup, blocking, false);
+    this.names = new NameCalls(calls);
   }
 
   /**
@@ -95,7 +100,23 @@ public final class ChannelCarrier implements Carrier {
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
-    return spoken(calls.upload(source, path, options));
+    return spoken(calls.upload(source, path, null, options));
+  }
+
+  @Override
+  public Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
+      throws FerryException {
+    return spoken(calls.upload(source, path, part, options));
+  }
+
+  @Override
+  public UploadStatus uploadStatus(UploadId id) throws FerryException {
+    return calls.uploadStatus(id);
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    calls.cancelUpload(id);
   }
 
   private Transfer spoken(Transfer transfer) {
@@ -120,6 +141,21 @@ public final class ChannelCarrier implements Carrier {
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
     calls.list(directory, entries);
+  }
+
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    names.delete(path, version);
+  }
+
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    names.move(source, target, replace);
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    names.makeDirectory(path, parents);
   }
 
   /** Closes the channel. Running transfers fail. */

@@ -11,6 +11,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Sha256;
+import dev.ferry.core.internal.FileTimes;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -65,6 +66,18 @@ final class Facts {
 
   static CreateOptions fromMessage(UploadOptions message) {
     return new CreateOptions(message.getCreateOnly(), message.getMakeParents());
+  }
+
+  /**
+   * Returns the modification time that a new file is to have; null if it is not given.
+   *
+   * @throws FerryException with {@link dev.ferry.core.ErrorKind#INVALID_REQUEST} if no file can
+   *     have it
+   */
+  static @Nullable Instant lastModified(dev.ferry.contract.v1.FileFacts message)
+      throws FerryException {
+    long millis = message.getLastModifiedMillis();
+    return millis == 0 ? null : FileTimes.require(Instant.ofEpochMilli(millis));
   }
 
   /** Returns the algorithm to request; the default if there is none. */

@@ -1,11 +1,16 @@
 package dev.ferry.grpc.internal;
 
+import com.google.protobuf.ByteString;
 import dev.ferry.contract.Errors;
+import dev.ferry.contract.v1.CancelUploadReply;
+import dev.ferry.contract.v1.CancelUploadRequest;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.contract.v1.UploadStatusReply;
+import dev.ferry.contract.v1.UploadStatusRequest;
 import dev.ferry.core.Compression;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
@@ -21,14 +26,15 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.SentFile;
 import dev.ferry.core.internal.StallWatch;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
 import io.grpc.CallOptions;
 import io.grpc.Channel;
 import io.grpc.ClientCall;
 import io.grpc.Grpc;
 import io.grpc.MethodDescriptor;
-import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
-import io.grpc.stub.ClientResponseObserver;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -100,6 +106,10 @@ final class FileCalls<M> {
     if (first.getRange().getOffset() != part.offset() || facts.version() == null) {
       throw new FerryException(ErrorKind.INCOMPLETE, path + ": another part was sent");
     }
+    if (part.version() != null && !part.version().equals(facts.version())) {
+      throw new FerryException(
+          ErrorKind.VERSION_MISMATCH, path + ": a part of another version was sent");
+    }
     return receiver.part(facts, first.getRange().getLength());
   }
 
@@ -167,9 +177,16 @@ final class FileCalls<M> {
         sink, algorithm != null && sink.expectDigest(algorithm, blocking));
   }
 
-  Transfer upload(Path file, StorePath path, TransferOptions options) throws FerryException {
+  /**
+   * Uploads a file.
+   *
+   * @param part as for {@link dev.ferry.core.Carrier#upload(Path, StorePath, UploadPart,
+   *     TransferOptions)}; null for an upload that cannot be continued
+   */
+  Transfer upload(Path file, StorePath path, @Nullable UploadPart part, TransferOptions options)
+      throws FerryException {
     try (FileSource source = FileSource.open(file)) {
-      Transfer transfer = upload(source, path, options);
+      Transfer transfer = upload(source, path, part, options);
       FileFacts facts =
           SentFile.verified(
               file, transfer.facts(), options.digest(), () -> stat(path, Digest.Algorithm.SHA256));
@@ -206,6 +223,12 @@ final class FileCalls<M> {
     ListCall.run(channel, limited(callLimits), report(directory, callLimits), entries);
   }
 
+  /** Sends a request that changes names in the store. */
+  <I, O> void change(MethodDescriptor<I, O> method, I request, StorePath path)
+      throws FerryException {
+    O unused = unaryCall(method, request, report(path, callLimits));
+  }
+
   /** Sends a request that has a single response message. */
   private <I, O> O unaryCall(MethodDescriptor<I, O> method, I request, CallReport report)
       throws FerryException {
@@ -217,24 +240,38 @@ final class FileCalls<M> {
     return await(done, call, report);
   }
 
-  private Transfer upload(FileSource source, StorePath path, TransferOptions options)
+  /** See {@link dev.ferry.core.Carrier#uploadStatus}. */
+  UploadStatus uploadStatus(UploadId id) throws FerryException {
+    UploadStatusRequest request =
+        UploadStatusRequest.newBuilder().setUploadId(ByteString.copyFrom(id.toBytes())).build();
+    UploadStatusReply reply =
+        unaryCall(FilesGrpc.getUploadStatusMethod(), request, report(StorePath.ROOT, callLimits));
+    return new UploadStatus(
+        reply.getReceived(), reply.hasFacts() ? Facts.fromMessage(reply.getFacts()) : null);
+  }
+
+  /** See {@link dev.ferry.core.Carrier#cancelUpload}. */
+  void cancelUpload(UploadId id) throws FerryException {
+    CancelUploadRequest request =
+        CancelUploadRequest.newBuilder().setUploadId(ByteString.copyFrom(id.toBytes())).build();
+    CancelUploadReply unused =
+        unaryCall(FilesGrpc.getCancelUploadMethod(), request, report(StorePath.ROOT, callLimits));
+  }
+
+  private Transfer upload(
+      FileSource source, StorePath path, @Nullable UploadPart part, TransferOptions options)
       throws FerryException {
-    FileFacts facts = source.facts().withVersion(null);
-    FilePart first =
-        FilePart.newBuilder()
-            .setFacts(Facts.toMessage(facts).toBuilder().setName(path.value()))
-            .setOptions(Facts.toMessage(options.create(), options.digest()))
-            .build();
-    Compression compression = uploadCompression(options.compression());
-    OutgoingDigest digest =
-        OutgoingDigest.of(source, options.digest(), compression == null, blocking);
+    boolean whole = part == null || part.offset() == 0;
+    Compression compression = whole ? uploadCompression(options.compression()) : null;
     String encoding = compression == null ? "identity" : compression.format().encoding();
     CallReport report = report(path, options);
     WireMeter meter = new WireMeter(encoding, report.watch());
     ClientCall<M, UploadReply> call =
         channel.newCall(methods.upload(), callOptions(options, meter).withCompression(encoding));
     CompletableFuture<UploadReply> done = new CompletableFuture<>();
-    Upload observer = new Upload(done, source, compression, first, digest, options, report);
+    OutgoingUpload<M> observer =
+        new OutgoingUpload<>(
+            done, setup, source, path, part, compression, options, report, blocking);
     try {
       ClientCalls.asyncClientStreamingCall(call, observer);
       UploadReply reply = await(done, call, report);
@@ -269,63 +306,6 @@ final class FileCalls<M> {
       serverEncodings = known.names().isEmpty() ? null : known;
     }
     return known;
-  }
-
-  private final class Upload extends UnaryResponse<UploadReply>
-      implements ClientResponseObserver<M, UploadReply> {
-    private final FileSource source;
-    private final @Nullable Compression compression;
-    private final FilePart first;
-    private final OutgoingDigest digest;
-    private final TransferOptions options;
-    private final CallReport report;
-    private @Nullable FileSender<M> sender;
-
-    Upload(
-        CompletableFuture<UploadReply> done,
-        FileSource source,
-        @Nullable Compression compression,
-        FilePart first,
-        OutgoingDigest digest,
-        TransferOptions options,
-        CallReport report) {
-      super(done);
-      this.source = source;
-      this.compression = compression;
-      this.first = first;
-      this.digest = digest;
-      this.options = options;
-      this.report = report;
-    }
-
-    @Override
-    public void beforeStart(ClientCallStreamObserver<M> call) {
-      sender =
-          new FileSender<>(
-              call,
-              setup,
-              source,
-              null,
-              options.chunkSize(),
-              compression,
-              first,
-              digest,
-              report,
-              report.watch(),
-              failure -> call.cancel("the file cannot be read", failure));
-      sender.start();
-    }
-
-    long untracedBytes() {
-      return sender == null ? 0 : sender.untracedBytes();
-    }
-
-    /** Stops sending after the end of the call. */
-    void stop() {
-      if (sender != null) {
-        sender.stop();
-      }
-    }
   }
 
   private CallOptions callOptions(TransferOptions options, WireMeter meter) {

@@ -40,6 +40,7 @@ final class FileSender<M> {
   private final Progress progress;
   private final StallWatch watch;
   private final Consumer<Throwable> onFailure;
+  private final long begin;
   private final long size;
   private final boolean compressing;
   private final AtomicInteger calls = new AtomicInteger();
@@ -86,6 +87,7 @@ final class FileSender<M> {
     this.progress = progress;
     this.watch = watch;
     this.onFailure = onFailure;
+    this.begin = range == null ? 0 : range.getOffset();
     this.size = source.facts().size();
     this.compressing = compression != null;
   }
@@ -115,7 +117,7 @@ final class FileSender<M> {
       if (state == State.NEW) {
         state = State.SENDING;
         call.onNext(format.wrap(first));
-        progress.update(0, size);
+        progress.update(begin, size);
       }
       while (state == State.SENDING && !feed.ended()) {
         if (!call.isReady()) {

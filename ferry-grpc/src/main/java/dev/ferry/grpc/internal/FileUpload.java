@@ -1,19 +1,24 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.v1.FilePart;
+import dev.ferry.contract.v1.UploadOptions;
 import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
 import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.RunningRequest;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Receives one upload on a server. */
 final class FileUpload<M> extends FileReceiver<M> {
@@ -56,12 +61,37 @@ final class FileUpload<M> extends FileReceiver<M> {
       throws FerryException {
     request.path(first.getFacts().getName());
     StorePath path = StorePath.parse(first.getFacts().getName());
-    FileSink sink = store.create(path, Facts.fromMessage(first.getOptions()));
+    UploadPart part = part(first);
+    CreateOptions options =
+        Facts.fromMessage(first.getOptions())
+            .withLastModified(Facts.lastModified(first.getFacts()))
+            .withUpload(part);
+    FileSink sink = store.create(path, options);
+    if (part != null && sink.written() != part.offset()) {
+      sink.close();
+      throw new FerryException(
+          ErrorKind.OFFSET_MISMATCH, path + ": this store cannot continue uploads");
+    }
     return new Opened(
         sink,
         first.getOptions().getDigestFollows()
             && sink.expectDigest(
                 Facts.fromMessage(first.getOptions().getDigestAlgorithm()), blocking));
+  }
+
+  /** Returns which part of an upload that can be continued follows; null if it cannot. */
+  private static @Nullable UploadPart part(FilePart first) throws FerryException {
+    UploadOptions options = first.getOptions();
+    if (options.getUploadId().isEmpty()) {
+      if (options.getOffset() != 0) {
+        throw new FerryException(
+            ErrorKind.INVALID_REQUEST, "an upload with an offset needs its upload_id");
+      }
+      return null;
+    }
+    long size = first.getFacts().hasSize() ? first.getFacts().getSize() : -1;
+    UploadId id = UploadId.of(options.getUploadId().toByteArray());
+    return new UploadPart(id, options.getOffset(), size);
   }
 
   @Override

@@ -45,8 +45,13 @@ final class FilesMethods<M> {
         .setSchemaDescriptor(generated.getSchemaDescriptor())
         .addMethod(download)
         .addMethod(upload)
+        .addMethod(FilesGrpc.getUploadStatusMethod())
+        .addMethod(FilesGrpc.getCancelUploadMethod())
         .addMethod(FilesGrpc.getStatMethod())
         .addMethod(FilesGrpc.getListMethod())
+        .addMethod(FilesGrpc.getDeleteMethod())
+        .addMethod(FilesGrpc.getMoveMethod())
+        .addMethod(FilesGrpc.getMakeDirectoryMethod())
         .build();
   }
 }

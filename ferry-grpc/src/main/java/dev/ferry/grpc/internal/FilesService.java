@@ -2,12 +2,15 @@ package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.Limits;
+import dev.ferry.contract.v1.DeleteRequest;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FileRange;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.ListReply;
 import dev.ferry.contract.v1.ListRequest;
+import dev.ferry.contract.v1.MakeDirectoryRequest;
+import dev.ferry.contract.v1.MoveRequest;
 import dev.ferry.contract.v1.StatReply;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
@@ -26,6 +29,7 @@ import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.Refusals;
 import dev.ferry.net.internal.Requests;
 import dev.ferry.net.internal.RunningRequest;
+import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
@@ -36,6 +40,7 @@ import io.grpc.stub.StreamObserver;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,6 +94,16 @@ final class FilesService<M> {
                         ServerCalls.asyncClientStreamingCall(
                             observer -> upload(store, request, observer))))
             .addMethod(
+                FilesGrpc.getUploadStatusMethod(),
+                ofCaller(
+                    Operation.UPLOAD_STATUS,
+                    (store, request) -> ServerCalls.asyncUnaryCall(new KeptUploads(store)::status)))
+            .addMethod(
+                FilesGrpc.getCancelUploadMethod(),
+                ofCaller(
+                    Operation.CANCEL_UPLOAD,
+                    (store, request) -> ServerCalls.asyncUnaryCall(new KeptUploads(store)::cancel)))
+            .addMethod(
                 FilesGrpc.getStatMethod(),
                 ofCaller(
                     Operation.STAT,
@@ -108,6 +123,18 @@ final class FilesService<M> {
                               request.path(message.getPath());
                               list(store, message, observer);
                             })))
+            .addMethod(
+                FilesGrpc.getDeleteMethod(),
+                changing(Operation.DELETE, DeleteRequest::getPath, NameChanges::delete))
+            .addMethod(
+                FilesGrpc.getMoveMethod(),
+                changing(Operation.MOVE, MoveRequest::getPath, NameChanges::move))
+            .addMethod(
+                FilesGrpc.getMakeDirectoryMethod(),
+                changing(
+                    Operation.MAKE_DIRECTORY,
+                    MakeDirectoryRequest::getPath,
+                    NameChanges::makeDirectory))
             .build();
     return new ReadableRequests(refusals).of(files);
   }
@@ -127,7 +154,11 @@ final class FilesService<M> {
         if (requests.areRefused()) {
           throw Requests.stopping();
         }
-        FileStore store = stores.of(headers.getAll(Authorization.KEY), call.request());
+        FileStore store =
+            stores.of(
+                headers.getAll(Authorization.KEY),
+                call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION),
+                call.request());
         return call.reported(handlers.apply(store, call.request()).startCall(call, headers));
       } catch (FerryException e) {
         call.refuse(e);
@@ -137,6 +168,19 @@ final class FilesService<M> {
         throw e;
       }
     };
+  }
+
+  /** Handles a call that changes names in the store, on a worker. */
+  private <I, O> ServerCallHandler<I, O> changing(
+      Operation operation, Function<I, String> path, NameChanges.Change<I, O> change) {
+    return ofCaller(
+        operation,
+        (store, request) ->
+            ServerCalls.asyncUnaryCall(
+                (message, observer) -> {
+                  request.path(path.apply(message));
+                  offload(observer, () -> NameChanges.make(store, change, message, observer));
+                }));
   }
 
   private ServerCall.Listener<DownloadRequest> startDownload(

@@ -10,6 +10,9 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileSink;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.grpc.internal.message.HandOffCounters;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.ForeignTracers;
@@ -38,6 +41,7 @@ public final class GrpcCarrier implements Carrier {
   private final @Nullable EventLoops loops;
   private final ExecutorService blocking;
   private final FileCalls<?> calls;
+  private final NameCalls names;
   private final MethodSetup<?> setup;
 
   /** The number of calls that are running or have failed. Their handlers may still be writing. */
@@ -53,6 +57,7 @@ public final class GrpcCarrier implements Carrier {
     this.blocking = DiskWorkers.start("ferry-grpc-client-digest");
     this.calls =
         new FileCalls<>(Authorization.added(channel, authorization), setup, blocking, true);
+    this.names = new NameCalls(calls);
     this.setup = setup;
   }
 
@@ -130,7 +135,27 @@ public final class GrpcCarrier implements Carrier {
   @Override
   public Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
-    return settle(() -> calls.upload(source, path, options));
+    return settle(() -> calls.upload(source, path, null, options));
+  }
+
+  @Override
+  public Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
+      throws FerryException {
+    return settle(() -> calls.upload(source, path, part, options));
+  }
+
+  @Override
+  public UploadStatus uploadStatus(UploadId id) throws FerryException {
+    return settle(() -> calls.uploadStatus(id));
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    settle(
+        () -> {
+          calls.cancelUpload(id);
+          return true;
+        });
   }
 
   @Override
@@ -153,6 +178,33 @@ public final class GrpcCarrier implements Carrier {
     settle(
         () -> {
           calls.list(directory, entries);
+          return true;
+        });
+  }
+
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    settle(
+        () -> {
+          names.delete(path, version);
+          return true;
+        });
+  }
+
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    settle(
+        () -> {
+          names.move(source, target, replace);
+          return true;
+        });
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    settle(
+        () -> {
+          names.makeDirectory(path, parents);
           return true;
         });
   }

@@ -53,6 +53,20 @@ final class OutgoingDigest {
         () -> compute(source, algorithm, Runnable::run), sha256 ? executor : null);
   }
 
+  /**
+   * Begins to compute the digest of a file of which only the rest is sent. Another thread reads it.
+   *
+   * @param algorithm null for no digest
+   */
+  static OutgoingDigest beside(
+      FileSource source, Digest.@Nullable Algorithm algorithm, Executor executor) {
+    if (algorithm == null) {
+      return of(source, null, true, executor);
+    }
+    CompletableFuture<@Nullable Digest> digest = compute(source, algorithm, executor);
+    return new OutgoingDigest(() -> digest, null);
+  }
+
   private static CompletableFuture<@Nullable Digest> compute(
       FileSource source, Digest.Algorithm algorithm, Executor executor) {
     CompletableFuture<@Nullable Digest> digest = new CompletableFuture<>();
@@ -61,7 +75,8 @@ final class OutgoingDigest {
           () -> {
             try {
               digest.complete(source.digest(algorithm));
-            } catch (FerryException | RuntimeException e) {
+            } catch (FerryException | RuntimeException | Error e) {
+              // Also an Error: the stream must end.
               digest.completeExceptionally(e);
             }
           });

@@ -66,7 +66,7 @@ class OtherTransportsTest {
     calls.download(
         StorePath.parse("file"), facts -> LocalFileSink.create(target, options.sink()), options);
     assertThat(Files.mismatch(file, target)).isEqualTo(-1);
-    Transfer upload = calls.upload(target, StorePath.parse("back"), options);
+    Transfer upload = calls.upload(target, StorePath.parse("back"), null, options);
     assertThat(Files.mismatch(file, root.resolve("back"))).isEqualTo(-1);
     return upload;
   }

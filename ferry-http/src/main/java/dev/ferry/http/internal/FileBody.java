@@ -44,6 +44,15 @@ public final class FileBody implements OutgoingBody {
         watch);
   }
 
+  /**
+   * Creates the body of the rest of a file, which is not compressed.
+   *
+   * @param first the position of the first byte
+   */
+  FileBody(FileSource source, long first, Progress progress, StallWatch watch) {
+    this(source, first, source.facts().size(), null, progress, watch);
+  }
+
   private FileBody(
       FileSource source,
       long first,

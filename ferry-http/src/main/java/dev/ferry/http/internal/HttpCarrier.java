@@ -16,6 +16,9 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.SentFile;
 import dev.ferry.core.local.LocalFileSink;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -161,10 +164,8 @@ public abstract class HttpCarrier implements Carrier {
     StorePath.parse(path.value());
     HttpCompression.require(options);
     try (Call call = begin(path, options)) {
-      Map<String, String> fields = acceptGzip(options.gzip());
-      wantDigest(fields, options.digest());
-      fields.putAll(more);
-      OutgoingRequest request = new OutgoingRequest("GET", HttpRoutes.uriPath(path), fields);
+      OutgoingRequest request =
+          OutgoingRequest.of("GET", path, options.gzip(), options.digest(), more);
       Receiver receiver =
           new Receiver(
               call,
@@ -198,72 +199,93 @@ public abstract class HttpCarrier implements Carrier {
   @Override
   public final Transfer upload(Path source, StorePath path, TransferOptions options)
       throws FerryException {
+    return uploadPart(source, path, null, options);
+  }
+
+  @Override
+  public final Transfer upload(
+      Path source, StorePath path, UploadPart part, TransferOptions options) throws FerryException {
+    return uploadPart(source, path, part, options);
+  }
+
+  private Transfer uploadPart(
+      Path source, StorePath path, @Nullable UploadPart part, TransferOptions options)
+      throws FerryException {
     StorePath.parse(path.value());
     HttpCompression.require(options);
-    Transfer transfer = put(source, path, options);
+    Transfer transfer = put(source, path, part, options);
     FileFacts facts =
         SentFile.verified(source, transfer.facts(), options.digest(), () -> stat(path, true));
     return new Transfer(facts, transfer.wireBytes(), transfer.protocol(), transfer.encoding());
   }
 
-  private Transfer put(Path source, StorePath path, TransferOptions options) throws FerryException {
+  private Transfer put(
+      Path source, StorePath path, @Nullable UploadPart part, TransferOptions options)
+      throws FerryException {
     try (Call call = begin(path, options);
         FileSource file = FileSource.open(source)) {
-      return put(
-          call, file, path, options.withGzip(options.gzip() && HttpCompression.worthwhile(file)));
+      boolean rest = UploadCalls.isRest(part, file);
+      boolean gzip = !rest && options.gzip() && HttpCompression.worthwhile(file);
+      return put(call, file, path, part, options.withGzip(gzip));
     }
   }
 
-  private Transfer put(Call call, FileSource file, StorePath path, TransferOptions options)
+  private Transfer put(
+      Call call,
+      FileSource file,
+      StorePath path,
+      @Nullable UploadPart part,
+      TransferOptions options)
       throws FerryException {
     Digest.Algorithm algorithm = options.digest();
-    try (Payload payload = new Payload(file, options, copyBytes(options), call.report())) {
-      Map<String, String> fields = new LinkedHashMap<>();
-      fields.put("Content-Type", "application/octet-stream");
+    long offset = part == null ? 0 : part.offset();
+    try (Payload payload =
+        new Payload(file, options, copyBytes(options), call.report()).from(offset)) {
       Digest digest = algorithm == null ? null : call.digest(file, algorithm);
-      if (digest != null) {
-        fields.put(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
-      }
-      // Any server compares SHA-256. Its response says whether it has compared another digest.
-      Digest compared = algorithm == Digest.Algorithm.SHA256 ? digest : null;
-      if (options.createOnly()) {
-        fields.put("If-None-Match", "*");
-      }
-      if (options.makeParents()) {
-        fields.put(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES);
-      }
-      long size = file.facts().size();
-      if (options.gzip()) {
-        fields.put("Content-Encoding", "gzip");
-        fields.put(HttpRoutes.UNENCODED_LENGTH, String.valueOf(size));
-      }
-      call.report().update(0, size);
+      call.report().update(offset, file.facts().size());
       call.expect();
-      OutgoingRequest request =
-          new OutgoingRequest(
-              "PUT", HttpRoutes.uriPath(path), fields, payload, options.createOnly());
-      return handle(
+      return handled(
           call,
-          send(call, request),
+          UploadCalls.put(path, part, options, digest, file.facts(), payload),
           path,
-          ErrorKind.UNAVAILABLE,
           (response, body) -> {
             Call.drain(body);
-            FileFacts facts =
-                new FileFacts(
-                    path.value(), size, ResponseFacts.lastModified(response.fields()), false, null);
             return new Transfer(
-                facts
-                    .withVersion(ResponseFacts.version(response.fields()))
-                    .withDigests(
-                        SentFile.stated(
-                            ResponseFacts.digests(response.fields()), digest, path.value()))
-                    .withDigest(compared),
+                UploadCalls.stored(response.fields(), path, file.facts().size(), digest),
                 payload.sent(),
                 response.protocol().wireName(tls),
                 options.gzip() ? "gzip" : "identity");
           });
     }
+  }
+
+  @Override
+  public final UploadStatus uploadStatus(UploadId id) throws FerryException {
+    return UploadCalls.status(fields(UploadCalls.status(id)), id);
+  }
+
+  @Override
+  public final void cancelUpload(UploadId id) throws FerryException {
+    Fields unused = fields(UploadCalls.cancel(id));
+  }
+
+  /** Returns the header fields of a response that is of no file. */
+  private Fields fields(OutgoingRequest request) throws FerryException {
+    try (Call call = begin(StorePath.ROOT, callLimits)) {
+      call.expect();
+      return fields(call, request, StorePath.ROOT);
+    }
+  }
+
+  private Fields fields(Call call, OutgoingRequest request, StorePath path) throws FerryException {
+    return handled(
+        call,
+        request,
+        path,
+        (response, body) -> {
+          Call.drain(body);
+          return response.fields();
+        });
   }
 
   @Override
@@ -302,17 +324,7 @@ public abstract class HttpCarrier implements Carrier {
   public final Fields head(
       Call call, StorePath path, boolean gzip, Digest.@Nullable Algorithm digest)
       throws FerryException {
-    Map<String, String> fields = acceptGzip(gzip);
-    wantDigest(fields, digest);
-    return handle(
-        call,
-        send(call, new OutgoingRequest("HEAD", HttpRoutes.uriPath(path), fields)),
-        path,
-        ErrorKind.UNAVAILABLE,
-        (response, body) -> {
-          Call.drain(body);
-          return response.fields();
-        });
+    return fields(call, OutgoingRequest.of("HEAD", path, gzip, digest, Map.of()), path);
   }
 
   @Override
@@ -321,19 +333,49 @@ public abstract class HttpCarrier implements Carrier {
     try (Call call = begin(directory, callLimits)) {
       call.expect();
       OutgoingRequest request =
-          new OutgoingRequest("GET", uri.endsWith("/") ? uri : uri + "/", acceptGzip(false));
+          new OutgoingRequest("GET", uri.endsWith("/") ? uri : uri + "/", Map.of());
       ListReader reader = new ListReader(call, directory.value());
       boolean ignored =
-          handle(
+          handled(
               call,
-              send(call, request),
+              request,
               directory,
-              ErrorKind.UNAVAILABLE,
               (response, body) -> {
                 reader.read(body, entries);
                 return true;
               });
     }
+  }
+
+  @Override
+  public final void delete(StorePath path, @Nullable String version) throws FerryException {
+    change(path, NameRequests.delete(path, version));
+  }
+
+  @Override
+  public final void move(StorePath source, StorePath target, boolean replace)
+      throws FerryException {
+    StorePath.parse(target.value());
+    change(source, NameRequests.move(source, target, replace));
+  }
+
+  @Override
+  public final void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    change(path, NameRequests.makeDirectory(path, parents));
+  }
+
+  private void change(StorePath path, OutgoingRequest request) throws FerryException {
+    StorePath.parse(path.value());
+    try (Call call = begin(path, callLimits)) {
+      call.expect();
+      Fields unused = fields(call, request, path);
+    }
+  }
+
+  /** Sends a request, and passes a successful response to the handler. */
+  private <T> T handled(Call call, OutgoingRequest request, StorePath path, Handler<T> handler)
+      throws FerryException {
+    return handle(call, send(call, request), path, ErrorKind.UNAVAILABLE, handler);
   }
 
   /**
@@ -356,20 +398,6 @@ public abstract class HttpCarrier implements Carrier {
         release();
       }
     }
-  }
-
-  private static void wantDigest(Map<String, String> fields, Digest.@Nullable Algorithm algorithm) {
-    if (algorithm != null) {
-      fields.put(HttpRoutes.WANT_UNENCODED_DIGEST, HttpRoutes.wantField(algorithm));
-    }
-  }
-
-  private static Map<String, String> acceptGzip(boolean gzip) {
-    Map<String, String> fields = new LinkedHashMap<>();
-    if (gzip) {
-      fields.put("Accept-Encoding", "gzip");
-    }
-    return fields;
   }
 
   private Call begin(StorePath path, TransferOptions options) throws FerryException {

@@ -1,5 +1,9 @@
 package dev.ferry.http.internal;
 
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Digest;
+import dev.ferry.core.StorePath;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -20,5 +24,29 @@ public record OutgoingRequest(
     boolean expectContinue) {
   public OutgoingRequest(String method, String rawPath, Map<String, String> fields) {
     this(method, rawPath, fields, null, false);
+  }
+
+  /**
+   * Creates a request for a file or its facts.
+   *
+   * @param gzip whether the response may be compressed
+   * @param digest the algorithm of the digest to request; null for none
+   * @param more other fields
+   */
+  static OutgoingRequest of(
+      String method,
+      StorePath path,
+      boolean gzip,
+      Digest.@Nullable Algorithm digest,
+      Map<String, String> more) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    if (gzip) {
+      fields.put("Accept-Encoding", "gzip");
+    }
+    if (digest != null) {
+      fields.put(HttpRoutes.WANT_UNENCODED_DIGEST, HttpRoutes.wantField(digest));
+    }
+    fields.putAll(more);
+    return new OutgoingRequest(method, HttpRoutes.uriPath(path), fields);
   }
 }

@@ -15,6 +15,7 @@ public final class Payload implements Closeable {
   private final TransferOptions options;
   private final CallReport report;
   private final int bufferSize;
+  private long offset;
   private @Nullable FileBody last;
 
   /**
@@ -29,9 +30,19 @@ public final class Payload implements Closeable {
     this.bufferSize = bufferSize;
   }
 
+  /**
+   * Sends only the rest of the file, which is not compressed.
+   *
+   * @param first the position of the first byte
+   */
+  Payload from(long first) {
+    offset = first;
+    return this;
+  }
+
   /** Returns the length of the whole body in bytes; -1 if unknown. */
   public long length() {
-    return options.gzip() ? -1 : source.facts().size();
+    return options.gzip() ? -1 : source.facts().size() - offset;
   }
 
   /** Returns the recommended number of bytes to pull at once. */
@@ -42,7 +53,10 @@ public final class Payload implements Closeable {
   /** Opens the body from its beginning and closes the body opened before. */
   public synchronized FileBody open() {
     close();
-    FileBody body = new FileBody(source, options.gzip(), bufferSize, report, report.watch());
+    FileBody body =
+        offset > 0
+            ? new FileBody(source, offset, report, report.watch())
+            : new FileBody(source, options.gzip(), bufferSize, report, report.watch());
     last = body;
     return body;
   }

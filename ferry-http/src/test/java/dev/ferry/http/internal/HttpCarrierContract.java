@@ -58,6 +58,12 @@ public abstract class HttpCarrierContract extends CarrierContract {
     };
   }
 
+  /** Armeria's client has a closed set of methods, without those of WebDAV. */
+  @Override
+  protected boolean changesNames() {
+    return !peer.library().startsWith("Armeria");
+  }
+
   /** The digest comes with a request of its own, since not every client knows trailers. */
   @Override
   protected boolean verifiesReplacedFiles() {

@@ -45,7 +45,7 @@ public record Authority(String host, String port) {
   }
 
   /** Whether the host is a loopback address or a name that always refers to one. */
-  public boolean isLoopback() {
+  boolean isLoopback() {
     InetAddress address = address();
     return address == null
         ? host.equals(LOOPBACK) || host.endsWith("." + LOOPBACK)

@@ -5,6 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StoreRule;
 import dev.ferry.net.Caller;
+import dev.ferry.net.RequestLimit;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -19,7 +20,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The lines of a {@link dev.ferry.net.CallersFile}, and the tokens that they are about. */
+/** The lines of a {@link dev.ferry.net.CallersFile}, and what callers are known by. */
 public final class CallerLines {
   /** The first lines of a new file. */
   public static final List<String> HEAD =
@@ -27,7 +28,6 @@ public final class CallerLines {
           "# The callers of a Ferry server, one a line: name, SHA-256 of the token, rules.",
           "# 'ferry token add' adds one and prints its token, which is not kept here.");
 
-  private static final String ALGORITHM = "sha256:";
   private static final String FORM =
       "write NAME sha256:HEX RULE..., or let 'ferry token add' do it";
   private static final Pattern FIELD = Pattern.compile("[^ \t]+");
@@ -37,8 +37,34 @@ public final class CallerLines {
 
   private CallerLines() {}
 
-  /** A caller and the SHA-256 of its token. */
-  public record Entry(Caller caller, Sha256 digest) {}
+  /** By what a server knows a caller. */
+  public enum Credential {
+    /** The SHA-256 of a token, in hexadecimal digits. */
+    TOKEN("sha256:", "token"),
+    /** A name of {@link ClientNames}. */
+    CERTIFICATE("cert:", "certificate"),
+    /** The subject of a JWT. */
+    SUBJECT("jwt:", "subject");
+
+    private final String prefix;
+    private final String noun;
+
+    Credential(String prefix, String noun) {
+      this.prefix = prefix;
+      this.noun = noun;
+    }
+  }
+
+  /**
+   * A line.
+   *
+   * @param value of the credential
+   */
+  public record Entry(Caller caller, Credential credential, String value) {
+    private String known() {
+      return credential.prefix + value;
+    }
+  }
 
   /** Makes a token of 256 random bits that can stand in an HTTP field and a URL. */
   public static String newToken() {
@@ -66,7 +92,7 @@ public final class CallerLines {
   public static List<Entry> parse(Path file, List<String> lines) throws FerryException {
     List<Entry> entries = new ArrayList<>();
     Set<String> names = new HashSet<>();
-    Set<Sha256> digests = new HashSet<>();
+    Set<String> credentials = new HashSet<>();
     for (int i = 0; i < lines.size(); i++) {
       List<String> fields = fields(lines.get(i));
       if (fields.isEmpty() || fields.get(0).startsWith("#")) {
@@ -77,8 +103,9 @@ public final class CallerLines {
         if (!names.add(entry.caller().name())) {
           throw malformed("there is a caller '" + entry.caller().name() + "'; take another name");
         }
-        if (!digests.add(entry.digest())) {
-          throw malformed("another caller has this token; give each its own");
+        if (!credentials.add(entry.known())) {
+          throw malformed(
+              "another caller has this " + entry.credential().noun + "; give each its own");
         }
         entries.add(entry);
       } catch (FerryException e) {
@@ -95,19 +122,67 @@ public final class CallerLines {
 
   private static Entry entry(List<String> fields) throws FerryException {
     String name = requireName(fields.get(0));
-    if (fields.size() < 3 || !fields.get(1).startsWith(ALGORITHM)) {
-      throw malformed("'" + name + "' has no digest or no rule; " + FORM);
+    for (Credential credential : Credential.values()) {
+      if (fields.size() >= 3 && fields.get(1).startsWith(credential.prefix)) {
+        List<String> rules =
+            fields.subList(2, fields.size()).stream().map(CallerLines::unescaped).toList();
+        String value = unescaped(fields.get(1).substring(credential.prefix.length()));
+        return new Entry(caller(name, rules), credential, checked(name, credential, value));
+      }
     }
-    List<StoreRule> rules = new ArrayList<>();
-    for (String rule : fields.subList(2, fields.size())) {
-      rules.add(StoreRule.parse(rule.replace("%20", " ").replace("%25", "%")));
+    throw malformed("'" + name + "' has no digest or no rule; " + FORM);
+  }
+
+  /**
+   * Parses a caller.
+   *
+   * @param rules at least one, and perhaps a limit
+   * @throws FerryException if something is malformed
+   */
+  public static Caller caller(String name, List<String> rules) throws FerryException {
+    List<StoreRule> permitted = new ArrayList<>();
+    RequestLimit limit = null;
+    for (String rule : rules) {
+      if (!RequestLimit.isLimit(rule)) {
+        permitted.add(StoreRule.parse(rule));
+      } else if (limit == null) {
+        limit = RequestLimit.parse(rule);
+      } else {
+        throw malformed("'" + name + "' has two limits; leave out " + rule);
+      }
     }
-    try {
-      byte[] digest = HexFormat.of().parseHex(fields.get(1).substring(ALGORITHM.length()));
-      return new Entry(new Caller(name, rules), Sha256.of(digest));
-    } catch (IllegalArgumentException | FerryException e) {
-      throw malformed("the digest of '" + name + "' is not 64 hexadecimal digits; " + FORM);
+    if (permitted.isEmpty()) {
+      throw malformed("'" + name + "' has no rule; give one such as read:/");
     }
+    return new Caller(requireName(name), permitted, limit);
+  }
+
+  private static String unescaped(String field) {
+    return field.replace("%20", " ").replace("%25", "%");
+  }
+
+  private static String escaped(String value) {
+    return value.replace("%", "%25").replace(" ", "%20");
+  }
+
+  private static String checked(String name, Credential credential, String value)
+      throws FerryException {
+    return switch (credential) {
+      case TOKEN -> {
+        try {
+          yield Sha256.of(HexFormat.of().parseHex(value)).toString();
+        } catch (IllegalArgumentException | FerryException e) {
+          throw malformed("the digest of '" + name + "' is not 64 hexadecimal digits; " + FORM);
+        }
+      }
+      case CERTIFICATE -> ClientNames.parse(value);
+      case SUBJECT -> {
+        if (value.isBlank()) {
+          throw malformed("the subject of '" + name + "' is empty; write it after jwt:");
+        }
+        yield value;
+      }
+    };
   }
 
   private static String requireName(String name) throws FerryException {
@@ -124,14 +199,20 @@ public final class CallerLines {
   /**
    * Writes the line of a caller.
    *
-   * @throws FerryException if the name is malformed
+   * @throws FerryException if the credential is malformed
    */
-  public static String line(String name, Sha256 digest, List<StoreRule> rules)
+  public static String line(Caller caller, Credential credential, String value)
       throws FerryException {
     StringBuilder line =
-        new StringBuilder(requireName(name)).append("  ").append(ALGORITHM).append(digest);
-    for (StoreRule rule : rules) {
-      line.append("  ").append(rule.toString().replace("%", "%25").replace(" ", "%20"));
+        new StringBuilder(caller.name())
+            .append("  ")
+            .append(credential.prefix)
+            .append(escaped(checked(caller.name(), credential, value)));
+    for (StoreRule rule : caller.rules()) {
+      line.append("  ").append(escaped(rule.toString()));
+    }
+    if (caller.limit() != null) {
+      line.append("  ").append(caller.limit());
     }
     return line.toString();
   }

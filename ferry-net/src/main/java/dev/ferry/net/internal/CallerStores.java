@@ -6,9 +6,12 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.GuardedStore;
 import dev.ferry.net.Caller;
 import dev.ferry.net.Callers;
+import java.security.cert.X509Certificate;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,33 +36,49 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
    * Returns the store for a request.
    *
    * @param authorization all values of its field {@code Authorization}; null if there is none
+   * @param session the TLS session of its connection; null in plain text
    * @param request learns the name of the caller
    * @throws FerryException with {@link ErrorKind#UNAUTHENTICATED} unless it has exactly one token,
-   *     which a caller has
+   *     which a caller has, or no such field and a certificate, which a caller has; as {@link
+   *     Callers#admit} if the caller has sent too many requests
    */
-  public FileStore of(@Nullable Iterable<String> authorization, RunningRequest request)
+  public FileStore of(
+      @Nullable Iterable<String> authorization,
+      @Nullable SSLSession session,
+      RunningRequest request)
       throws FerryException {
     if (callers == null) {
       return store;
     }
-    String token = authorization == null ? null : token(authorization.iterator());
-    Caller caller = token == null ? null : callers.find(token);
+    Iterator<String> fields =
+        authorization == null ? Collections.emptyIterator() : authorization.iterator();
+    Caller caller;
+    String unknown = "this server serves only requests with a token";
+    if (fields.hasNext()) {
+      String token = token(fields);
+      caller = token == null ? null : callers.find(token);
+      unknown = token == null ? unknown : "this server does not know the token of the request";
+    } else {
+      X509Certificate certificate = session == null ? null : ClientNames.certificate(session);
+      caller = certificate == null ? null : callers.findByCertificate(certificate);
+      unknown =
+          certificate == null ? unknown : "this server does not know the certificate of the client";
+    }
     if (caller == null) {
       refusals.count(Refusals.Reason.NO_CALLER);
-      throw new FerryException(
-          ErrorKind.UNAUTHENTICATED,
-          token == null
-              ? "this server serves only requests with a token"
-              : "this server does not know the token of the request");
+      throw new FerryException(ErrorKind.UNAUTHENTICATED, unknown);
     }
     request.caller(caller.name());
-    return new GuardedStore(store, caller.rules());
+    try {
+      callers.admit(caller);
+    } catch (FerryException e) {
+      refusals.count(Refusals.Reason.TOO_MANY_REQUESTS);
+      throw e;
+    }
+    return new GuardedStore(store, caller.name(), caller.rules());
   }
 
   private static @Nullable String token(Iterator<String> fields) {
-    if (!fields.hasNext()) {
-      return null;
-    }
     Matcher bearer = BEARER.matcher(fields.next());
     return bearer.matches() && !fields.hasNext() ? bearer.group(1) : null;
   }

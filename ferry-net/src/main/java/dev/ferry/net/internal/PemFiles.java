@@ -11,7 +11,9 @@ import java.security.KeyFactory;
 import java.security.PrivateKey;
 import java.security.Signature;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -104,8 +106,42 @@ public final class PemFiles {
     }
   }
 
+  /**
+   * Checks that a certificate is valid today, and that a key is its own.
+   *
+   * @throws IOException if not
+   */
+  public static void requirePair(
+      Path certificateFile, X509Certificate certificate, Path keyFile, PrivateKey key)
+      throws IOException {
+    try {
+      certificate.checkValidity();
+    } catch (CertificateExpiredException e) {
+      throw new IOException(
+          certificateFile
+              + ": the certificate expired on "
+              + certificate.getNotAfter()
+              + "; renew it",
+          e);
+    } catch (CertificateNotYetValidException e) {
+      throw new IOException(
+          certificateFile
+              + ": the certificate is valid from "
+              + certificate.getNotBefore()
+              + " on; check the clock",
+          e);
+    }
+    if (!belongsTo(key, certificate)) {
+      throw new IOException(
+          keyFile
+              + ": is not the key of the certificate in "
+              + certificateFile
+              + "; give the two that were made together");
+    }
+  }
+
   /** Returns whether a key is the private key of a certificate, by a signature. */
-  public static boolean belongsTo(PrivateKey key, X509Certificate certificate) {
+  private static boolean belongsTo(PrivateKey key, X509Certificate certificate) {
     String algorithm = key.getAlgorithm().equals("EC") ? "SHA256withECDSA" : "SHA256withRSA";
     byte[] message = {1};
     try {

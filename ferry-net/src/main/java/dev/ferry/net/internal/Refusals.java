@@ -26,6 +26,8 @@ public final class Refusals {
     STALL,
     /** A request was refused because it had no token, or one that no caller has. */
     NO_CALLER,
+    /** A request was refused because its caller had sent too many. */
+    TOO_MANY_REQUESTS,
     /** A message of a call is malformed, or not allowed at its position in the stream. */
     BAD_MESSAGE
   }

@@ -1,25 +1,37 @@
 package dev.ferry.net.internal;
 
+import dev.ferry.net.ClientCertificate;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerTls;
 import dev.ferry.net.TlsProvider;
+import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
+import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolNames;
+import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
+import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.util.List;
 import java.util.stream.Stream;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the TLS contexts of all servers and clients. */
 public final class TlsContexts {
@@ -58,7 +70,11 @@ public final class TlsContexts {
 
   private static SslContext of(ServerTls tls, String... protocols) {
     try {
-      return SslContextBuilder.forServer(tls.key(), tls.certificates())
+      SslContextBuilder builder = SslContextBuilder.forServer(tls.key(), tls.certificates());
+      if (!tls.clientIssuers().isEmpty()) {
+        builder.trustManager(tls.clientIssuers()).clientAuth(ClientAuth.OPTIONAL);
+      }
+      return builder
           .sslProvider(netty(tls.provider()))
           .protocols(tls.hasTls12() ? List.of(TLS_1_3, TLS_1_2) : List.of(TLS_1_3))
           .ciphers(tls.hasTls12() ? ALL_CIPHERS : CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
@@ -77,7 +93,12 @@ public final class TlsContexts {
    */
   public static SslContext client(ClientTls tls, String... protocols) {
     try {
-      return SslContextBuilder.forClient()
+      ClientCertificate own = tls.certificate();
+      SslContextBuilder builder = SslContextBuilder.forClient();
+      if (own != null) {
+        builder.keyManager(own.key(), own.certificates());
+      }
+      return builder
           .sslProvider(netty(tls.provider()))
           .protocols(TLS_1_3, TLS_1_2)
           .ciphers(ALL_CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
@@ -94,11 +115,39 @@ public final class TlsContexts {
   public static SSLContext jdkClient(ClientTls tls) {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
-      context.init(null, new TrustManager[] {tls.trust()}, null);
+      context.init(keys(tls.certificate()), new TrustManager[] {tls.trust()}, null);
       return context;
-    } catch (GeneralSecurityException e) {
+    } catch (GeneralSecurityException | IOException e) {
       throw new IllegalStateException("the JDK makes no TLS client", e);
     }
+  }
+
+  private static KeyManager @Nullable [] keys(@Nullable ClientCertificate own)
+      throws GeneralSecurityException, IOException {
+    if (own == null) {
+      return null;
+    }
+    char[] password = new char[0];
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    store.setKeyEntry("own", own.key(), password, own.certificates().toArray(new Certificate[0]));
+    KeyManagerFactory factory =
+        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    factory.init(store, password);
+    return factory.getKeyManagers();
+  }
+
+  /**
+   * Returns the TLS session of a connection, or of the connection of an HTTP/2 stream.
+   *
+   * @return null in plain text
+   */
+  public static @Nullable SSLSession session(Channel channel) {
+    SslHandler tls = channel.pipeline().get(SslHandler.class);
+    if (tls != null) {
+      return tls.engine().getSession();
+    }
+    return channel instanceof Http2StreamChannel stream ? session(stream.parent()) : null;
   }
 
   /** Returns the parameters of connections of {@link #jdkClient}. */

@@ -1,10 +1,12 @@
 package dev.ferry.net.internal;
 
+import dev.ferry.net.ClientCertificate;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerTls;
 import dev.ferry.net.TlsProvider;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -72,6 +74,24 @@ public final class TestCertificates {
                 .notBefore(now.minus(Duration.ofDays(9)))
                 .notAfter(now.minus(Duration.ofDays(1)))
                 .buildIssuedBy(CA));
+  }
+
+  /** A certificate of a client, with a DNS name and a URI. */
+  public static X509Bundle client(String dnsName, String uri) {
+    return made(
+        () -> named("CN=client").addSanDnsName(dnsName).addSanUriName(uri).buildIssuedBy(CA));
+  }
+
+  /** What a client is given that trusts all of these and has a certificate of its own. */
+  public static ClientTls client(X509Bundle own) {
+    return client()
+        .withCertificate(
+            new ClientCertificate(own.getKeyPair().getPrivate(), own.getCertificatePathList()));
+  }
+
+  /** The CA, for servers that ask their clients for certificates. */
+  public static List<X509Certificate> issuers() {
+    return List.of(CA.getCertificate());
   }
 
   /** What a server with a certificate is given. */

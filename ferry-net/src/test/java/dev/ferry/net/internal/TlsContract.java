@@ -13,6 +13,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.CallersFile;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
@@ -154,6 +155,59 @@ public abstract class TlsContract {
             " has the key "
                 + ClientTls.pin(certificate.getCertificate())
                 + ", which is not pinned");
+  }
+
+  @Test
+  void clientCertificate_ofACaller_isItsToken() throws Exception {
+    Path file = temporary.resolve("callers");
+    CallersFile.addCertificate(file, "build", "dns:build.example", List.of("all:/"));
+    CallersFile.addCertificate(file, "other", "uri:urn:other", List.of("all:/"));
+    ServerSettings settings =
+        with(TestCertificates.server(TestCertificates.loopback())
+                .withClientIssuers(TestCertificates.issuers()))
+            .withCallers(CallersFile.open(file));
+    try (FileServer server = serve(LocalFileStore.open(temporary), settings)) {
+      ClientTls known =
+          TestCertificates.client(TestCertificates.client("build.example", "urn:build"));
+      // The second request is on the same connection; the second client may resume a session.
+      for (int client = 0; client < 2; client++) {
+        try (Carrier carrier = connect(server.port(), known.withProvider(provider()))) {
+          assertThat(carrier.list(StorePath.ROOT)).hasSize(1);
+          assertThat(carrier.list(StorePath.ROOT)).hasSize(1);
+        }
+      }
+      assertRefused(server.port(), TestCertificates.client(), "serves only requests with a token");
+      for (X509Bundle unknown :
+          List.of(
+              TestCertificates.client("xbuild.example", "urn:build"),
+              // Of two callers, and so of none.
+              TestCertificates.client("build.example", "urn:other"))) {
+        assertRefused(
+            server.port(),
+            TestCertificates.client(unknown),
+            "does not know the certificate of the client");
+      }
+      for (X509Bundle untrusted :
+          List.of(TestCertificates.selfSigned(), TestCertificates.expired())) {
+        try (Carrier carrier =
+            connect(server.port(), TestCertificates.client(untrusted).withProvider(provider()))) {
+          assertThat(catchThrowableOfType(FerryException.class, () -> carrier.list(StorePath.ROOT)))
+              .extracting(FerryException::kind)
+              // A client on the JDK sends no certificate of an issuer that the server does not
+              // name.
+              .isIn(ErrorKind.UNAVAILABLE, ErrorKind.UNAUTHENTICATED);
+        }
+      }
+    }
+  }
+
+  private void assertRefused(int port, ClientTls tls, String message) throws Exception {
+    try (Carrier carrier = connect(port, tls.withProvider(provider()))) {
+      FerryException refusal =
+          catchThrowableOfType(FerryException.class, () -> carrier.list(StorePath.ROOT));
+      assertThat(refusal.kind()).isEqualTo(ErrorKind.UNAUTHENTICATED);
+      assertThat(refusal).hasMessageContaining(message);
+    }
   }
 
   @Test

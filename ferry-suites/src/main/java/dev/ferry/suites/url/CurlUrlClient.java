@@ -45,13 +45,14 @@ final class CurlUrlClient implements UrlClient {
 
   /**
    * Returns a call of curl with no settings of the user: neither its file nor proxies. It reads the
-   * address from its standard input, since everyone on the machine may see its arguments.
+   * address from its standard input, since everyone on the machine may see its arguments. Brackets
+   * in the address have no meaning ({@code -g}).
    */
   static List<String> command(Path program, boolean http2, Path target) {
     return List.of(
         program.toString(),
         "-q",
-        "-sSfL",
+        "-sSfLg",
         http2 ? "--http2" : "--http1.1",
         "--noproxy",
         "*",

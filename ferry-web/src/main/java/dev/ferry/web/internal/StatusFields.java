@@ -21,8 +21,8 @@ public final class StatusFields {
   public static final String STATUS = "grpc-status";
   private static final String MESSAGE = "grpc-message";
 
-  /** Trailers of a status that are passed on. */
-  private static final List<Metadata.Key<String>> TRAILERS =
+  /** What a status has beside its code and message. */
+  private static final List<Metadata.Key<String>> KEYS =
       List.of(Errors.KIND_TRAILER, RetryHints.PUSHBACK);
 
   private StatusFields() {}
@@ -34,7 +34,7 @@ public final class StatusFields {
         .asRuntimeException();
   }
 
-  /** Returns the fields of a status, of its error kind and of when to try again. */
+  /** Returns the fields of a status, its error kind and when the server accepts another attempt. */
   static HttpHeaders of(Status status, @Nullable Metadata trailers) {
     HttpHeaders fields = new DefaultHttpHeaders();
     fields.set(STATUS, String.valueOf(status.getCode().value()));
@@ -42,7 +42,7 @@ public final class StatusFields {
     if (description != null) {
       fields.set(MESSAGE, escaped(description));
     }
-    for (Metadata.Key<String> key : TRAILERS) {
+    for (Metadata.Key<String> key : KEYS) {
       String value = trailers == null ? null : trailers.get(key);
       if (value != null) {
         fields.set(key.name(), value);
@@ -75,7 +75,7 @@ public final class StatusFields {
     Status status = Status.fromCodeValue(WebTrailers.number(code));
     String message = fields.get(MESSAGE);
     Metadata trailers = new Metadata();
-    for (Metadata.Key<String> key : TRAILERS) {
+    for (Metadata.Key<String> key : KEYS) {
       String value = fields.get(key.name());
       if (value != null) {
         trailers.put(key, value);

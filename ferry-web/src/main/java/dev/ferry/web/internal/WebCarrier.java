@@ -10,6 +10,9 @@ import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
 import dev.ferry.grpc.internal.ChannelCarrier;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.MethodSetup;
@@ -160,6 +163,28 @@ public final class WebCarrier implements Carrier {
   }
 
   @Override
+  public Transfer upload(Path source, StorePath path, UploadPart part, TransferOptions options)
+      throws FerryException {
+    return call(false, () -> carrier.upload(source, path, part, options));
+  }
+
+  @Override
+  public UploadStatus uploadStatus(UploadId id) throws FerryException {
+    return call(true, () -> carrier.uploadStatus(id));
+  }
+
+  @Override
+  public void cancelUpload(UploadId id) throws FerryException {
+    boolean ignored =
+        call(
+            false,
+            () -> {
+              carrier.cancelUpload(id);
+              return true;
+            });
+  }
+
+  @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
     return call(true, () -> carrier.stat(path, digest));
   }
@@ -176,11 +201,36 @@ public final class WebCarrier implements Carrier {
 
   @Override
   public void list(StorePath directory, Predicate<FileFacts> entries) throws FerryException {
+    run(true, () -> carrier.list(directory, entries));
+  }
+
+  @Override
+  public void delete(StorePath path, @Nullable String version) throws FerryException {
+    run(false, () -> carrier.delete(path, version));
+  }
+
+  @Override
+  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+    run(false, () -> carrier.move(source, target, replace));
+  }
+
+  @Override
+  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    run(false, () -> carrier.makeDirectory(path, parents));
+  }
+
+  /** A call to the server without a result. */
+  @FunctionalInterface
+  private interface VoidCall {
+    void make() throws FerryException;
+  }
+
+  private void run(boolean safe, VoidCall call) throws FerryException {
     boolean ignored =
         call(
-            true,
+            safe,
             () -> {
-              carrier.list(directory, entries);
+              call.make();
               return true;
             });
   }

@@ -6,6 +6,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.grpc.internal.ArrivedBytes;
 import dev.ferry.grpc.internal.message.Framing;
+import dev.ferry.net.internal.TlsContexts;
 import dev.ferry.web.internal.frame.Deframer;
 import dev.ferry.web.internal.frame.FrameRules;
 import dev.ferry.web.internal.frame.Framer;
@@ -22,6 +23,7 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -40,6 +42,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,6 +124,22 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   static <I, O> WebServerCall<I, O> of(
       ServerMethodDefinition<I, O> definition, WebHandler.Exchange exchange, WebService service) {
     return new WebServerCall<>(definition, exchange, service);
+  }
+
+  /**
+   * Returns the other end of the connection, and its TLS session, by which the service may know the
+   * caller.
+   */
+  @Override
+  public Attributes getAttributes() {
+    Channel channel = exchange.context().channel();
+    Attributes.Builder attributes =
+        Attributes.newBuilder().set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, channel.remoteAddress());
+    SSLSession session = TlsContexts.session(channel);
+    if (session != null) {
+      attributes.set(Grpc.TRANSPORT_ATTR_SSL_SESSION, session);
+    }
+    return attributes.build();
   }
 
   /** Starts the call. Runs on the event loop. */
@@ -361,13 +380,6 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   @Override
   public boolean isCancelled() {
     return cancelled;
-  }
-
-  @Override
-  public Attributes getAttributes() {
-    return Attributes.newBuilder()
-        .set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, exchange.context().channel().remoteAddress())
-        .build();
   }
 
   @Override

@@ -2,24 +2,38 @@ package dev.ferry.web.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.net.Caller;
+import dev.ferry.net.Callers;
+import dev.ferry.net.CallersFile;
 import dev.ferry.net.CrossOrigin;
 import dev.ferry.net.ServerSettings;
+import dev.ferry.net.TlsProvider;
 import dev.ferry.net.internal.RawHttp;
+import dev.ferry.net.internal.TestCertificates;
+import dev.ferry.net.internal.TlsContexts;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a port with callers sends to clients that know nothing of Ferry. */
@@ -28,6 +42,7 @@ class CallersTest {
   private static final String ORIGIN = "https://example.org";
 
   @TempDir Path root;
+  @TempDir Path local;
 
   @SuppressWarnings("NullAway.Init") // Started before each test.
   private WebFilesServer server;
@@ -35,11 +50,29 @@ class CallersTest {
   @BeforeEach
   void start() throws IOException {
     Files.writeString(root.resolve("f"), "hello");
-    Caller owner = new Caller("owner", List.of(StoreRule.parse("all:/")));
+    Map<String, Caller> callers =
+        Map.of(
+            "ferry_secret", new Caller("owner", List.of(StoreRule.parse("all:/"))),
+            "ferry_lister", new Caller("lister", List.of(StoreRule.parse("list:/"))),
+            "ferry_busy", new Caller("busy", List.of(StoreRule.parse("all:/"))));
     ServerSettings settings =
         ServerSettings.defaults()
             .withAllowedOrigins(new CrossOrigin(List.of(ORIGIN)))
-            .withCallers(token -> token.equals("ferry_secret") ? owner : null);
+            .withCallers(
+                new Callers() {
+                  @Override
+                  public @Nullable Caller find(String token) {
+                    return callers.get(token);
+                  }
+
+                  @Override
+                  public void admit(Caller caller) throws FerryException {
+                    if (caller.name().equals("busy")) {
+                      throw new FerryException(ErrorKind.OVERLOADED, "too many")
+                          .withRetryAfter(Duration.ofMillis(1500));
+                    }
+                  }
+                });
     server = WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, settings);
   }
 
@@ -88,6 +121,63 @@ class CallersTest {
     assertThat(TestFiles.tree(root)).containsExactly("f");
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Accept-Encoding: gzip\r\n"})
+  void head_byACallerWhoMayOnlyList_givesTheFacts(String fields) throws IOException {
+    Files.writeString(root.resolve("f"), "hello".repeat(1000));
+    String lister = " HTTP/1.1\r\nAuthorization: Bearer ferry_lister\r\n" + fields;
+    assertThat(exchange("HEAD /files/f" + lister, ""))
+        .startsWith("HTTP/1.1 200 ")
+        .containsIgnoringCase("content-length: 5000\r\n")
+        .doesNotContainIgnoringCase("content-encoding");
+    assertThat(exchange("GET /files/f" + lister, "")).startsWith("HTTP/1.1 403 ");
+  }
+
+  @Test
+  void request_tooMany_saysWhenToComeBack() throws IOException {
+    assertThat(exchange("GET /files/f HTTP/1.1\r\nAuthorization: Bearer ferry_busy\r\n", ""))
+        .startsWith("HTTP/1.1 429 ")
+        .containsIgnoringCase("\r\nretry-after: 2\r\n")
+        .contains("urn:ferry:error:overloaded", "too many");
+    String call =
+        "POST /ferry.v1.Files/List HTTP/1.1\r\nContent-Type: application/grpc-web+proto\r\n"
+            + "Authorization: Bearer ferry_busy\r\nContent-Length: 5\r\n";
+    assertThat(exchange(call, "\0\0\0\0\0"))
+        .contains("grpc-status: 8\r\n", "grpc-retry-pushback-ms: 1500\r\n");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void certificate_ofAResumedSession_isThatOfItsCaller(TlsProvider provider) throws Exception {
+    Path file = local.resolve("callers");
+    CallersFile.addCertificate(file, "build", "dns:build.example", List.of("all:/"));
+    ServerSettings settings =
+        ServerSettings.defaults()
+            .withTls(
+                TestCertificates.server(TestCertificates.loopback())
+                    .withProvider(provider)
+                    .withClientIssuers(TestCertificates.issuers()))
+            .withCallers(CallersFile.open(file));
+    SSLContext client =
+        TlsContexts.jdkClient(
+            TestCertificates.client(TestCertificates.client("build.example", "urn:build")));
+    try (WebFilesServer secure =
+        WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, settings)) {
+      List<Long> sessions = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        try (SSLSocket socket =
+            (SSLSocket) client.getSocketFactory().createSocket("127.0.0.1", secure.port())) {
+          String get = "GET /files/f HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+          socket.getOutputStream().write(get.getBytes(StandardCharsets.US_ASCII));
+          assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII))
+              .startsWith("HTTP/1.1 200 ");
+          sessions.add(socket.getSession().getCreationTime());
+        }
+      }
+      assertThat(sessions.get(1)).as("resumed").isEqualTo(sessions.get(0));
+    }
+  }
+
   @Test
   void upload_withoutAToken_isRefusedBeforeItsBody() throws IOException {
     try (RawHttp raw = new RawHttp(server.port())) {
@@ -101,7 +191,7 @@ class CallersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Download", "Upload", "Stat", "List"})
+  @ValueSource(strings = {"Download", "Upload", "Stat", "List", "Delete", "Move", "MakeDirectory"})
   void call_withoutAToken_isUnauthenticated(String method) throws IOException {
     String head =
         "POST /ferry.v1.Files/"

@@ -79,6 +79,10 @@ public final class AheadFeed<M> implements ChunkFeed<M> {
       return;
     }
     reading = true;
+    submit();
+  }
+
+  private synchronized void submit() {
     try {
       workers.execute(this::read);
     } catch (RejectedExecutionException e) {
@@ -87,11 +91,27 @@ public final class AheadFeed<M> implements ChunkFeed<M> {
     }
   }
 
+  private synchronized boolean hasFailed() {
+    return failure != null && !closed;
+  }
+
+  /** Reads {@link #BYTES_AHEAD}, and leaves the rest to a later turn: others wait for a worker. */
   private void read() {
+    long end = bytesRead() + BYTES_AHEAD;
     boolean more = true;
-    while (more) {
+    while (more && bytesRead() < end) {
       more = readNext();
     }
+    if (more) {
+      submit();
+      if (hasFailed()) {
+        onReady.run();
+      }
+    }
+  }
+
+  private synchronized long bytesRead() {
+    return read;
   }
 
   private boolean readNext() {

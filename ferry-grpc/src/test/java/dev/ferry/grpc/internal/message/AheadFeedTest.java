@@ -16,10 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -127,6 +130,48 @@ class AheadFeedTest {
           first.release();
           assertThat(takeAll(feed)).hasSize(10 * MEBIBYTE - CHUNK);
         });
+  }
+
+  @Test
+  void next_senderThatIsNeverSlower_leavesTheWorkerToOthersInTurn(@TempDir Path directory)
+      throws Exception {
+    ExecutorService worker = Executors.newSingleThreadExecutor();
+    AtomicLong sent = new AtomicLong();
+    CompletableFuture<Long> othersTurn = new CompletableFuture<>();
+    try (FileSource source = FileSource.open(file(directory, 5 * MEBIBYTE))) {
+      CompletableFuture<AheadFeed<ZeroCopyMessage>> feed = new CompletableFuture<>();
+      CountDownLatch ended = new CountDownLatch(1);
+      feed.complete(
+          new AheadFeed<>(
+              new BatchFeed(
+                  new HandOffAllocator(memory), source, 0, source.facts().size(), CHUNK, false),
+              worker,
+              ZeroCopyMessage::release,
+              () -> sendAll(feed.join(), sent, ended)));
+      assertThat(feed.join().next()).isNull();
+      worker.execute(() -> othersTurn.complete(sent.get()));
+      assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(othersTurn.get()).isLessThan(2 * MEBIBYTE);
+      feed.join().close();
+    } finally {
+      worker.shutdown();
+    }
+    assertThat(sent).hasValue(5 * MEBIBYTE);
+  }
+
+  private static void sendAll(
+      AheadFeed<ZeroCopyMessage> feed, AtomicLong sent, CountDownLatch ended) {
+    try {
+      for (ZeroCopyMessage next = feed.next(); next != null; next = feed.next()) {
+        next.release();
+        sent.set(feed.position());
+      }
+    } catch (FerryException e) {
+      throw new AssertionError(e);
+    }
+    if (feed.ended()) {
+      ended.countDown();
+    }
   }
 
   @Test

@@ -84,7 +84,7 @@ final class BufferedDownload implements Download {
           ByteBuffer room = buffer.nioBuffer(0, bufferSize);
           ended = body.fill(room);
           buffer.writerIndex(room.position());
-        } catch (FerryException | RuntimeException e) {
+        } catch (FerryException | RuntimeException | Error e) {
           buffer.release();
           throw e;
         }
@@ -105,7 +105,8 @@ final class BufferedDownload implements Download {
         }
       }
       context.flush();
-    } catch (FerryException | RuntimeException e) {
+    } catch (FerryException | RuntimeException | Error e) {
+      // Also an Error, for instance no direct memory: the response must end.
       fail(e);
     }
   }

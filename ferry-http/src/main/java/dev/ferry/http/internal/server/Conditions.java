@@ -61,15 +61,15 @@ final class Conditions {
   }
 
   /**
-   * Evaluates {@code If-Match} and {@code If-None-Match} of a PUT request. {@code If-Match} accepts
-   * the entity tag of either content coding, since the request replaces the file and not one of its
-   * codings.
+   * Evaluates {@code If-Match} and {@code If-None-Match} of a request that replaces, moves or
+   * deletes a file. {@code If-Match} accepts the entity tag of either content coding, since the
+   * request is for the file and not for one of its codings.
    *
    * @param options the other conditions, with {@code If-None-Match: *} as {@code createOnly}
-   * @return the conditions that must still be true when the file is replaced
+   * @return the conditions that must still be true when the file is changed
    * @throws FerryException with {@link ErrorKind#VERSION_MISMATCH} if a condition is false now
    */
-  static CreateOptions ofPut(
+  static CreateOptions ofChange(
       HttpHeaders fields, StorePath path, FileStore store, CreateOptions options)
       throws FerryException {
     List<String> match = fields.getAll(HttpHeaderNames.IF_MATCH);

@@ -10,14 +10,16 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.FileTimes;
+import dev.ferry.core.upload.UploadPart;
 import dev.ferry.http.internal.Closing;
-import dev.ferry.net.ServedRequest.Operation;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -55,18 +57,6 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
         query < 0 ? uri : uri.substring(0, query),
         request.headers(),
         request.protocolVersion().compareTo(HttpVersion.HTTP_1_1) >= 0);
-  }
-
-  /** Returns what a request is for. */
-  static Operation operation(HttpRequest request) {
-    HttpMethod method = request.method();
-    if (method.equals(HttpMethod.GET)) {
-      return of(request).namesDirectory() ? Operation.LIST : Operation.DOWNLOAD;
-    }
-    if (method.equals(HttpMethod.HEAD)) {
-      return Operation.STAT;
-    }
-    return method.equals(HttpMethod.PUT) ? Operation.UPLOAD : Operation.OTHER;
   }
 
   /** Returns the host and port in the URI; null if the URI is only a path. */
@@ -139,10 +129,62 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
   }
 
   /** Returns what may already exist, or be missing, at the path of the new file. */
-  private CreateOptions create() {
-    return new CreateOptions(
-        hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"),
-        hasValue(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES));
+  private CreateOptions create() throws FerryException {
+    return new CreateOptions(hasValue(HttpHeaderNames.IF_NONE_MATCH, "*"), makesParents())
+        .withLastModified(lastModified());
+  }
+
+  /** Returns the modification time of the new file; null if it is not given. */
+  private @Nullable Instant lastModified() throws FerryException {
+    String field = headers.get(HttpRoutes.LAST_MODIFIED);
+    try {
+      return field == null ? null : FileTimes.require(Instant.parse(field.strip()));
+    } catch (DateTimeException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          HttpRoutes.LAST_MODIFIED
+              + ": '"
+              + field
+              + "' is no time such as 2026-01-31T12:00:00.123Z",
+          e);
+    }
+  }
+
+  /** Returns whether missing parent directories are created. */
+  boolean makesParents() {
+    return hasValue(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES);
+  }
+
+  /** Returns the new path of a file or directory, a path or URI of this server. */
+  StorePath destination() throws FerryException {
+    List<String> fields = headers.getAll(HttpRoutes.DESTINATION);
+    if (fields.size() != 1) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          HttpRoutes.DESTINATION + ": give one, the new path, such as /files/new.csv");
+    }
+    String uri = fields.get(0).strip();
+    Matcher absolute = ABSOLUTE.matcher(uri);
+    if (absolute.matches()) {
+      String host = headers.get(HttpHeaderNames.HOST);
+      if (host == null || !absolute.group("authority").equalsIgnoreCase(host.strip())) {
+        throw new FerryException(
+            ErrorKind.INVALID_REQUEST,
+            HttpRoutes.DESTINATION + ": '" + uri + "' is not on this server; give only its path");
+      }
+      uri = absolute.group("rest");
+    }
+    return uri.endsWith("/") ? HttpRoutes.directoryPath(uri) : HttpRoutes.storePath(uri);
+  }
+
+  /** Returns whether a file may be replaced at the destination. */
+  boolean overwrites() throws FerryException {
+    String field = headers.get(HttpRoutes.OVERWRITE, "F").strip();
+    if (!field.equals("T") && !field.equals("F")) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, HttpRoutes.OVERWRITE + ": '" + field + "' is not T or F");
+    }
+    return field.equals("T");
   }
 
   private boolean hasValue(CharSequence name, String value) {
@@ -210,9 +252,19 @@ public record FileRequest(String rawPath, HttpHeaders headers, boolean chunked) 
    *     ErrorKind#VERSION_MISMATCH} if the request is for another version of the existing file
    */
   public FileSink create(FileStore store) throws FerryException {
-    long length = length();
+    return create(store, null, length());
+  }
+
+  /**
+   * Starts to store the body, as an upload that can be continued or not.
+   *
+   * @param part null if it cannot
+   * @param length bytes of the file; negative if they are not known
+   */
+  FileSink create(FileStore store, @Nullable UploadPart part, long length) throws FerryException {
     StorePath path = file();
-    FileSink sink = store.create(path, Conditions.ofPut(headers, path, store, create()));
+    FileSink sink =
+        store.create(path, Conditions.ofChange(headers, path, store, create()).withUpload(part));
     try {
       if (length >= 0) {
         sink.expect(length);

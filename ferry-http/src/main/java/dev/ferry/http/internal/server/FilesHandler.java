@@ -2,9 +2,9 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.contract.ByteRange;
 import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
-import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
@@ -16,20 +16,17 @@ import dev.ferry.http.internal.OutgoingBody;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.RunningRequest;
-import io.netty.buffer.ByteBuf;
+import dev.ferry.net.internal.TlsContexts;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.ssl.SslHandler;
-import java.io.Closeable;
-import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
@@ -54,7 +51,7 @@ public class FilesHandler extends RequestHandler {
   private final Executor workers;
   private final int bufferSize;
 
-  private @Nullable Upload upload;
+  private final UploadRequests uploads;
   private int working;
 
   /**
@@ -65,24 +62,31 @@ public class FilesHandler extends RequestHandler {
     this.stores = stores;
     this.workers = workers;
     this.bufferSize = bufferSize;
+    this.uploads = new UploadRequests(this, workers);
   }
 
   @Override
   protected void handle(ChannelHandlerContext context, HttpRequest request) throws FerryException {
-    FileRequest parsed = FileRequest.of(request);
-    running().path(parsed.rawPath());
-    FileStore store = stores.of(request.headers().getAll(HttpHeaderNames.AUTHORIZATION), running());
-    route(context, store, request, parsed);
+    FileStore store =
+        stores.of(
+            request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
+            TlsContexts.session(context.channel()),
+            running());
+    route(context, store, request, FileRequest.of(request));
   }
 
   @Override
   protected Operation operation(HttpRequest request) {
-    return FileRequest.operation(request);
+    return Operations.of(request);
   }
 
   private void route(
       ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
       throws FerryException {
+    if (UploadRequests.isAboutUpload(request)) {
+      uploads.handle(context, store, http, request);
+      return;
+    }
     StorePath path = request.fileOrDirectory();
     running().path(path.value());
     HttpMethod method = http.method();
@@ -101,11 +105,17 @@ public class FilesHandler extends RequestHandler {
     } else if (method.equals(HttpMethod.GET)) {
       offload(
           context,
-          () -> open(store, path, request),
+          () -> OpenedFile.open(store, path, request),
           opened -> respondToGet(context, store, path, request, opened),
-          opened -> Closing.quietly(opened.file));
-    } else if (method.equals(HttpMethod.PUT)) {
-      beginUpload(context, store, http, request);
+          opened -> Closing.quietly(opened.file()));
+    } else if (UploadRequests.stores(method, request)) {
+      uploads.begin(context, store, http, request);
+    } else if (NameChanges.METHODS.contains(method)) {
+      offload(
+          context,
+          () -> NameChanges.make(store, path, http, request),
+          response -> refuse(context, response),
+          response -> {});
     } else {
       respond(context, Responses.methodNotAllowed(method, request));
     }
@@ -115,12 +125,7 @@ public class FilesHandler extends RequestHandler {
       throws FerryException {
     Digest.Algorithm wanted = request.wantedDigest();
     FileFacts facts = store.stat(path, false);
-    boolean gzip = false;
-    if (request.acceptsGzip() && !facts.directory()) {
-      try (FileSource file = store.open(path)) {
-        gzip = HttpCompression.worthwhile(file);
-      }
-    }
+    boolean gzip = request.acceptsGzip() && !facts.directory() && isCompressed(store, path);
     if (!facts.directory() && Conditions.notModified(request.headers(), facts, gzip)) {
       return Responses.notModified(facts, gzip);
     }
@@ -128,24 +133,14 @@ public class FilesHandler extends RequestHandler {
     return Responses.head(stated(complete, wanted), gzip);
   }
 
-  /**
-   * A file to send.
-   *
-   * @param gzip whether it is compressed: the client accepts it, requests the whole file, and the
-   *     file becomes smaller
-   * @param notModified whether the client has it already
-   */
-  private record Opened(FileSource file, boolean gzip, boolean notModified) {}
-
-  private static Opened open(FileStore store, StorePath path, FileRequest request)
-      throws FerryException {
-    FileSource file = store.open(path);
-    try {
-      boolean gzip =
-          request.acceptsGzip() && !request.asksForRange() && HttpCompression.worthwhile(file);
-      return new Opened(file, gzip, Conditions.notModified(request.headers(), file.facts(), gzip));
+  /** Returns whether a GET sends gzip. A caller who may not read the file gets its facts alone. */
+  private static boolean isCompressed(FileStore store, StorePath path) throws FerryException {
+    try (FileSource file = store.open(path)) {
+      return HttpCompression.worthwhile(file);
     } catch (FerryException e) {
-      Closing.quietly(file);
+      if (e.kind() == ErrorKind.PERMISSION_DENIED) {
+        return false;
+      }
       throw e;
     }
   }
@@ -155,22 +150,22 @@ public class FilesHandler extends RequestHandler {
       FileStore store,
       StorePath path,
       FileRequest request,
-      Opened opened) {
-    FileSource file = opened.file;
+      OpenedFile opened) {
+    FileSource file = opened.file();
     FileFacts facts = file.facts();
     ByteRange range = request.range(facts);
-    if (opened.notModified) {
+    if (opened.notModified()) {
       Closing.quietly(file);
-      refuse(context, Responses.notModified(facts, opened.gzip));
+      refuse(context, Responses.notModified(facts, opened.gzip()));
     } else if (range != null && range.isEmpty()) {
       Closing.quietly(file);
       refuse(context, Responses.unsatisfiable(facts, range));
     } else {
-      boolean buffered = opened.gzip || !canSendFile(context);
+      boolean buffered = opened.gzip() || !canSendFile(context);
       Digest.Algorithm wanted = request.wantedDigest();
       FileFacts stated = stated(facts, wanted);
       HttpResponse head =
-          range == null ? Responses.head(stated, opened.gzip) : Responses.part(stated, range);
+          range == null ? Responses.head(stated, opened.gzip()) : Responses.part(stated, range);
       Digest.Algorithm trailing = null;
       if (wanted != null && range == null && facts.digest(wanted) == null) {
         if (!buffered) {
@@ -232,14 +227,14 @@ public class FilesHandler extends RequestHandler {
   private void download(
       ChannelHandlerContext context,
       HttpResponse response,
-      Opened opened,
+      OpenedFile opened,
       ByteRange part,
       boolean buffered,
       Digest.@Nullable Algorithm trailing) {
-    FileSource file = opened.file;
+    FileSource file = opened.file();
     RunningRequest request = running();
     Progress progress = (position, size) -> request.bytes(position - part.first());
-    if (opened.gzip) {
+    if (opened.gzip()) {
       OutgoingBody body = FileBody.closing(file, true, bufferSize, trailing, progress);
       send(context, response, body, bufferSize);
     } else if (buffered) {
@@ -292,117 +287,7 @@ public class FilesHandler extends RequestHandler {
     };
   }
 
-  private record Begun(FileSink sink, boolean created) implements Closeable {
-    @Override
-    public void close() throws IOException {
-      sink.close();
-    }
-  }
-
-  private void beginUpload(
-      ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
-      throws FerryException {
-    StorePath path = request.file();
-    boolean gzip = FileRequest.isGzip(request.coding());
-    if (!gzip && !HttpHeaderValues.IDENTITY.contentEquals(request.coding())) {
-      refuse(context, Responses.codingNotSupported(request.coding()));
-      return;
-    }
-    long size = request.length();
-    Digest digest = request.digest();
-    offload(
-        context,
-        () -> {
-          boolean created = !store.exists(path);
-          return new Begun(request.create(store), created);
-        },
-        begun -> {
-          if (digest != null) {
-            begun.sink().expectDigest(digest.algorithm(), workers);
-          }
-          Upload begunUpload =
-              new Upload(
-                  begun.sink(),
-                  path.value(),
-                  gzip,
-                  size,
-                  digest,
-                  workers,
-                  new UploadListener(context, running(), begun.created()));
-          upload = begunUpload;
-          receiveBody(context, http, new UploadBody(begunUpload, running()));
-        },
-        Closing::quietly);
-  }
-
-  /** Passes the body of a request to its upload. */
-  private static final class UploadBody implements Body {
-    private final Upload upload;
-    private final RunningRequest request;
-    private long bytes;
-
-    UploadBody(Upload upload, RunningRequest request) {
-      this.upload = upload;
-      this.request = request;
-    }
-
-    @Override
-    public boolean receive(ByteBuf buffer, boolean last) {
-      bytes += buffer.readableBytes();
-      request.bytes(bytes);
-      return upload.receive(buffer, last);
-    }
-
-    @Override
-    public void abort() {
-      upload.abort();
-    }
-  }
-
-  private final class UploadListener implements Upload.Listener {
-    private final ChannelHandlerContext context;
-    private final RunningRequest request;
-    private final boolean created;
-
-    UploadListener(ChannelHandlerContext context, RunningRequest request, boolean created) {
-      this.context = context;
-      this.request = request;
-      this.created = created;
-    }
-
-    @Override
-    public void resume() {
-      Offload.onLoop(context, () -> FilesHandler.this.resume(context));
-    }
-
-    @Override
-    public void stored(FileFacts facts) {
-      Offload.onLoop(
-          context,
-          () -> {
-            request.bytes(facts.size());
-            ended();
-            respond(context, Responses.stored(facts, created));
-          });
-    }
-
-    @Override
-    public void failed(Throwable failure) {
-      Offload.onLoop(
-          context,
-          () -> {
-            ended();
-            refuse(context, failure);
-          });
-    }
-  }
-
-  private void ended() {
-    upload = null;
-    bodyEnded();
-  }
-
-  private <T> void offload(
+  final <T> void offload(
       ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
     working++;
     Offload.run(
@@ -422,12 +307,12 @@ public class FilesHandler extends RequestHandler {
 
   @Override
   protected boolean busy() {
-    return working > 0 || (upload != null && upload.busy());
+    return working > 0 || uploads.busy();
   }
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    upload = null;
+    uploads.gone();
     super.channelInactive(context);
   }
 }

@@ -329,7 +329,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
     if (problem.kind() == ErrorKind.INTERNAL) {
       LOG.warn("request failed", failure);
     }
-    refuse(context, Responses.problem(problem.kind(), String.valueOf(problem.getMessage())));
+    refuse(context, Responses.problem(problem));
   }
 
   /** Responds with problem details. Does not wait for the unread rest of the body. */

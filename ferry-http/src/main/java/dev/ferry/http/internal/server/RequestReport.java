@@ -42,7 +42,11 @@ final class RequestReport {
             operation,
             channel.remoteAddress(),
             request.headers().get(Requests.TRACE_PARENT));
-    running.path(FileRequest.of(request).rawPath());
+    FileRequest parsed = FileRequest.of(request);
+    if (!UploadRequests.isAboutUpload(parsed)) {
+      // The path of an upload has its id, which may be all that it takes to continue it.
+      running.path(parsed.rawPath());
+    }
   }
 
   /** Returns the request that runs. */

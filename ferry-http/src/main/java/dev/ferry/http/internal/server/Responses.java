@@ -25,13 +25,16 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.HttpVersion;
+import java.time.Duration;
 import java.util.Date;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 
 /** Creates the responses of the server: heads of files and lists, and problem details. */
 public final class Responses {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int TOO_MANY_REQUESTS = 429;
 
   private Responses() {}
 
@@ -108,7 +111,7 @@ public final class Responses {
     }
   }
 
-  private static void addFacts(HttpHeaders headers, FileFacts facts, boolean gzip) {
+  static void addFacts(HttpHeaders headers, FileFacts facts, boolean gzip) {
     headers
         .set(HttpHeaderNames.LAST_MODIFIED, DateFormatter.format(Date.from(facts.lastModified())))
         .set(HttpRoutes.LAST_MODIFIED, facts.lastModified());
@@ -152,14 +155,45 @@ public final class Responses {
     return problem(kind, Errors.httpStatus(kind), detail);
   }
 
+  /**
+   * Creates problem details of a failure. If it says when the server accepts another attempt, they
+   * have {@code Retry-After}, and 429 in place of 503 if the client has sent too much.
+   */
+  public static FullHttpResponse problem(FerryException failure) {
+    String detail = String.valueOf(failure.getMessage());
+    Duration delay = failure.retryAfter();
+    if (delay == null) {
+      return problem(failure.kind(), detail);
+    }
+    boolean tooMany = failure.kind() == ErrorKind.OVERLOADED;
+    FullHttpResponse response =
+        problem(
+            failure.kind(),
+            tooMany ? TOO_MANY_REQUESTS : Errors.httpStatus(failure.kind()),
+            detail);
+    response.headers().set(HttpHeaderNames.RETRY_AFTER, delay.plusNanos(999_999_999).toSeconds());
+    return response;
+  }
+
   /** Creates problem details with a more specific status than the status of their kind. */
   public static FullHttpResponse problem(ErrorKind kind, int status, String detail) {
+    return problem(kind, status, Errors.problemType(kind), detail, Map.of());
+  }
+
+  /**
+   * Creates problem details with a type of another specification.
+   *
+   * @param members what the type adds
+   */
+  static FullHttpResponse problem(
+      ErrorKind kind, int status, String type, String detail, Map<String, Long> members) {
     ObjectNode problem =
         JSON.createObjectNode()
-            .put("type", Errors.problemType(kind))
+            .put("type", type)
             .put("title", kind.name().toLowerCase(Locale.ROOT).replace('_', ' '))
             .put("status", status)
             .put("detail", detail);
+    members.forEach(problem::put);
     FullHttpResponse response =
         json(HttpResponseStatus.valueOf(status), HttpRoutes.PROBLEM_JSON, problem);
     response
@@ -211,10 +245,18 @@ public final class Responses {
   /** Creates problem details that state the allowed methods. */
   public static FullHttpResponse methodNotAllowed(HttpMethod method, FileRequest request) {
     String detail = method + ": not a method of " + request.rawPath();
-    FullHttpResponse response = problem(ErrorKind.INVALID_REQUEST, 405, detail);
+    return allowing(problem(ErrorKind.INVALID_REQUEST, 405, detail), request);
+  }
+
+  /** Adds the allowed methods to a response. */
+  static FullHttpResponse allowing(FullHttpResponse response, FileRequest request) {
     response
         .headers()
-        .set(HttpHeaderNames.ALLOW, request.namesDirectory() ? "GET, HEAD" : "GET, HEAD, PUT");
+        .set(
+            HttpHeaderNames.ALLOW,
+            request.namesDirectory()
+                ? "GET, HEAD, DELETE, MKCOL, MOVE"
+                : "GET, HEAD, PUT, DELETE, MKCOL, MOVE");
     return response;
   }
 

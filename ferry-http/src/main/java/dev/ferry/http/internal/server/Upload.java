@@ -43,6 +43,13 @@ public final class Upload {
     /** Called when the file is stored under its name. */
     void stored(FileFacts facts);
 
+    /**
+     * Called when the body of an upload that is {@linkplain Upload#keeping kept} has arrived.
+     *
+     * @param received bytes that are there of the file
+     */
+    default void kept(long received) {}
+
     /** Called on failure, after the partial file was deleted. */
     void failed(Throwable failure);
   }
@@ -61,6 +68,7 @@ public final class Upload {
   private boolean ended;
   private boolean stopped;
   private boolean paused;
+  private boolean keeps;
 
   /**
    * @param sink the target; this object takes ownership and commits or closes it
@@ -82,6 +90,12 @@ public final class Upload {
     this.expectedDigest = expectedDigest;
     this.workers = workers;
     this.listener = listener;
+  }
+
+  /** Keeps what has arrived at the end of the body, which is not the end of the file. */
+  Upload keeping() {
+    keeps = true;
+    return this;
   }
 
   /**
@@ -205,12 +219,18 @@ public final class Upload {
     if (decoder != null) {
       decoder.finish();
     }
+    if (keeps) {
+      long received = sink.written();
+      discard();
+      listener.kept(received);
+      return;
+    }
     FileFacts facts = sink.commit(expectedSize, expectedDigest);
     discard();
     listener.stored(facts);
   }
 
-  /** Releases the queued buffers and the sink. A committed file stays. */
+  /** Releases the queued buffers and the sink. A committed file stays, and what the sink keeps. */
   private void discard() {
     synchronized (lock) {
       stopped = true;

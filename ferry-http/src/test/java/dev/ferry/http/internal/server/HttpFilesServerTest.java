@@ -218,11 +218,12 @@ class HttpFilesServerTest {
   }
 
   @Test
-  void delete_notAllowed_namesWhatIs() throws IOException {
-    String response = exchange("DELETE /files/f HTTP/1.1\r\n");
+  void patch_notAllowed_namesWhatIs() throws IOException {
+    String response = exchange("PATCH /files/f HTTP/1.1\r\n");
     assertProblem(response, 405, "invalid-request");
-    assertThat(response).containsIgnoringCase("allow: GET, HEAD, PUT\r\n");
-    assertThat(exchange("PATCH /files/ HTTP/1.1\r\n")).containsIgnoringCase("allow: GET, HEAD\r\n");
+    assertThat(response).containsIgnoringCase("allow: GET, HEAD, PUT, DELETE, MKCOL, MOVE\r\n");
+    assertThat(exchange("PATCH /files/ HTTP/1.1\r\n"))
+        .containsIgnoringCase("allow: GET, HEAD, DELETE, MKCOL, MOVE\r\n");
   }
 
   @Test

@@ -1,0 +1,57 @@
+package dev.ferry.cli.access;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.net.ServerSettings;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The address that a server listens on. A name is resolved once, so that the ports listen on the
+ * address that was checked.
+ *
+ * @param host a name or an address, as given
+ * @param address what it resolved to
+ */
+public record ListenAddress(String host, InetAddress address) {
+  /**
+   * Resolves a name.
+   *
+   * @throws FerryException if it has no address; the message is one line with the remedy
+   */
+  public static ListenAddress resolve(String host) throws FerryException {
+    try {
+      return new ListenAddress(host, InetAddress.getByName(host));
+    } catch (UnknownHostException e) {
+      throw new FerryException(
+          ErrorKind.UNAVAILABLE,
+          "cannot listen on " + host + " (unknown host); choose another with --host",
+          e);
+    }
+  }
+
+  /** Returns whether only this machine reaches it. */
+  public boolean isLoopback() {
+    return address.isLoopbackAddress();
+  }
+
+  /** Returns the address as a literal, which is not resolved again. */
+  public String literal() {
+    return address.getHostAddress();
+  }
+
+  /**
+   * Adds the name to the host names of a server. A server that listens on a literal address does
+   * not know the name otherwise. If it accepts all names, it still does.
+   */
+  public ServerSettings named(ServerSettings settings) {
+    List<String> names = settings.hostNames();
+    boolean acceptsAll = !isLoopback() && names.isEmpty();
+    boolean literal = host.equals(literal()) || host.indexOf(':') >= 0;
+    return acceptsAll || literal
+        ? settings
+        : settings.withHostNames(Stream.concat(names.stream(), Stream.of(host)).toList());
+  }
+}

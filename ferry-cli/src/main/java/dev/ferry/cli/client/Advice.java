@@ -1,0 +1,121 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.program.ServerAddress;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Outage;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+
+/**
+ * Finds out what the user of a command can do about a failure.
+ *
+ * @param command the command that failed
+ * @param carrier the carrier it used
+ * @param host host of the server
+ * @param port port of the server
+ * @param tls whether it used TLS
+ * @param pinned whether it trusted a key by its pin
+ * @param unusedToken whether the environment has a token that was not for this server
+ * @param streams whether it passed on what arrived, and kept nothing back
+ */
+record Advice(
+    CommandSpec command,
+    CarrierChoice carrier,
+    String host,
+    int port,
+    boolean tls,
+    boolean pinned,
+    boolean unusedToken,
+    boolean streams) {
+  /** Returns the failure with the remedy in its message. */
+  FerryException explained(FerryException failure) {
+    String problem = problem(failure);
+    if (problem != null) {
+      return unavailable(problem, failure);
+    }
+    Outage outage = failure.outage();
+    String remedy = outage == null ? remedy(failure.kind()) : remedy(outage, failure.kind());
+    return new FerryException(
+        failure.kind(),
+        outage,
+        failure.getMessage() + (remedy == null ? "" : "; " + remedy),
+        failure);
+  }
+
+  /** What another server means by its response does not count. */
+  private static FerryException unavailable(String problem, FerryException failure) {
+    return new FerryException(ErrorKind.UNAVAILABLE, problem, failure);
+  }
+
+  /**
+   * Checks that another attempt makes sense.
+   *
+   * @throws FerryException with the whole line if no Ferry server of this carrier listens there
+   */
+  void requireFerry(FerryException failure) throws FerryException {
+    String problem = failure.retryAfter() == null ? problem(failure) : null;
+    if (problem != null) {
+      throw unavailable(problem, failure);
+    }
+  }
+
+  private @Nullable String problem(FerryException failure) {
+    boolean unclear = failure.outage() == Outage.LOST || failure.outage() == Outage.FOREIGN;
+    return unclear
+        ? ProbeResult.at(host, port, tls).problem(carrier, ServerAddress.format(host, port))
+        : null;
+  }
+
+  private @Nullable String remedy(Outage outage, ErrorKind kind) {
+    return switch (outage) {
+      case REFUSED -> "is 'ferry serve' running there?";
+      case NO_SUCH_HOST -> "check --server";
+      case NO_ROUTE -> "is the network up? (--server)";
+      case NO_CONNECTION -> "is the server or the network down?";
+      case STALLED ->
+          "is the server or the network down?"
+              + (isTransfer() ? " (" + ServerOptions.STALL_TIMEOUT + ")" : "");
+      case NO_TLS -> "leave out --tls, or check --server";
+      case UNTRUSTED ->
+          pinned
+              ? "check --server; give this pin with --pin only if you know that the key is new"
+              : "check --server, and --ca, which names the certificates to trust";
+      case LOST -> isTransfer() ? again() : "try again";
+      case OVERDUE -> "allow more with --timeout";
+      case FOREIGN -> remedy(kind);
+    };
+  }
+
+  private String again() {
+    return streams ? "what was written is incomplete" : "nothing was kept, try again";
+  }
+
+  private boolean isTransfer() {
+    return command.optionsMap().containsKey(ServerOptions.STALL_TIMEOUT);
+  }
+
+  private @Nullable String remedy(ErrorKind kind) {
+    return switch (kind) {
+      case NOT_FOUND -> "'ferry ls' shows what the server has";
+      case INVALID_PATH, INVALID_REQUEST -> "try '" + command.qualifiedName() + " --help'";
+      case ALREADY_EXISTS -> "choose another name";
+      case NOT_EMPTY -> "delete first what is in it";
+      case TOO_LARGE -> "the receiving end takes no more";
+      case DIGEST_MISMATCH, INCOMPLETE, FILE_CHANGED, VERSION_MISMATCH, OFFSET_MISMATCH -> again();
+      case OUT_OF_SPACE -> "free some space there";
+      case PERMISSION_DENIED -> "check the permissions there";
+      case UNAUTHENTICATED ->
+          unusedToken
+              ? TokenSource.VARIABLE + " is only for a server that --server names"
+              : "name a file with your token by --token-file";
+      case CANCELLED -> streams ? null : "nothing was kept";
+      case OVERLOADED -> "try again in a moment";
+      // A limit of the server, which depends on what the client did.
+      case DEADLINE_EXCEEDED -> again();
+      // The server is shutting down, and its message includes the remedy.
+      case UNAVAILABLE -> null;
+      case INTERNAL -> "the server's log may say more";
+    };
+  }
+}

@@ -1,0 +1,54 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.core.StorePath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Writes files of a server to standard output. */
+@Command(
+    name = "cat",
+    description = {
+      "Writes files of a server to standard output, and nothing else.",
+      "What arrives is written at once. At the end its checksum is compared: if it differs, the exit"
+          + " code is 8. After a lost connection it goes on where it was (--retries), if the file has"
+          + " not changed."
+    })
+public final class CatCommand implements Callable<Integer>, StopsOnInterrupt {
+  @Mixin private ServerOptions server;
+  @Mixin private TransferFlags flags;
+  @Mixin private OutputFlags output;
+
+  @Parameters(paramLabel = "PATH", arity = "1..*", description = "The paths on the server.")
+  private List<String> paths;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all fields
+  CatCommand() {}
+
+  @Override
+  public void stop() {
+    server.stop();
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    server.reportTo(output);
+    if (output.json()) {
+      throw server.wrongUse("--json: standard output has the files; leave it out", null);
+    }
+    List<StorePath> files = new ArrayList<>();
+    for (String path : paths) {
+      files.add(server.filePath(path));
+    }
+    int exitCode = 0;
+    for (int i = 0; i < files.size() && exitCode == 0; i++) {
+      exitCode = new OutputStreaming(server, flags, output).write(files.get(i));
+    }
+    return exitCode;
+  }
+}

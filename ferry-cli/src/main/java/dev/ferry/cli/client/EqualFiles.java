@@ -1,0 +1,47 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.Digest;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Compares a file of a server with a local one, by size and digest. */
+final class EqualFiles {
+  private EqualFiles() {}
+
+  /**
+   * Compares two files. If their sizes are equal, both ends read their file for its digest, unless
+   * the server knows it.
+   *
+   * @param wanted the algorithm of the digest; null means CRC-32C
+   * @return the facts of the server's file with the digest that shows that they are equal; null if
+   *     they differ, or one of them does not exist, may not be read or is a directory
+   */
+  static @Nullable FileFacts facts(
+      Carrier carrier, StorePath remote, Path local, Digest.@Nullable Algorithm wanted)
+      throws FerryException {
+    Digest.Algorithm algorithm = wanted == null ? Digest.Algorithm.CRC32C : wanted;
+    try {
+      FileFacts facts = carrier.stat(remote, false);
+      if (facts.directory() || !Files.isRegularFile(local) || facts.size() != Files.size(local)) {
+        return null;
+      }
+      facts = carrier.stat(remote, algorithm);
+      Digest digest = facts.digest(algorithm) == null ? facts.sha256() : facts.digest(algorithm);
+      return digest != null && digest.equals(digest.algorithm().ofFile(local))
+          ? facts.withoutDigests().withDigest(digest)
+          : null;
+    } catch (IOException e) {
+      FerryException failure = FerryException.of(e, local.toString());
+      return switch (failure.kind()) {
+        case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> null;
+        default -> throw failure;
+      };
+    }
+  }
+}

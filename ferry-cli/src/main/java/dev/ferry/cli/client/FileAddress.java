@@ -1,0 +1,153 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.program.ServerAddress;
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.internal.Names;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The address of a file or directory, with its server: {@code ferry://HOST[:PORT]/PATH}, or a URL
+ * of HTTP, {@code http://HOST[:PORT]/files/PATH}.
+ *
+ * @param path the path in the store, decoded and not checked; it may be empty or end with {@code /}
+ */
+record FileAddress(Scheme scheme, String host, int port, String path) {
+  /** The schemes of addresses. */
+  enum Scheme {
+    /** gRPC in plain text. */
+    FERRY(CarrierChoice.GRPC_PORT, false),
+    /** gRPC over TLS. */
+    FERRYS(CarrierChoice.GRPC_PORT, true),
+    /** A URL of HTTP. Its default port is that of all HTTP servers. */
+    HTTP(80, false),
+    /** A URL of HTTPS. */
+    HTTPS(443, true);
+
+    private final int defaultPort;
+    private final boolean tls;
+
+    Scheme(int defaultPort, boolean tls) {
+      this.defaultPort = defaultPort;
+      this.tls = tls;
+    }
+
+    boolean tls() {
+      return tls;
+    }
+
+    /** Whether it is a URL, which each carrier on the HTTP port understands. */
+    boolean isHttp() {
+      return this == HTTP || this == HTTPS;
+    }
+
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static final Pattern FORM =
+      Pattern.compile(
+          "(?<scheme>[A-Za-z][A-Za-z0-9+.-]*)://(?<authority>[^/?#]*)(?<path>/[^?#]*)?(?<rest>.*)",
+          Pattern.DOTALL);
+
+  /** Whether a text is meant as an address. No path of a store has this form. */
+  static boolean isAddress(String text) {
+    return FORM.matcher(text).matches();
+  }
+
+  /**
+   * Parses an address.
+   *
+   * @throws IllegalArgumentException if it is malformed; the message is one line that names the
+   *     address, but never credentials
+   */
+  static FileAddress parse(String text) {
+    Matcher matcher = FORM.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException("'" + text + "' is no address");
+    }
+    String authority = matcher.group("authority");
+    if (authority.contains("@")) {
+      throw new IllegalArgumentException(
+          "an address has no credentials, which other users could see: leave out what is before"
+              + " '@', and give a token by --token-file or "
+              + TokenSource.VARIABLE);
+    }
+    Scheme scheme = scheme(matcher.group("scheme"));
+    if (!matcher.group("rest").isEmpty()) {
+      throw new IllegalArgumentException(
+          "'" + text + "': an address has no '?' or '#'; in a name, write %3F or %23");
+    }
+    ServerAddress server = ServerAddress.parse(authority);
+    Integer port = server.port();
+    String path = matcher.group("path") == null ? "/" : matcher.group("path");
+    if (scheme.isHttp()) {
+      if (!path.startsWith(HttpRoutes.FILES)) {
+        throw new IllegalArgumentException(
+            "'" + text + "': the files of a server are below " + HttpRoutes.FILES);
+      }
+      path = path.substring(HttpRoutes.FILES.length() - 1);
+    }
+    return new FileAddress(
+        scheme,
+        server.host(),
+        port == null ? scheme.defaultPort : port,
+        decoded(text, path.substring(1)));
+  }
+
+  private static Scheme scheme(String text) {
+    for (Scheme scheme : Scheme.values()) {
+      if (scheme.name().equalsIgnoreCase(text)) {
+        return scheme;
+      }
+    }
+    Names names = Names.of(Stream.of(Scheme.values()).map(Scheme::toString).toList());
+    throw new IllegalArgumentException(
+        "'" + text + "://': no scheme of an address; " + names.hint(text));
+  }
+
+  /** Decodes percent-encoded UTF-8. Characters that need no encoding in a shell may stand too. */
+  private static String decoded(String address, String path) {
+    if (path.toLowerCase(Locale.ROOT).contains("%2f")) {
+      throw new IllegalArgumentException("'" + address + "': an encoded '/' is not allowed");
+    }
+    byte[] raw = path.getBytes(StandardCharsets.UTF_8);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream(raw.length);
+    for (int i = 0; i < raw.length; i++) {
+      if (raw[i] != '%') {
+        bytes.write(raw[i]);
+        continue;
+      }
+      boolean whole = i + 2 < raw.length;
+      int high = whole ? Character.digit(raw[i + 1], 16) : -1;
+      int low = whole ? Character.digit(raw[i + 2], 16) : -1;
+      if (high < 0 || low < 0) {
+        throw new IllegalArgumentException(
+            "'" + address + "': '%' needs two hexadecimal digits; write %25 for '%' itself");
+      }
+      bytes.write(high * 16 + low);
+      i += 2;
+    }
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes.toByteArray()))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw new IllegalArgumentException("'" + address + "': not percent-encoded UTF-8", e);
+    }
+  }
+
+  /** Whether both are on the same server. */
+  boolean hasServerOf(FileAddress other) {
+    return scheme == other.scheme && host.equalsIgnoreCase(other.host) && port == other.port;
+  }
+}

@@ -1,0 +1,65 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.output.JsonLines;
+import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.Refusal;
+import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Makes directories on a server. */
+@Command(
+    name = "mkdir",
+    description = {
+      "Makes folders on a server, in the order given.",
+      "It ends at the first that cannot be made."
+    })
+public final class MakeDirectoryCommand implements Callable<Integer>, StopsOnInterrupt {
+  @Mixin private ServerOptions server;
+  @Mixin private OutputFlags output;
+
+  @Parameters(paramLabel = "PATH", arity = "1..*", description = "The paths on the server.")
+  private List<String> paths;
+
+  @Option(
+      names = {"-p", "--parents"},
+      description = "Make the folders above that are missing; a folder that exists is no failure.")
+  private boolean parents;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
+  MakeDirectoryCommand() {}
+
+  @Override
+  public void stop() {
+    server.stop();
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    server.reportTo(output);
+    ChangeRetry.each(
+        server,
+        paths,
+        (carrier, path, retry) -> {
+          try {
+            retry.send(
+                () -> carrier.makeDirectory(path, parents),
+                ErrorKind.ALREADY_EXISTS,
+                () -> carrier.stat(path, false).directory());
+          } catch (FerryException e) {
+            if (e.kind() == ErrorKind.NOT_FOUND && !parents) {
+              throw new Refusal(e.kind(), e.getMessage() + "; --parents makes it");
+            }
+            throw e;
+          }
+          output.change(path + ": made", JsonLines.change("made", path.value()));
+        });
+    return 0;
+  }
+}

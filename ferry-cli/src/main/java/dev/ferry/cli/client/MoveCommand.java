@@ -1,0 +1,137 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.output.JsonLines;
+import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** Moves a file or directory to another name on its server. */
+@Command(
+    name = "mv",
+    description = {
+      "Moves a file or folder to another name on its server.",
+      "It has its old or its new name at any time. A folder never replaces anything."
+    })
+public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
+  @Mixin private ServerOptions server;
+  @Mixin private OverwriteFlags overwrite;
+  @Mixin private OutputFlags output;
+
+  @Parameters(index = "0", paramLabel = "PATH", description = "The file or folder.")
+  private String source;
+
+  @Parameters(
+      index = "1",
+      paramLabel = "TARGET",
+      description =
+          "Its new path. If that is a folder, or ends with '/', it is moved in there under its own"
+              + " name.")
+  private String target;
+
+  private final ChangeRetry retry = new ChangeRetry();
+  private @Nullable StorePath chosen;
+  private boolean replaces;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
+  MoveCommand() {}
+
+  @Override
+  public void stop() {
+    server.stop();
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    server.reportTo(output);
+    replaces = overwrite.force();
+    StorePath from = server.nonRootPath(source);
+    String given = server.path(target);
+    boolean intoFolder = given.isEmpty() || given.endsWith("/");
+    StorePath to = intoFolder ? inside(server.directoryPath(given), from) : server.filePath(given);
+    return server.call(carrier -> move(carrier, from, to));
+  }
+
+  private int move(Carrier carrier, StorePath from, StorePath to) throws FerryException {
+    if (chosen == null) {
+      // Asked once: after a lost response, the file may be there.
+      StorePath place = chosen(carrier, from, to);
+      if (place == null) {
+        skipped(from, to);
+        return 0;
+      }
+      chosen = place;
+    }
+    StorePath place = chosen;
+    try {
+      retry.send(
+          () -> carrier.move(from, place, replaces),
+          ErrorKind.NOT_FOUND,
+          () -> facts(carrier, place) != null);
+    } catch (FerryException e) {
+      if (e.kind() != ErrorKind.ALREADY_EXISTS || !overwrite.noClobber()) {
+        throw e;
+      }
+      skipped(from, place);
+      return 0;
+    }
+    output.change(
+        from + " -> " + place + ": moved",
+        JsonLines.change("moved", from.value()).put("target", place.value()));
+    return 0;
+  }
+
+  private void skipped(StorePath from, StorePath to) {
+    new TransferReport(output, from.value(), to.value()).skipped();
+  }
+
+  /** Returns the new path; null if what is there is left alone. */
+  private @Nullable StorePath chosen(Carrier carrier, StorePath from, StorePath to)
+      throws FerryException {
+    FileFacts there = facts(carrier, to);
+    if (there == null || to.equals(from)) {
+      return to;
+    }
+    if (there.directory()) {
+      StorePath inner = inside(to, from);
+      return chosenFile(inner, facts(carrier, inner));
+    }
+    return chosenFile(to, there);
+  }
+
+  private @Nullable StorePath chosenFile(StorePath to, @Nullable FileFacts there)
+      throws FerryException {
+    if (there == null || there.directory() || replaces) {
+      return to;
+    }
+    if (!overwrite.replaces(to.value())) {
+      return null;
+    }
+    replaces = true;
+    return to;
+  }
+
+  private static StorePath inside(StorePath folder, StorePath file) {
+    return folder.child(file.value().substring(file.value().lastIndexOf('/') + 1));
+  }
+
+  /** The facts of a file or folder; null if there is none, or the caller may not know. */
+  private static @Nullable FileFacts facts(Carrier carrier, StorePath path) throws FerryException {
+    try {
+      return carrier.stat(path, false);
+    } catch (FerryException e) {
+      return switch (e.kind()) {
+        case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> null;
+        default -> throw e;
+      };
+    }
+  }
+}

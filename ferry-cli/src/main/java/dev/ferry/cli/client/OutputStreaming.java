@@ -1,0 +1,48 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.TerminalLine;
+import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.nio.channels.WritableByteChannel;
+
+/**
+ * Writes files of a server to standard output, and nothing else.
+ *
+ * @param server the server
+ * @param flags the options of each transfer
+ */
+record OutputStreaming(ServerOptions server, TransferFlags flags, OutputFlags output) {
+  /** The exit code that a shell reports for a program whose output was closed by its reader. */
+  private static final int OUTPUT_CLOSED = 141;
+
+  /** Writes one file. Returns the exit code. */
+  int write(StorePath path) throws FerryException {
+    server.passesOn();
+    // A bar between the lines of a file would be in the way.
+    try (ProgressDisplay progress =
+        TerminalLine.isOutputTerminal() ? ProgressDisplay.none() : output.progress(path.value())) {
+      TransferOptions options = flags.options(progress);
+      WritableByteChannel out = new FileOutputStream(FileDescriptor.out).getChannel();
+      StreamedDownload download = new StreamedDownload(path, out, options);
+      FileFacts facts;
+      try {
+        facts = server.call(progress, options.timeout(), download::attempt);
+      } catch (FerryException e) {
+        if (download.outClosed()) {
+          return OUTPUT_CLOSED;
+        }
+        throw e;
+      }
+      progress.close();
+      download.verify();
+      output.detail(path + ": " + facts.size() + " bytes, " + Summary.digests(facts) + "verified");
+    }
+    return 0;
+  }
+}

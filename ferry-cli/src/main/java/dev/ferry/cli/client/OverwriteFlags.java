@@ -1,0 +1,74 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.program.Question;
+import dev.ferry.cli.program.Refusal;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The options for a name that a different file has already. Without them, the user of a terminal is
+ * asked, and elsewhere the command fails.
+ */
+final class OverwriteFlags {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = {"-f", "--force"},
+      description =
+          "Replace a file of that name without a question. Without this option, a different file is"
+              + " a question on a terminal, and a failure elsewhere.")
+  private boolean force;
+
+  @Option(
+      names = {"-n", "--no-clobber"},
+      description = "Leave a file of that name alone, whatever it contains. This is no failure.")
+  private boolean noClobber;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects the specification
+  OverwriteFlags() {}
+
+  boolean force() {
+    if (force && noClobber) {
+      throw new ParameterException(spec.commandLine(), "--force and --no-clobber: give one");
+    }
+    return force;
+  }
+
+  boolean noClobber() {
+    return noClobber;
+  }
+
+  /**
+   * Decides what is done with a different file. Asks the user of a terminal.
+   *
+   * @return whether to replace it; if not, it is left alone
+   * @throws Refusal if nobody can be asked
+   * @throws FerryException with {@link ErrorKind#CANCELLED} if the thread is interrupted
+   */
+  boolean replaces(String name) throws FerryException {
+    if (force() || noClobber) {
+      return force;
+    }
+    if (!Question.isPossible()) {
+      throw exists(name, "already exists");
+    }
+    try {
+      return Question.yes(name + " already exists; replace it?", spec.commandLine().getErr());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, name + ": cancelled", e);
+    }
+  }
+
+  /** The failure for a file that is not replaced. */
+  static Refusal exists(String name, String how) {
+    return new Refusal(
+        ErrorKind.ALREADY_EXISTS,
+        name + ": " + how + "; --force replaces it, --no-clobber leaves it alone");
+  }
+}

@@ -1,0 +1,421 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.program.PlainText;
+import dev.ferry.cli.program.ServerAddress;
+import dev.ferry.cli.program.TimeConverter;
+import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Retries;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Amounts;
+import dev.ferry.net.ClientCertificate;
+import dev.ferry.net.ClientTls;
+import dev.ferry.net.Token;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
+
+/** The options for the server of a command, and the connection to it. */
+final class ServerOptions {
+  /** Retries by default: they take about 15 s in the mean. */
+  private static final int RETRIES = 5;
+
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /** The option for the maximum time without progress. */
+  static final String STALL_TIMEOUT = "--stall-timeout";
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--server",
+      paramLabel = "ADDRESS",
+      description =
+          "The server: HOST, HOST:PORT or [IPV6]:PORT (default: "
+              + LOOPBACK
+              + "). Without a port: "
+              + CarrierChoice.GRPC_PORT
+              + " for grpc, "
+              + CarrierChoice.HTTP_PORT
+              + " for all other carriers. Paths can name it, too: ferry://HOST[:PORT]/PATH, ferrys://"
+              + " over TLS, or http(s)://HOST[:PORT]/files/PATH.")
+  private @Nullable String server;
+
+  @Option(
+      names = "--carrier",
+      paramLabel = "CARRIER",
+      defaultValue = "grpc",
+      converter = CarrierChoice.Converter.class,
+      description = "How to travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  private CarrierChoice carrier;
+
+  @Option(
+      names = "--tls",
+      description =
+          "Encrypt by TLS, and check that the server's certificate is trusted and for the host of"
+              + " --server, or that its key is pinned.")
+  private boolean tls;
+
+  @Option(
+      names = "--ca",
+      paramLabel = "FILE",
+      description =
+          "With --tls: the certificates to trust, in PEM form (default: those that Java trusts).")
+  private @Nullable Path ca;
+
+  @Option(
+      names = "--pin",
+      paramLabel = "PIN",
+      description =
+          "With --tls: trust the server whose key has this pin, whatever else its certificate says."
+              + " A pin is sha256/ and the SHA-256 of the key's SubjectPublicKeyInfo in base64. Can"
+              + " be given several times.")
+  private List<String> pins = List.of();
+
+  @Option(
+      names = "--tls-cert",
+      paramLabel = "FILE",
+      description =
+          "With --tls: a certificate by which the server knows you, in PEM form, followed by those"
+              + " that lead to its root. Needs --tls-key.")
+  private @Nullable Path certificate;
+
+  @Option(
+      names = "--tls-key",
+      paramLabel = "FILE",
+      description = "The key of --tls-cert: a PEM file, RSA or EC, in PKCS #8, not encrypted.")
+  private @Nullable Path key;
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description =
+          "A file with the token by which the server knows you (default: the environment variable "
+              + TokenSource.VARIABLE
+              + ", if it is set and --server names the server).")
+  private @Nullable Path tokenFile;
+
+  @Option(
+      names = "--insecure-no-tls",
+      description =
+          "Send the token without --tls even to another machine. Everyone on the way can read it.")
+  private boolean plainToken;
+
+  @Option(
+      names = "--retries",
+      paramLabel = "N",
+      description =
+          "How often to try again while the server cannot be reached, loses the connection, or says"
+              + " that it is overloaded or shutting down; progress resets the count (default: "
+              + RETRIES
+              + ", or any number with --retry-for).")
+  private @Nullable Integer retries;
+
+  @Option(
+      names = "--retry-for",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description = "How long to try again without progress, such as 10m; 0 is any time.")
+  private @Nullable Duration retryFor;
+
+  private volatile @Nullable Carrier running;
+  private @Nullable Token token;
+  private @Nullable FileAddress given;
+  private @Nullable OutputFlags output;
+  private boolean streams;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
+  ServerOptions() {}
+
+  /** An action of a command that uses a connection. */
+  @FunctionalInterface
+  interface Action<T> {
+    T run(Carrier carrier) throws FerryException;
+  }
+
+  /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
+  <T> T call(Action<T> action) throws FerryException {
+    Retries attempts = retries(null, () -> "");
+    return explained(() -> attempts.call(null, () -> connected(action)));
+  }
+
+  /**
+   * Connects, runs the action, and closes the connection. Adds to a failure what the user can do
+   * about it.
+   */
+  <T> T callOnce(Action<T> action) throws FerryException {
+    return explained(() -> connected(action));
+  }
+
+  private <T> T connected(Action<T> action) throws FerryException {
+    try (Carrier connection = connect()) {
+      running = connection;
+      return action.run(connection);
+    }
+  }
+
+  private <T> T explained(Retries.Call<T> call) throws FerryException {
+    // Wrong options need no advice about the server.
+    ClientTls secured = tls();
+    Token known = token(address());
+    if (output != null) {
+      output.detail(
+          "%s to %s, %s, %s"
+              .formatted(
+                  carrier,
+                  ServerAddress.format(address().host(), port(address())),
+                  secured == null ? "in plain text" : "over TLS",
+                  known == null ? "without a token" : "with a token"));
+    }
+    try {
+      return call.run();
+    } catch (FerryException e) {
+      throw advice().explained(e);
+    }
+  }
+
+  private Advice advice() {
+    ServerAddress address = address();
+    boolean unused =
+        tokenFile == null && server == null && TokenSource.isInVariable(System.getenv());
+    return new Advice(
+        spec, carrier, address.host(), port(address), tls, !pins.isEmpty(), unused, streams);
+  }
+
+  /**
+   * The retries of the options. Each is announced on standard error.
+   *
+   * @param progress the display of the transfer; null if there is none
+   * @param kept what the announcement adds: how much of the file need not be transferred again
+   */
+  Retries retries(@Nullable ProgressDisplay progress, Supplier<String> kept) {
+    int most = retries == null ? (retryFor == null ? RETRIES : Integer.MAX_VALUE) : retries;
+    if (most < 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--retries: " + most + " is negative; give 0 or more");
+    }
+    return Retries.of(most, retryFor == null ? Duration.ZERO : retryFor)
+        .withListener(
+            (failure, delay) -> {
+              if (progress == null || progress.done() == 0) {
+                advice().requireFerry(failure);
+              }
+              String again =
+                  delay.isZero()
+                      ? "; starts again"
+                      : "; again in " + Amounts.time(delay) + kept.get();
+              note(progress, String.valueOf(failure.getMessage()) + again);
+            });
+  }
+
+  private void note(@Nullable ProgressDisplay progress, String text) {
+    if (output != null && output.quiet()) {
+      return;
+    }
+    String line = PlainText.oneLine(spec.qualifiedName() + ": " + text);
+    if (progress == null) {
+      spec.commandLine().getErr().println(line);
+    } else {
+      progress.note(line);
+    }
+  }
+
+  /** Makes one more client of the server, which connects lazily. The caller closes it. */
+  Carrier connect() throws FerryException {
+    ServerAddress address = address();
+    return carrier.connect(address.host(), port(address), tls(), token(address));
+  }
+
+  private synchronized @Nullable Token token(ServerAddress address) throws FerryException {
+    if (token == null) {
+      // Once: a warning of the file is printed.
+      token =
+          TokenSource.of(tokenFile, server != null, System.getenv(), spec.commandLine().getErr());
+    }
+    Token given = token;
+    if (given == null || given.maySendTo(address.host(), tls)) {
+      return given;
+    }
+    if (plainToken) {
+      return given.inPlainText();
+    }
+    throw new ParameterException(
+        spec.commandLine(),
+        (tokenFile == null ? TokenSource.VARIABLE : "--token-file")
+            + ": the token is not sent to "
+            + address.host()
+            + " in plain text; add --tls, or --insecure-no-tls if nobody is on the way");
+  }
+
+  private int port(ServerAddress address) {
+    Integer given = address.port();
+    return given == null ? carrier.defaultPort() : given;
+  }
+
+  private @Nullable ClientTls tls() throws FerryException {
+    if (!tls) {
+      String option =
+          ca != null
+              ? "--ca"
+              : !pins.isEmpty()
+                  ? "--pin"
+                  : certificate != null ? "--tls-cert" : key != null ? "--tls-key" : null;
+      if (option != null) {
+        throw wrongUse(option + ": is for TLS; add --tls", null);
+      }
+      return null;
+    }
+    return (pins.isEmpty() ? trusting() : pinning()).withCertificate(certificate());
+  }
+
+  private ClientTls trusting() throws FerryException {
+    try {
+      return ca == null ? ClientTls.trustingJdk() : ClientTls.trusting(ca);
+    } catch (IOException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, "--ca: " + e.getMessage(), e);
+    }
+  }
+
+  private @Nullable ClientCertificate certificate() throws FerryException {
+    if (certificate == null && key == null) {
+      return null;
+    }
+    if (certificate == null || key == null) {
+      throw wrongUse(
+          certificate == null
+              ? "--tls-key: needs its certificate; add --tls-cert CERT.pem"
+              : "--tls-cert: needs its key; add --tls-key KEY.pem",
+          null);
+    }
+    try {
+      return ClientCertificate.load(certificate, key);
+    } catch (IOException e) {
+      throw new FerryException(ErrorKind.INVALID_REQUEST, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private ClientTls pinning() {
+    if (ca != null) {
+      throw wrongUse("--ca: --pin trusts one key and no certificate; leave out one of both", null);
+    }
+    try {
+      return ClientTls.pinning(pins);
+    } catch (IllegalArgumentException e) {
+      throw wrongUse("--pin: " + e.getMessage(), e);
+    }
+  }
+
+  /** Closes the connection, so that a running call fails. Any thread may call this. */
+  void stop() {
+    Carrier connection = running;
+    if (connection != null) {
+      connection.close();
+    }
+  }
+
+  CarrierChoice carrier() {
+    return carrier;
+  }
+
+  private ServerAddress address() {
+    try {
+      return ServerAddress.parse(server == null ? LOOPBACK : server);
+    } catch (IllegalArgumentException e) {
+      throw wrongUse("--server: " + e.getMessage(), e);
+    }
+  }
+
+  /** Follows the options for what the command prints. */
+  void reportTo(OutputFlags flags) {
+    output = flags;
+  }
+
+  /** Says of failures that what arrived was passed on. By default nothing of it is kept. */
+  void passesOn() {
+    streams = true;
+  }
+
+  /**
+   * Returns the path of an argument, which may be an address of the server as well. All addresses
+   * of a command are on one server.
+   */
+  String path(String argument) {
+    if (!FileAddress.isAddress(argument)) {
+      return argument;
+    }
+    FileAddress address;
+    try {
+      address = FileAddress.parse(argument);
+    } catch (IllegalArgumentException e) {
+      throw wrongUse(String.valueOf(e.getMessage()), e);
+    }
+    if (given == null) {
+      use(address, argument);
+    } else if (!given.hasServerOf(address)) {
+      throw wrongUse(argument + ": is on another server than the argument before", null);
+    }
+    return address.path();
+  }
+
+  private void use(FileAddress address, String argument) {
+    given = address;
+    ParseResult options = spec.commandLine().getParseResult();
+    if (options.hasMatchedOption("--server")) {
+      throw wrongUse("--server: " + argument + " names the server; leave out one of both", null);
+    }
+    boolean chosen = options.hasMatchedOption("--carrier");
+    boolean http = address.scheme().isHttp();
+    if (chosen && (carrier == CarrierChoice.GRPC) == http) {
+      throw wrongUse("--carrier: " + carrier + " is not for " + address.scheme() + "://", null);
+    }
+    if (address.scheme() == FileAddress.Scheme.HTTP && tls) {
+      throw wrongUse("--tls: write https:// in the address", null);
+    }
+    carrier = chosen ? carrier : http ? CarrierChoice.HTTP : CarrierChoice.GRPC;
+    server = ServerAddress.format(address.host(), address.port());
+    tls |= address.scheme().tls();
+  }
+
+  /** Parses the path of a file, or its address, before any request is sent. */
+  StorePath filePath(String text) {
+    try {
+      return StorePath.parse(path(text));
+    } catch (FerryException e) {
+      throw wrongUse(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Parses the path of a file or of a directory that is not the root, or its address. */
+  StorePath nonRootPath(String text) {
+    String path = path(text);
+    return filePath(
+        path.length() > 1 && path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+  }
+
+  /** Parses the path of a directory, or its address, with or without a trailing {@code /}. */
+  StorePath directoryPath(String text) {
+    String path = path(text);
+    try {
+      return StorePath.parseDirectory(
+          path.endsWith("/") ? path.substring(0, path.length() - 1) : path);
+    } catch (FerryException e) {
+      throw wrongUse(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  ParameterException wrongUse(String message, @Nullable Exception cause) {
+    return new ParameterException(spec.commandLine(), message, cause);
+  }
+}

@@ -1,0 +1,63 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.output.JsonLines;
+import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.output.Times;
+import dev.ferry.cli.program.PlainText;
+import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows the facts of a file or directory of a server. */
+@Command(name = "stat", description = "Shows the facts of a file or folder of a server.")
+public final class StatCommand implements Callable<Integer>, StopsOnInterrupt {
+  @Spec private CommandSpec spec;
+  @Mixin private ServerOptions server;
+  @Mixin private OutputFlags output;
+
+  @Parameters(paramLabel = "PATH", description = "The path on the server.")
+  private String path;
+
+  @Option(
+      names = "--digest",
+      description = "Show the SHA-256 even where the server must read the file for it.")
+  private boolean digest;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all fields
+  StatCommand() {}
+
+  @Override
+  public void stop() {
+    server.stop();
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    server.reportTo(output);
+    StorePath of = server.filePath(path);
+    FileFacts facts = server.call(carrier -> carrier.stat(of, digest));
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.json()) {
+      out.println(JsonLines.facts(facts));
+      return 0;
+    }
+    out.println("path      " + PlainText.oneLine(facts.name()));
+    out.println("type      " + (facts.directory() ? "folder" : "file"));
+    out.println("modified  " + Times.utc(facts.lastModified()));
+    if (!facts.directory()) {
+      Sha256 known = facts.sha256();
+      out.println("bytes     " + facts.size());
+      out.println("sha256    " + (known == null ? "not known, use --digest" : known));
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.output.Stopwatch;
+import dev.ferry.cli.program.PlainText;
+import dev.ferry.core.ByteSize;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Transfer;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Formats the summary line of a finished transfer. */
+final class Summary {
+  /** Smaller sizes would print as 0.0 or 0.1 MB. */
+  private static final long LEAST_IN_MB = 100_000;
+
+  private Summary() {}
+
+  /**
+   * For instance {@code a.csv -> a.csv: 25.1 MB (25060966 bytes) in 0.31 s, 80.1 MB/s, crc32c
+   * 1f2e3d4c verified, grpc h2c identity}.
+   *
+   * @param what source and target
+   */
+  static String of(String what, Transfer transfer, Stopwatch stopwatch, CarrierChoice carrier) {
+    double seconds = stopwatch.seconds();
+    long bytes = transfer.facts().size();
+    String digests = digests(transfer.facts());
+    return PlainText.oneLine(
+        String.format(
+            Locale.ROOT,
+            "%s: %s in %.2f s, %s/s, %s, %s %s %s",
+            what,
+            size(bytes),
+            seconds,
+            ByteSize.megabytes(bytes / seconds),
+            digests.isEmpty() ? "not verified" : digests + "verified",
+            carrier,
+            transfer.protocol(),
+            transfer.encoding()));
+  }
+
+  /** The digests that are known, for instance {@code crc32c 1f2e3d4c }. */
+  static String digests(FileFacts facts) {
+    return facts.digests().stream()
+        .map(digest -> digest.algorithm().id() + " " + digest + " ")
+        .collect(Collectors.joining());
+  }
+
+  private static String size(long bytes) {
+    String exact = bytes + (bytes == 1 ? " byte" : " bytes");
+    return bytes < LEAST_IN_MB ? exact : ByteSize.megabytes(bytes) + " (" + exact + ")";
+  }
+}

@@ -1,0 +1,112 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.program.SizeConverter;
+import dev.ferry.cli.program.TimeConverter;
+import dev.ferry.core.Compression;
+import dev.ferry.core.TransferOptions;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options of a transfer. */
+final class TransferFlags {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--gzip",
+      description =
+          "Compress on the way. What would not become smaller is sent as it is: over gRPC parts of"
+              + " a file, over HTTP a file whose beginning is so.")
+  private boolean gzip;
+
+  @Option(
+      names = "--zstd",
+      description = "The same with zstd if both ends have it, else with gzip.")
+  private boolean zstd;
+
+  @Option(
+      names = "--level",
+      paramLabel = "LEVEL",
+      description = "How hard to compress: gzip 0 to 9, zstd 1 to 19 (default: 1).")
+  private @Nullable Integer level;
+
+  @Option(
+      names = "--chunk-size",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      description =
+          "Bytes of one message or copy, such as 65536, 64K or 64kB; up to "
+              + TransferOptions.MAX_CHUNK
+              + " (default: 256K).")
+  private @Nullable Long chunkSize;
+
+  @Option(
+      names = "--checksum",
+      paramLabel = "ALGORITHM",
+      defaultValue = "crc32c",
+      description =
+          "What both ends compute of the file and compare: ${COMPLETION-CANDIDATES} (default:"
+              + " ${DEFAULT-VALUE}). For sha256 the receiver reads its file again.")
+  private Checksum checksum;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description =
+          "Longest time the transfer may take: 500ms, 30s, 5m or 1h; 0, the default, is any.")
+  private Duration timeout = Duration.ZERO;
+
+  @Option(
+      names = ServerOptions.STALL_TIMEOUT,
+      paramLabel = "TIME",
+      defaultValue = "60s",
+      converter = TimeConverter.class,
+      description =
+          "Longest time without a byte while bytes are due (default: ${DEFAULT-VALUE}); 0 is any.")
+  private Duration stallTimeout;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects the specification
+  TransferFlags() {}
+
+  TransferOptions options(TransferOptions.Progress progress) {
+    TransferOptions options =
+        TransferOptions.DEFAULT.withDigest(checksum.algorithm()).withProgress(progress);
+    try {
+      return options
+          .withCompression(compression())
+          .withChunkSize(chunkSize == null ? options.chunkSize() : chunkSize(chunkSize))
+          .withTimeout(timeout.isZero() ? null : timeout)
+          .withStallTimeout(stallTimeout);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private @Nullable Compression compression() {
+    if (gzip && zstd) {
+      throw new IllegalArgumentException("--gzip and --zstd: give one of them");
+    }
+    if (!gzip && !zstd) {
+      if (level != null) {
+        throw new IllegalArgumentException("--level: give --gzip or --zstd with it");
+      }
+      return null;
+    }
+    Compression.Format format = zstd ? Compression.Format.ZSTD : Compression.Format.GZIP;
+    return new Compression(format, level == null ? Compression.GZIP.level() : level);
+  }
+
+  private static int chunkSize(long bytes) {
+    if (bytes < TransferOptions.MIN_CHUNK || bytes > TransferOptions.MAX_CHUNK) {
+      throw new IllegalArgumentException(
+          "--chunk-size: %d bytes are not from %d to %d"
+              .formatted(bytes, TransferOptions.MIN_CHUNK, TransferOptions.MAX_CHUNK));
+    }
+    return (int) bytes;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.ferry.cli.output;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ferry.cli.program.PlainText;
+import dev.ferry.cli.progress.ProgressDisplay;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The options for what a command prints. */
+public final class OutputFlags {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--json",
+      description =
+          "Print one JSON object a line instead of text. docs/commands.md describes them. Failures"
+              + " stay a line of text on standard error.")
+  private boolean json;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "Print failures, warnings and what was asked for alone.")
+  private boolean quiet;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Print to standard error how the server is reached, and what is done there.")
+  private boolean verbose;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects the specification
+  public OutputFlags() {}
+
+  public boolean json() {
+    return json;
+  }
+
+  public boolean quiet() {
+    return quiet;
+  }
+
+  /** Prints what was done, unless the user wants to see nothing. */
+  public void done(String text, ObjectNode object) {
+    if (json) {
+      print(object);
+    } else if (!quiet) {
+      spec.commandLine().getOut().println(PlainText.oneLine(text));
+    }
+  }
+
+  /** Prints what was done, if the user wants to see everything. */
+  public void change(String text, ObjectNode object) {
+    if (json) {
+      print(object);
+    } else {
+      detail(text);
+    }
+  }
+
+  private void print(ObjectNode object) {
+    spec.commandLine().getOut().println(object);
+  }
+
+  /** Prints a line to standard error, if the user wants to see everything. */
+  public void detail(String text) {
+    if (verbose) {
+      note(text);
+    }
+  }
+
+  /** Prints a line to standard error. */
+  public void note(String text) {
+    spec.commandLine().getErr().println(PlainText.oneLine(spec.qualifiedName() + ": " + text));
+  }
+
+  /** Shows the progress of a transfer. */
+  public ProgressDisplay progress(String name) {
+    return quiet ? ProgressDisplay.none() : ProgressDisplay.open(spec, name);
+  }
+}

@@ -1,0 +1,5 @@
+/** What commands print: text, JSON and times. */
+@NullMarked
+package dev.ferry.cli.output;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,50 @@
+package dev.ferry.cli.program;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+
+/** Questions to the user of a terminal. */
+public final class Question {
+  private static final int STDIN = 0;
+  private static final int STDERR = 2;
+
+  private Question() {}
+
+  /** Whether somebody can answer: standard input and standard error are a terminal. */
+  public static boolean isPossible() {
+    return TerminalLine.isTerminal(STDIN) && TerminalLine.isTerminal(STDERR);
+  }
+
+  /**
+   * Asks a question, and waits for a line that answers it.
+   *
+   * @return whether the answer is y or yes
+   * @throws InterruptedException if the thread is interrupted before
+   */
+  public static boolean yes(String question, PrintWriter err) throws InterruptedException {
+    err.print(PlainText.oneLine(question) + " [y/N] ");
+    err.flush();
+    // A read of standard input cannot be interrupted.
+    FutureTask<@Nullable String> answer = new FutureTask<>(Question::readLine);
+    Thread reader = new Thread(answer, "ferry-question");
+    reader.setDaemon(true);
+    reader.start();
+    try {
+      String line = answer.get();
+      return line != null && line.strip().matches("(?i)y(es)?");
+    } catch (ExecutionException e) {
+      return false;
+    }
+  }
+
+  private static @Nullable String readLine() throws IOException {
+    return new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()))
+        .readLine();
+  }
+}

@@ -1,0 +1,97 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.Background;
+import dev.ferry.core.Digest;
+import dev.ferry.core.TcpProxy;
+import dev.ferry.core.TestFiles;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Uploads to a server whose process is killed, again and again, and started again. */
+@Timeout(120)
+final class KilledServerTest {
+  private static final int BYTES = 40_000_000;
+  private static final int EACH = 9_000_000;
+  private static final int KILLS = 3;
+  private static final Pattern PORT = Pattern.compile("grpc +127\\.0\\.0\\.1:(\\d+) .*");
+
+  @TempDir Path temporary;
+
+  private static Process serve(Path root) throws IOException {
+    return new ProcessBuilder(
+            ProcessHandle.current().info().command().orElseThrow(),
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "serve",
+            root.toString(),
+            "--grpc-port=0",
+            "--http-port=0")
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+  }
+
+  private static int port(BufferedReader out) throws IOException {
+    Matcher line = PORT.matcher(out.readLine());
+    assertThat(line.matches()).isTrue();
+    return Integer.parseInt(line.group(1));
+  }
+
+  /** Bytes that the server has of the upload. */
+  private static long received(Path root) throws IOException {
+    Path state = root.resolve(".ferry-uploads");
+    if (!Files.isDirectory(state)) {
+      return 0;
+    }
+    try (Stream<Path> files = Files.list(state)) {
+      List<Path> bytes = files.filter(file -> file.toString().endsWith(".bytes")).toList();
+      return bytes.isEmpty() ? 0 : Files.size(bytes.get(0));
+    }
+  }
+
+  @Test
+  void put_serverKilledAgainAndAgain_goesOnWhereTheServerIs() throws Exception {
+    Path root = Files.createDirectory(temporary.resolve("root"));
+    Path file = TestFiles.write(temporary.resolve("file"), TestFiles.incompressible(BYTES, 1));
+    Process server = serve(root);
+    try (TcpProxy proxy = new TcpProxy(port(server.inputReader()))) {
+      proxy.slow(1);
+      Background<Outcome> put =
+          Background.start(
+              () ->
+                  Outcome.of(
+                      "put", file.toString(), "--server=" + proxy.address(), "--retry-for=1m"));
+      for (int kill = 1; kill <= KILLS; kill++) {
+        while (received(root) < (long) kill * EACH) {
+          Thread.sleep(2);
+        }
+        server.destroyForcibly().waitFor();
+        server = serve(root);
+        proxy.forwardTo(port(server.inputReader()));
+      }
+      proxy.release();
+      Outcome outcome = put.result();
+
+      assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+      assertThat(outcome.out())
+          .contains("crc32c " + Digest.Algorithm.CRC32C.ofFile(file) + " verified");
+      assertThat(proxy.requestedBytes()).isLessThan(BYTES + KILLS * (4L << 20));
+    } finally {
+      server.destroyForcibly();
+    }
+    assertThat(Files.mismatch(file, root.resolve("file"))).isEqualTo(-1);
+    assertThat(received(root)).isZero();
+  }
+}

@@ -1,0 +1,116 @@
+package dev.ferry.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.ferry.cli.Outcome;
+import dev.ferry.cli.Servers;
+import dev.ferry.cli.client.FileAddress.Scheme;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+final class FileAddressTest {
+  @ParameterizedTest
+  @CsvSource({
+    "ferry://host, FERRY, host, 7070, ''",
+    "ferry://host/, FERRY, host, 7070, ''",
+    "FERRY://host:1/a/b c.csv, FERRY, host, 1, a/b c.csv",
+    "ferrys://[::1]:71/ü/%C3%BC%20%25, FERRYS, ::1, 71, ü/ü %",
+    "http://host/files/a/, HTTP, host, 80, a/",
+    "https://host:7080/files/, HTTPS, host, 7080, ''",
+    "ferry://host//etc/passwd, FERRY, host, 7070, /etc/passwd"
+  })
+  void parse_anAddress_hasServerAndPath(
+      String text, Scheme scheme, String host, int port, String path) {
+    assertThat(FileAddress.isAddress(text)).isTrue();
+    assertThat(FileAddress.parse(text)).isEqualTo(new FileAddress(scheme, host, port, path));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a", "a/b", "a:b/c", ":/", "a b://c", "1a://c", "/ferry://c"})
+  void isAddress_ofAPath_isFalse(String text) {
+    assertThat(FileAddress.isAddress(text)).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "ftp://host/a | 'ftp://': no scheme of an address; ",
+        "fery://host/a | 'fery://': no scheme of an address; did you mean 'ferry'?",
+        "ferry:///a | '' is not HOST, HOST:PORT or [IPV6]:PORT",
+        "ferry://host:0/a | 'host:0': port 0 is not from 1 to 65535",
+        "ferry://host/a?b | 'ferry://host/a?b': an address has no '?' or '#'",
+        "http://host/a | 'http://host/a': the files of a server are below /files/",
+        "ferry://host/a%2Fb | 'ferry://host/a%2Fb': an encoded '/' is not allowed",
+        "ferry://host/a% | 'ferry://host/a%': '%' needs two hexadecimal digits",
+        "ferry://host/%ff | 'ferry://host/%ff': not percent-encoded UTF-8"
+      })
+  void parse_anythingElse_saysWhatIsWrong(String text, String message) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> FileAddress.parse(text))
+        .withMessageStartingWith(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"ferry://user:secret@host/a", "https://secret@host/files/a", "x://secret@host"})
+  void parse_credentials_refusesThemWithoutRepeatingThem(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> FileAddress.parse(text))
+        .withMessageContainingAll("no credentials", "--token-file", "FERRY_TOKEN")
+        .satisfies(e -> assertThat(e.getMessage()).doesNotContain("secret"));
+  }
+
+  @Test
+  void commands_withAddresses_needNoServerAndNoCarrier(@TempDir Path root, @TempDir Path local)
+      throws Exception {
+    Path file = Files.writeString(local.resolve("file"), "hello");
+    try (Servers servers = Servers.start(root)) {
+      String ferry = "ferry://127.0.0.1:" + servers.port(CarrierChoice.GRPC) + "/";
+      String http = "http://127.0.0.1:" + servers.port(CarrierChoice.HTTP) + "/files/";
+      for (String server : new String[] {ferry, http}) {
+        assertRuns("mkdir", server + "dir/");
+        assertRuns("put", file.toString(), server + "dir/");
+        assertRuns("mv", server + "dir/file", server + "dir/a b");
+        assertRuns("mv", server + "dir/a%20b", "dir/b");
+        assertThat(assertRuns("ls", server + "dir").out()).endsWith(" dir/b\n");
+        assertThat(assertRuns("ls", server).out()).endsWith(" dir/\n");
+        assertThat(assertRuns("stat", server + "dir/b").out()).contains("bytes     5");
+        assertRuns("get", server + "dir/b", local.resolve("back").toString(), "--force");
+        assertThat(local.resolve("back")).hasContent("hello");
+        assertRuns("rm", server + "dir/b", server + "dir/");
+      }
+      assertThat(assertRuns("ls", "--carrier=http2", http).out()).isEmpty();
+      assertRefused("--server: " + ferry + " names the server", "ls", ferry, "--server=host");
+      assertRefused("--carrier: http is not for ferry://", "ls", ferry, "--carrier=http");
+      assertRefused("--carrier: grpc is not for http://", "ls", http, "--carrier=grpc");
+      assertRefused("--tls: write https:// in the address", "ls", http, "--tls");
+      assertRefused("is on another server than the argument before", "mv", ferry + "a", http + "b");
+      assertRefused("an address has no credentials", "rm", "ferry://a:b@127.0.0.1/x");
+      assertRefused("it must be relative", "rm", ferry + "/x");
+      assertRefused("'..' is not allowed", "cat", http + "%2e%2e/x");
+    }
+  }
+
+  private static Outcome assertRuns(String... command) {
+    Outcome outcome = Outcome.of(command);
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    return outcome;
+  }
+
+  private static void assertRefused(String message, String... command) {
+    Outcome outcome = Outcome.of(command);
+    assertThat(outcome.err()).contains(message).hasLineCount(1);
+    assertThat(outcome.exitCode()).isEqualTo(2);
+  }
+}

@@ -1,0 +1,161 @@
+package dev.ferry.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Outcome;
+import dev.ferry.cli.Servers;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.ForwardingStore;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TcpProxy;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.local.LocalFileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The commands rm, mv and mkdir, over real servers. */
+@Timeout(60)
+final class NameCommandsTest {
+  @TempDir Path root;
+  private ChangingStore store;
+  private Servers servers;
+
+  /** A store that does something after each change. */
+  private static final class ChangingStore extends ForwardingStore {
+    private volatile Runnable afterChange = () -> {};
+
+    ChangingStore(Path root) throws FerryException {
+      super(LocalFileStore.open(root));
+    }
+
+    @Override
+    public void delete(StorePath path, @Nullable String version) throws FerryException {
+      super.delete(path, version);
+      afterChange.run();
+    }
+
+    @Override
+    public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
+      super.move(source, target, replace);
+      afterChange.run();
+    }
+
+    @Override
+    public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+      super.makeDirectory(path, parents);
+      afterChange.run();
+    }
+  }
+
+  @BeforeEach
+  void start() throws Exception {
+    store = new ChangingStore(root);
+    servers = Servers.start(store);
+    for (String name : List.of("a.csv", "b.csv", "dir/c.csv")) {
+      TestFiles.write(root.resolve(name), name.getBytes());
+    }
+    Files.createDirectory(root.resolve("empty"));
+  }
+
+  @AfterEach
+  void stop() {
+    servers.close();
+  }
+
+  private Outcome run(CarrierChoice carrier, String... command) {
+    return run(servers.port(carrier), carrier, command);
+  }
+
+  private static Outcome run(int port, CarrierChoice carrier, String... command) {
+    return Outcome.of(
+        Stream.concat(
+                Stream.of(command),
+                Stream.of("--server=" + Servers.HOST + ":" + port, "--carrier=" + carrier))
+            .toArray(String[]::new));
+  }
+
+  private static void assertFails(Outcome outcome, int exitCode, String line) {
+    assertThat(outcome).isEqualTo(new Outcome(exitCode, "", line + System.lineSeparator()));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void rmMvMkdir_overEachCarrier_changeTheStoreAndPrintNothing(CarrierChoice carrier)
+      throws Exception {
+    Outcome silent = new Outcome(0, "", "");
+    assertThat(run(carrier, "mkdir", "-p", "new/er", "empty")).isEqualTo(silent);
+    assertThat(run(carrier, "mv", "a.csv", "new/er/x.csv")).isEqualTo(silent);
+    assertThat(run(carrier, "mv", "b.csv", "new")).isEqualTo(silent);
+    assertThat(run(carrier, "mv", "dir/", "new/er/")).isEqualTo(silent);
+    assertThat(run(carrier, "rm", "empty/", "new/b.csv")).isEqualTo(silent);
+    assertThat(TestFiles.tree(root))
+        .containsExactly("new/", "new/er/", "new/er/dir/", "new/er/dir/c.csv", "new/er/x.csv");
+  }
+
+  @Test
+  void rm_thatCannotBe_saysWhyAndKeepsTheRest() {
+    assertFails(
+        run(CarrierChoice.GRPC, "rm", "no", "a.csv"),
+        3,
+        "ferry rm: no: no such file; 'ferry ls' shows what the server has");
+    assertFails(
+        run(CarrierChoice.HTTP, "rm", "dir", "a.csv"),
+        4,
+        "ferry rm: dir: the folder is not empty; delete first what is in it");
+    assertFails(
+        run(CarrierChoice.HTTP, "rm", "/"),
+        2,
+        "ferry rm: invalid path '/': it must be relative; try 'ferry rm --help'");
+    assertThat(root.resolve("a.csv")).exists();
+  }
+
+  @Test
+  void mkdir_thatCannotBe_saysWhy() {
+    assertFails(
+        run(CarrierChoice.GRPC, "mkdir", "no/new"),
+        3,
+        "ferry mkdir: no: no such folder; --parents makes it");
+    assertThat(run(CarrierChoice.HTTP, "mkdir", "dir").exitCode()).isEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "HTTP"})
+  void mv_toAnExistingFile_replacesItOnlyByForce(CarrierChoice carrier) throws Exception {
+    assertFails(
+        run(carrier, "mv", "a.csv", "b.csv"),
+        4,
+        "ferry mv: b.csv: already exists; --force replaces it, --no-clobber leaves it alone");
+    assertThat(run(carrier, "mv", "--no-clobber", "a.csv", "b.csv"))
+        .isEqualTo(new Outcome(0, "b.csv: already exists, left alone\n", ""));
+    assertThat(root.resolve("b.csv")).hasContent("b.csv");
+    assertThat(run(carrier, "mv", "--force", "a.csv", "b.csv").exitCode()).isZero();
+    assertThat(root.resolve("b.csv")).hasContent("a.csv");
+    assertThat(root.resolve("a.csv")).doesNotExist();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void change_responseLost_isFoundAndNotFailed(CarrierChoice carrier) throws Exception {
+    try (TcpProxy proxy = new TcpProxy(servers.port(carrier))) {
+      store.afterChange = proxy::cut;
+      for (List<String> command :
+          List.of(
+              List.of("rm", "a.csv"), List.of("mv", "b.csv", "moved"), List.of("mkdir", "made"))) {
+        Outcome outcome = run(proxy.port(), carrier, command.toArray(String[]::new));
+        assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+      }
+    }
+    assertThat(TestFiles.tree(root))
+        .containsExactly("dir/", "dir/c.csv", "empty/", "made/", "moved");
+  }
+}

@@ -1,0 +1,175 @@
+package dev.ferry.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Outcome;
+import dev.ferry.cli.PseudoTerminal;
+import dev.ferry.cli.Servers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What get and put do with a file that has the name already. */
+@Timeout(120)
+final class OverwriteTest {
+  @TempDir Path root;
+  @TempDir Path local;
+  private Path remote;
+  private Path file;
+  private Servers servers;
+
+  @BeforeEach
+  void start() throws Exception {
+    servers = Servers.start(root);
+    remote = root.resolve("f");
+    file = local.resolve("f");
+  }
+
+  @AfterEach
+  void stop() {
+    servers.close();
+  }
+
+  private Outcome run(CarrierChoice carrier, String... command) {
+    return Outcome.of(
+        Stream.concat(
+                Stream.of(command),
+                Stream.of("--server", servers.address(carrier), "--carrier", carrier.toString()))
+            .toArray(String[]::new));
+  }
+
+  private String[] transfer(String command, String... options) {
+    Stream<String> names =
+        command.equals("get") ? Stream.of("f", file.toString()) : Stream.of(file.toString(), "f");
+    return Stream.of(Stream.of(command), names, Stream.of(options))
+        .flatMap(all -> all)
+        .toArray(String[]::new);
+  }
+
+  private Path target(String command) {
+    return command.equals("get") ? file : remote;
+  }
+
+  private String name(String command) {
+    return command.equals("get") ? file.toString() : "f";
+  }
+
+  @ParameterizedTest
+  @CsvSource({"get, GRPC", "get, HTTP", "put, GRPC", "put, HTTP", "put, HTTP2", "put, GRPC_WEB"})
+  void transfer_toADifferentFile_replacesItOnlyByForce(String command, CarrierChoice carrier)
+      throws Exception {
+    Files.writeString(remote, "remote");
+    Files.writeString(file, "local!");
+    String old = Files.readString(target(command));
+
+    Outcome refused = run(carrier, transfer(command));
+    assertThat(refused)
+        .isEqualTo(
+            new Outcome(
+                4,
+                "",
+                "ferry "
+                    + command
+                    + ": "
+                    + name(command)
+                    + ": already exists; --force replaces it, --no-clobber leaves it alone\n"));
+    assertThat(target(command)).hasContent(old);
+
+    Outcome skipped = run(carrier, transfer(command, "--no-clobber"));
+    assertThat(skipped)
+        .isEqualTo(new Outcome(0, name(command) + ": already exists, left alone\n", ""));
+    assertThat(target(command)).hasContent(old);
+
+    assertThat(run(carrier, transfer(command, "--force")).exitCode()).isZero();
+    assertThat(remote).hasSameTextualContentAs(file);
+    assertThat(target(command)).content().isNotEqualTo(old);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"get, GRPC", "get, HTTP", "put, GRPC", "put, HTTP"})
+  void transfer_toAnEqualFile_leavesIt(String command, CarrierChoice carrier) throws Exception {
+    Files.writeString(remote, "equal");
+    Files.writeString(file, "equal");
+    Object inode = Files.getAttribute(target(command), "unix:ino");
+
+    Outcome outcome = run(carrier, transfer(command));
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out()).contains(": unchanged, crc32c ").endsWith(" the same\n");
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(Files.getAttribute(target(command), "unix:ino")).isEqualTo(inode);
+  }
+
+  @Test
+  void put_toALinkOutOfTheStore_replacesItOnlyByForce() throws Exception {
+    Path outside = Files.writeString(local.resolve("outside"), "secret");
+    Files.createSymbolicLink(remote, outside);
+    Files.writeString(file, "new");
+    Outcome refused = run(CarrierChoice.GRPC, transfer("put"));
+    assertThat(refused.err()).contains("f: exists; --force replaces it");
+    assertThat(refused.exitCode()).isEqualTo(4);
+    assertThat(remote).isSymbolicLink();
+    assertThat(run(CarrierChoice.GRPC, transfer("put", "--force")).exitCode()).isZero();
+    assertThat(remote).hasContent("new");
+    assertThat(outside).hasContent("secret");
+  }
+
+  @Test
+  void options_thatContradict_areRefused() {
+    for (String[] command :
+        new String[][] {
+          transfer("get", "--force", "--no-clobber"),
+          transfer("put", "--force", "--no-clobber"),
+          transfer("put", "--force", "--create-only")
+        }) {
+      Outcome outcome = run(CarrierChoice.GRPC, command);
+      assertThat(outcome.err()).contains(": give one; try");
+      assertThat(outcome.exitCode()).isEqualTo(2);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "HTTP"})
+  void get_onATerminal_asks(CarrierChoice carrier) throws Exception {
+    Files.writeString(remote, "remote");
+    Files.writeString(file, "local!");
+    for (String answer : new String[] {"n", "y"}) {
+      try (PseudoTerminal terminal = new PseudoTerminal(ferry(carrier, transfer("get")))) {
+        terminal.await(file + " already exists; replace it? [y/N] ");
+        terminal.type(answer + "\n");
+        assertThat(terminal.exitCode()).isZero();
+      }
+      assertThat(file).hasContent(answer.equals("y") ? "remote" : "local!");
+    }
+  }
+
+  @Test
+  void put_onATerminal_asksAndCtrlCIsNo() throws Exception {
+    Files.writeString(remote, "remote");
+    Files.writeString(file, "local!");
+    try (PseudoTerminal terminal = new PseudoTerminal(ferry(CarrierChoice.GRPC, transfer("put")))) {
+      terminal.await("f already exists; replace it? [y/N] ");
+      terminal.type(PseudoTerminal.CTRL_C);
+      assertThat(terminal.exitCode()).isEqualTo(130);
+    }
+    assertThat(remote).hasContent("remote");
+  }
+
+  private String ferry(CarrierChoice carrier, String... command) {
+    return PseudoTerminal.FERRY
+        + " "
+        + String.join(" ", command)
+        + " --server="
+        + servers.address(carrier)
+        + " --carrier="
+        + carrier;
+  }
+}

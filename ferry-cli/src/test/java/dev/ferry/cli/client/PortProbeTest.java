@@ -1,0 +1,42 @@
+package dev.ferry.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Peers;
+import dev.ferry.cli.Servers;
+import dev.ferry.cli.client.ProbeResult.Kind;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class PortProbeTest {
+  private static ProbeResult at(int port) {
+    return ProbeResult.at(Servers.HOST, port, false);
+  }
+
+  @Test
+  void at_everyPortOfFerry_knowsIt(@TempDir Path root) throws Exception {
+    try (Servers servers = Servers.start(root)) {
+      assertThat(at(servers.grpc().port())).isEqualTo(new ProbeResult(Kind.HTTP2_ONLY, ""));
+      assertThat(at(servers.http().port())).isEqualTo(new ProbeResult(Kind.FERRY_HTTP, ""));
+    }
+  }
+
+  @Test
+  void at_serversThatAreNotFerry_saysWhatTheyAre(@TempDir Path folder) throws Exception {
+    try (Peers peers = new Peers()) {
+      assertThat(at(peers.greeting("SSH-2.0-OpenSSH_9.2p1\r\n")))
+          .isEqualTo(new ProbeResult(Kind.GREETING, "SSH-2.0-OpenSSH_9.2p1"));
+      assertThat(at(peers.greeting("220 \u001b[31mmail" + "x".repeat(100) + "\r\n")).words())
+          .isEqualTo("220 ?[31mmail" + "x".repeat(47) + "...");
+      assertThat(at(peers.http("nginx/1.22.1")))
+          .isEqualTo(new ProbeResult(Kind.OTHER_HTTP, "nginx/1.22.1"));
+      assertThat(at(peers.tls(folder))).isEqualTo(new ProbeResult(Kind.TLS, ""));
+      assertThat(at(peers.silent())).isEqualTo(new ProbeResult(Kind.SILENCE, ""));
+      assertThat(at(peers.closing())).isEqualTo(new ProbeResult(Kind.CLOSES, ""));
+      assertThat(at(Peers.nobody())).isEqualTo(new ProbeResult(Kind.NOBODY, ""));
+    }
+  }
+}

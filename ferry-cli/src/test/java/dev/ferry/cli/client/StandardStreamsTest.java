@@ -1,0 +1,181 @@
+package dev.ferry.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Main;
+import dev.ferry.cli.Outcome;
+import dev.ferry.cli.Servers;
+import dev.ferry.core.Crc32c;
+import dev.ferry.core.Digest;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.ForwardingStore;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TcpProxy;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.local.LocalFileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Files from standard input and to standard output, by processes of their own. */
+@Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
+final class StandardStreamsTest {
+  private static final int SEVERAL_CHUNKS = 3_000_001;
+
+  @TempDir Path root;
+  @TempDir Path local;
+  private Servers servers;
+
+  @BeforeEach
+  void start() throws Exception {
+    servers = Servers.start(root);
+  }
+
+  @AfterEach
+  void stop() {
+    servers.close();
+  }
+
+  /** Runs a command whose standard input and output are files. */
+  private Outcome run(Path in, Path out, int port, CarrierChoice carrier, String... command)
+      throws Exception {
+    Path err = local.resolve("err");
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Djava.io.tmpdir=" + Files.createDirectories(local.resolve("tmp")),
+                Main.class.getName()));
+    line.addAll(List.of(command));
+    line.add("--server=" + Servers.HOST + ":" + port);
+    line.add("--carrier=" + carrier);
+    ProcessBuilder builder =
+        new ProcessBuilder(line)
+            .redirectInput(in.toFile())
+            .redirectOutput(out.toFile())
+            .redirectError(err.toFile());
+    builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    Process process = builder.start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(local.resolve("tmp")).isEmptyDirectory();
+    return new Outcome(process.exitValue(), "", Files.readString(err));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"cat, GRPC", "cat, GRPC_WEB", "get, HTTP", "get, HTTP2"})
+  void catAndGet_toStandardOutput_writeTheFileAndNothingElse(String command, CarrierChoice carrier)
+      throws Exception {
+    Path file = TestFiles.write(root.resolve("f"), TestFiles.random(SEVERAL_CHUNKS, 1));
+    Path out = local.resolve("out");
+    String[] arguments =
+        command.equals("cat") ? new String[] {"cat", "f"} : new String[] {"get", "f", "-"};
+    Outcome outcome = run(Path.of("/dev/null"), out, servers.port(carrier), carrier, arguments);
+    assertThat(outcome.complaints()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(out).hasSameBinaryContentAs(file);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "HTTP"})
+  void cat_connectionLost_goesOnAndVerifies(CarrierChoice carrier) throws Exception {
+    Path file = TestFiles.write(root.resolve("f"), TestFiles.incompressible(SEVERAL_CHUNKS, 1));
+    Path out = local.resolve("out");
+    try (TcpProxy proxy = new TcpProxy(servers.port(carrier))) {
+      proxy.cutEach(2_000_000);
+      Outcome outcome =
+          run(Path.of("/dev/null"), out, proxy.port(), carrier, "cat", "f", "--gzip", "-v");
+      assertThat(outcome.err()).contains("connection lost", "; again in ", "verified");
+      assertThat(outcome.exitCode()).isZero();
+    }
+    assertThat(out).hasSameBinaryContentAs(file);
+  }
+
+  /** A store whose files are not what their digests say. */
+  private static final class WrongDigests extends ForwardingStore {
+    WrongDigests(Path root) throws FerryException {
+      super(LocalFileStore.open(root));
+    }
+
+    @Override
+    public FileSource open(StorePath path) throws FerryException {
+      return super.open(path).withDigests(List.<Digest>of(new Crc32c(1)), digest -> {});
+    }
+  }
+
+  @Test
+  void cat_damagedFile_failsAtTheEndAndSaysSo() throws Exception {
+    Path file = TestFiles.write(root.resolve("f"), TestFiles.random(1000, 1));
+    Path out = local.resolve("out");
+    try (Servers wrong = Servers.start(new WrongDigests(root))) {
+      CarrierChoice carrier = CarrierChoice.GRPC;
+      Outcome outcome =
+          run(Path.of("/dev/null"), out, wrong.port(carrier), carrier, "cat", "f", "f");
+      assertThat(outcome.err().strip())
+          .isEqualTo(
+              "ferry cat: f: damaged: what was written has the crc32c "
+                  + Digest.Algorithm.CRC32C.ofFile(file)
+                  + ", and the file of the server 00000001");
+      assertThat(outcome.exitCode()).isEqualTo(8);
+    }
+    assertThat(out).hasSameBinaryContentAs(file);
+  }
+
+  @Test
+  void cat_readerThatCloses_endsSilently() throws Exception {
+    TestFiles.sparse(root.resolve("f"), 64L << 20);
+    Path script =
+        Files.writeString(
+            local.resolve("script"),
+            "{ '%s' %s cat f --server=%s; echo $? >'%s'; } | head -c 10 >/dev/null"
+                .formatted(
+                    ProcessHandle.current().info().command().orElse("java"),
+                    Main.class.getName(),
+                    servers.address(CarrierChoice.GRPC),
+                    local.resolve("code")));
+    ProcessBuilder shell = new ProcessBuilder("sh", script.toString()).redirectErrorStream(true);
+    shell.environment().put("CLASSPATH", System.getProperty("java.class.path"));
+    Process process = shell.start();
+    assertThat(new String(process.getInputStream().readAllBytes())).isEmpty();
+    assertThat(local.resolve("code")).hasContent("141");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"GRPC", "HTTP"})
+  void put_fromStandardInput_storesIt(CarrierChoice carrier) throws Exception {
+    Path file = TestFiles.write(local.resolve("f"), TestFiles.random(SEVERAL_CHUNKS, 1));
+    Path out = local.resolve("out");
+    Outcome outcome = run(file, out, servers.port(carrier), carrier, "put", "-", "stored");
+    assertThat(outcome.complaints()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(root.resolve("stored")).hasSameBinaryContentAs(file);
+    assertThat(Files.readString(out)).startsWith("- -> stored: ").contains(" verified");
+  }
+
+  @Test
+  void streams_thatCannotBe_areRefused() {
+    for (String[] command :
+        new String[][] {
+          {"put", "-"},
+          {"put", "-", "dir/"},
+          {"cat", "f", "--json"},
+          {"get", "f", "-", "--json"},
+          {"get", "f", "-", "--streams=2"}
+        }) {
+      assertThat(Outcome.of(command).exitCode()).isEqualTo(2);
+    }
+  }
+}

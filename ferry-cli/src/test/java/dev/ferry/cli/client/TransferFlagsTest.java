@@ -1,0 +1,35 @@
+package dev.ferry.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.core.TransferOptions;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+final class TransferFlagsTest {
+  @ParameterizedTest
+  @CsvSource({"65536, 65536", "64K, 65536", "64KiB, 65536", "64kb, 64000", "0.5M, 524288"})
+  void options_chunkSize_takesUnits(String text, int bytes) {
+    assertThat(options("--chunk-size", text).chunkSize()).isEqualTo(bytes);
+  }
+
+  @Test
+  void options_timeout_isReadWithItsUnitAndOffWith0() {
+    assertThat(options("--timeout", "30s").timeout()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(options("--timeout", "0").timeout()).isNull();
+    assertThat(options().timeout()).isNull();
+  }
+
+  private static TransferOptions options(String... args) {
+    TransferFlags flags = new TransferFlags();
+    new CommandLine(new Flags(flags)).parseArgs(args);
+    return flags.options((done, total) -> {});
+  }
+
+  /** Nothing but the options. */
+  @CommandLine.Command
+  private record Flags(@CommandLine.Mixin TransferFlags flags) {}
+}

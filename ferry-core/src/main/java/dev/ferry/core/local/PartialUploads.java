@@ -1,0 +1,375 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSink;
+import dev.ferry.core.SinkOptions;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The uploads of a store that can be continued, and those that were completed. Their files are in
+ * one folder below the root, which is made for the first of them. Thread-safe.
+ *
+ * <p>Files that were announced as smaller than {@value #LEAST_SIZE} bytes, and those for another
+ * disk than that of the root, are received as without this. What was received of them is not kept,
+ * but their completion is remembered.
+ */
+final class PartialUploads {
+  /** The folder below the root. Its name is reserved, so it is neither listed nor served. */
+  static final String FOLDER = StorePath.RESERVED_PREFIX + "uploads";
+
+  /** Bytes of a file from which on it is worthwhile to keep a part of it. */
+  static final long LEAST_SIZE = 8 * 1024 * 1024;
+
+  /** Partial uploads at most. Further ones cannot be continued. */
+  private static final int MOST_PARTIAL = 1_000;
+
+  /** Completed uploads in memory at most. */
+  private static final int MOST_COMPLETED = 10_000;
+
+  private static final String BYTES = ".bytes";
+  private static final String RECORD = ".record";
+
+  /** Characters of a caller's digest in names. The record has the whole name. */
+  private static final int CALLER_CHARACTERS = 16;
+
+  private static final long EXPIRE_EACH_NANOS = Duration.ofMinutes(1).toNanos();
+
+  private final Path root;
+  private final Path folder;
+  private final SinkOptions options;
+  private final ReceiveBudget budget;
+  private final Duration keep;
+  private final LocalFileSink.Naming naming;
+  private final Map<String, PartialUpload> partial = new ConcurrentHashMap<>();
+  private final AtomicLong expired = new AtomicLong(System.nanoTime() - EXPIRE_EACH_NANOS);
+
+  private final Map<UploadId, KeptUpload> completed =
+      Collections.synchronizedMap(
+          new LinkedHashMap<>(16, 0.75f, true) {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<UploadId, KeptUpload> eldest) {
+              return size() > MOST_COMPLETED;
+            }
+          });
+
+  /**
+   * Finds the uploads that an earlier process left.
+   *
+   * @param options with the time that uploads are kept
+   * @param naming gives complete files their names
+   */
+  PartialUploads(
+      Path root, SinkOptions options, ReceiveBudget budget, LocalFileSink.Naming naming) {
+    this.root = root;
+    this.folder = root.resolve(FOLDER);
+    this.options = options;
+    this.budget = budget;
+    this.keep = options.limits().keepPartial();
+    this.naming = naming;
+    for (String stem : stems()) {
+      PartialUpload unused = load(stem);
+    }
+  }
+
+  static FerryException unknown(UploadId id) {
+    return new FerryException(ErrorKind.NOT_FOUND, "upload " + id + ": not known, or expired");
+  }
+
+  LocalFileSink.Naming naming() {
+    return naming;
+  }
+
+  /** Returns whether complete files are forced to the disk. */
+  boolean syncs() {
+    return options.sync();
+  }
+
+  /** Returns the names in the folder, without their endings. */
+  private Set<String> stems() {
+    Set<String> stems = new HashSet<>();
+    if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return stems;
+    }
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+      for (Path file : files) {
+        String name = String.valueOf(file.getFileName());
+        for (String ending : new String[] {BYTES, RECORD}) {
+          if (name.endsWith(ending)) {
+            stems.add(name.substring(0, name.length() - ending.length()));
+          }
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      return stems;
+    }
+    return stems;
+  }
+
+  private Path bytes(String stem) {
+    return folder.resolve(stem + BYTES);
+  }
+
+  private Path record(String stem) {
+    return folder.resolve(stem + RECORD);
+  }
+
+  private static String stem(UploadId id) {
+    try {
+      byte[] caller =
+          MessageDigest.getInstance("SHA-256").digest(id.caller().getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(caller).substring(0, CALLER_CHARACTERS) + "-" + id.toHex();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JDK has SHA-256", e);
+    }
+  }
+
+  /** Reads what a process left of an upload; returns null unless it can be continued. */
+  private @Nullable PartialUpload load(String stem) {
+    try {
+      UploadRecord record = UploadRecord.read(record(stem));
+      if (record == null || !stem.equals(stem(record.id())) || age(stem).compareTo(keep) > 0) {
+        return null;
+      }
+      FileFacts named = record.named();
+      if (named != null && hasItsName(bytes(stem))) {
+        remember(record.id(), record.path(), record.create(), named);
+        return null;
+      }
+      long received = Files.size(bytes(stem));
+      PartialUpload fresh = upload(record, stem, received);
+      PartialUpload known = partial.putIfAbsent(stem, fresh);
+      return known == null ? fresh : known;
+    } catch (IOException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Returns whether a file has its name in the store, and no longer its temporary one. A file that
+   * was not to replace another one may have both, if the process was killed in between.
+   */
+  private static boolean hasItsName(Path bytes) throws IOException {
+    try {
+      if ((int) Files.getAttribute(bytes, "unix:nlink") < 2) {
+        return false;
+      }
+      Files.delete(bytes);
+      return true;
+    } catch (NoSuchFileException e) {
+      return true;
+    } catch (UnsupportedOperationException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private PartialUpload upload(UploadRecord record, String stem, long received) {
+    return new PartialUpload(
+        this,
+        record,
+        bytes(stem),
+        record(stem),
+        budget.open(record.path().value(), folder),
+        received);
+  }
+
+  /** Returns an upload of this or another process; null if there is none to continue. */
+  private @Nullable PartialUpload find(UploadId id) {
+    String stem = stem(id);
+    PartialUpload known = partial.get(stem);
+    PartialUpload found = known == null ? load(stem) : known;
+    return found != null && found.record().id().equals(id) ? found : null;
+  }
+
+  /**
+   * Begins an upload, or goes on with it.
+   *
+   * @param target the path of the complete file
+   * @param create conditions with the upload
+   */
+  FileSink create(StorePath path, Path target, CreateOptions create, UploadPart part)
+      throws FerryException {
+    SinkOptions sink = options.withCreate(create);
+    PartialUpload known = find(part.id());
+    if (known == null && completed.containsKey(part.id())) {
+      throw new FerryException(
+          ErrorKind.OFFSET_MISMATCH, path + ": upload " + part.id() + " is complete");
+    }
+    if (known == null && part.offset() > 0) {
+      throw unknown(part.id());
+    }
+    if (known != null) {
+      return known.open(part, path, target, sink);
+    }
+    // Fails if the file could not be created; the first byte is early enough to say so.
+    LocalFileSink beside = LocalFileSink.create(target, path.value(), path.value(), sink, budget);
+    if (!isKept(part, target)) {
+      return beside.namedBy(
+          (file, attributes, digest, rename) -> {
+            naming.name(file, attributes, digest, rename);
+            remember(
+                part.id(), path, create, LocalFileSink.facts(path.value(), attributes, digest));
+          });
+    }
+    beside.close();
+    return begin(part, path, create).open(part, path, target, sink);
+  }
+
+  private PartialUpload begin(UploadPart part, StorePath path, CreateOptions create)
+      throws FerryException {
+    expireSometimes();
+    String stem = stem(part.id());
+    try {
+      if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
+        Files.createDirectory(folder);
+      }
+    } catch (IOException e) {
+      throw FerryException.of(e, path.value());
+    }
+    UploadRecord record =
+        new UploadRecord(
+            part.id(),
+            path,
+            create.withUpload(null),
+            part.size(),
+            part.digest(),
+            UploadRecord.THIS_BOOT,
+            null);
+    return partial.computeIfAbsent(stem, s -> upload(record, s, -1));
+  }
+
+  private boolean isKept(UploadPart part, Path target) {
+    boolean large = part.size() < 0 || part.size() >= LEAST_SIZE || !part.last();
+    return large
+        && !keep.isZero()
+        && partial.size() < MOST_PARTIAL
+        && Disk.key(existing(target)).equals(Disk.key(root));
+  }
+
+  /** Returns the lowest directory of a path that exists, at or below the root. */
+  private Path existing(Path target) {
+    Path directory = target.getParent();
+    while (directory != null && Files.notExists(directory)) {
+      directory = directory.getParent();
+    }
+    return directory == null ? root : directory;
+  }
+
+  /** Returns an upload that can be continued or is complete. */
+  KeptUpload status(UploadId id) throws FerryException {
+    PartialUpload found = find(id);
+    KeptUpload kept = found == null ? completed.get(id) : found.status();
+    if (kept == null) {
+      throw unknown(id);
+    }
+    return kept;
+  }
+
+  /** Discards an upload. The file of a complete one stays. */
+  void cancel(UploadId id) throws FerryException {
+    PartialUpload found = find(id);
+    if (found != null) {
+      found.cancel();
+    } else if (completed.remove(id) != null) {
+      delete(record(stem(id)));
+    } else {
+      throw unknown(id);
+    }
+  }
+
+  /** Deletes the files of an upload. */
+  void discard(PartialUpload upload, Path bytes, Path record) {
+    delete(bytes);
+    delete(record);
+    boolean unused = partial.remove(stem(upload.record().id()), upload);
+  }
+
+  /** Remembers that an upload is complete. */
+  void completed(PartialUpload upload, FileFacts facts) {
+    UploadRecord record = upload.record();
+    remember(record.id(), record.path(), record.create(), facts);
+    boolean unused = partial.remove(stem(record.id()), upload);
+  }
+
+  private void remember(UploadId id, StorePath path, CreateOptions create, FileFacts facts) {
+    completed.put(
+        id,
+        new KeptUpload(path, create, facts.size(), null, new UploadStatus(facts.size(), facts)));
+  }
+
+  private void expireSometimes() {
+    long last = expired.get();
+    long now = System.nanoTime();
+    if (now - last >= EXPIRE_EACH_NANOS && expired.compareAndSet(last, now)) {
+      expire();
+    }
+  }
+
+  /** Deletes what has not been continued for too long. */
+  void expire() {
+    for (String stem : stems()) {
+      if (age(stem).compareTo(keep) > 0) {
+        PartialUpload known = partial.get(stem);
+        if (known != null) {
+          known.expire();
+        } else {
+          delete(bytes(stem));
+          delete(record(stem));
+        }
+      }
+    }
+  }
+
+  /** Returns the time since the last byte of an upload. */
+  private Duration age(String stem) {
+    Instant last = Instant.MIN;
+    for (Path file : new Path[] {bytes(stem), record(stem)}) {
+      try {
+        Instant modified = Files.getLastModifiedTime(file).toInstant();
+        last = modified.isAfter(last) ? modified : last;
+      } catch (IOException e) {
+        // The record of a complete file has no bytes beside it.
+        continue;
+      }
+    }
+    return last.equals(Instant.MIN) ? Duration.ZERO : Duration.between(last, Instant.now());
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      // The next expiry tries again.
+      return;
+    }
+  }
+}

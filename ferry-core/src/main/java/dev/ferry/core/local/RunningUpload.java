@@ -1,0 +1,246 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.SentFile;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The attempts of an {@link Upload}. One thread at a time. */
+final class RunningUpload {
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+
+  /** Time for the request to discard what has arrived. The command is over otherwise. */
+  private static final Duration GOOD_BYE = Duration.ofSeconds(5);
+
+  private final Path source;
+  private final StorePath path;
+  private TransferOptions options;
+  private final Upload.Check check;
+  private final long start = System.nanoTime();
+
+  /** The facts of the local file when the upload began. */
+  private @Nullable FileFacts local;
+
+  private UploadPart part = UploadPart.first(-1);
+
+  /** Whether the server may have stored the file of an attempt that failed. */
+  private boolean unanswered;
+
+  /** An upload of a former content of the file. */
+  private @Nullable UploadId outdated;
+
+  private boolean progressed;
+
+  RunningUpload(Path source, StorePath path, TransferOptions options, Upload.Check check) {
+    this.source = source;
+    this.path = path;
+    this.options = options;
+    this.check = check;
+  }
+
+  /**
+   * Sends the file, or the rest of it.
+   *
+   * @return null if the check decides so
+   */
+  @Nullable Transfer attempt(Carrier carrier) throws FerryException {
+    carrier.limitCalls(options);
+    progressed = false;
+    discardOutdated(carrier);
+    requireUnchanged();
+    if (unanswered) {
+      FileFacts stored = goOn(carrier);
+      if (stored != null) {
+        return arrived(stored);
+      }
+    }
+    if (part.offset() == 0) {
+      CreateOptions decided = check.decide(carrier);
+      if (decided == null) {
+        return null;
+      }
+      options = options.withCreateOnly(decided.createOnly()).withMakeParents(decided.makeParents());
+    }
+    return send(carrier);
+  }
+
+  private Transfer send(Carrier carrier) throws FerryException {
+    try {
+      Transfer rest = carrier.upload(source, path, part, options.withTimeout(left()));
+      return new Transfer(
+          rest.facts(), part.offset() + rest.wireBytes(), rest.protocol(), rest.encoding());
+    } catch (FerryException e) {
+      // The server may have finished the upload before this one only now.
+      boolean taken = unanswered && e.kind() == ErrorKind.ALREADY_EXISTS;
+      FileFacts stored = taken ? stored(carrier) : null;
+      if (stored != null) {
+        return arrived(stored);
+      }
+      unanswered = true;
+      throw e;
+    }
+  }
+
+  /** Returns the time that is left of the upload; null if it is not limited. */
+  private @Nullable Duration left() {
+    Duration timeout = options.timeout();
+    Duration left = timeout == null ? null : timeout.minusNanos(System.nanoTime() - start);
+    return left == null || left.compareTo(SHORTEST) > 0 ? left : SHORTEST;
+  }
+
+  private void requireUnchanged() throws FerryException {
+    FileFacts now;
+    try (FileSource file = FileSource.open(source)) {
+      now = file.facts();
+    }
+    FileFacts before = local;
+    if (before == null) {
+      local = now;
+      part = UploadPart.first(now.size());
+    } else if (!Objects.equals(now.version(), before.version())) {
+      throw new FerryException(ErrorKind.FILE_CHANGED, source + ": changed while it was uploaded");
+    }
+  }
+
+  /**
+   * Finds out how far the server is.
+   *
+   * @return the facts of the server's file if it is complete; null if something is to be sent
+   */
+  private @Nullable FileFacts goOn(Carrier carrier) throws FerryException {
+    UploadStatus status;
+    try {
+      status = carrier.uploadStatus(part.id());
+    } catch (FerryException e) {
+      if (e.kind() != ErrorKind.NOT_FOUND && e.kind() != ErrorKind.INVALID_REQUEST) {
+        throw e;
+      }
+      // Of another request that is still under way the server may know later.
+      part = UploadPart.first(part.size());
+      return stored(carrier);
+    }
+    FileFacts complete = status.complete();
+    if (complete != null) {
+      return SentFile.verified(
+          source, complete, options.digest(), () -> carrier.stat(path, Digest.Algorithm.SHA256));
+    }
+    progressed = status.received() > part.offset();
+    part = new UploadPart(part.id(), status.received(), part.size());
+    return null;
+  }
+
+  private Transfer arrived(FileFacts stored) {
+    options.progress().update(stored.size(), stored.size());
+    return new Transfer(stored, stored.size(), "unknown", "unknown");
+  }
+
+  /**
+   * Returns the facts of the server's file if it equals the local one, with the digest that shows
+   * it; null if it differs, does not exist, or may not be read.
+   */
+  private @Nullable FileFacts stored(Carrier carrier) throws FerryException {
+    Digest.Algorithm algorithm =
+        options.digest() == null ? Digest.Algorithm.CRC32C : options.digest();
+    try {
+      FileFacts facts = carrier.stat(path, false);
+      if (facts.directory() || facts.size() != part.size()) {
+        return null;
+      }
+      facts = carrier.stat(path, algorithm);
+      Digest digest = facts.digest(algorithm) == null ? facts.sha256() : facts.digest(algorithm);
+      return digest != null && digest.equals(digest.algorithm().ofFile(source))
+          ? facts.withoutDigests().withDigest(digest)
+          : null;
+    } catch (IOException e) {
+      FerryException failure = FerryException.of(e, source.toString());
+      return switch (failure.kind()) {
+        case NOT_FOUND, PERMISSION_DENIED, INVALID_PATH -> null;
+        default -> throw failure;
+      };
+    }
+  }
+
+  /** Returns whether the last attempt found more bytes at the server than the one before. */
+  boolean progressed() {
+    return progressed;
+  }
+
+  /** Decides whether another attempt follows a failure at once. */
+  boolean beginsAnew(FerryException failure) {
+    boolean rest = part.offset() > 0;
+    boolean anew =
+        switch (failure.kind()) {
+          case FILE_CHANGED -> true;
+          // The server has lost, or not stored well, what had arrived before.
+          case NOT_FOUND, DIGEST_MISMATCH, INCOMPLETE -> rest;
+          default -> false;
+        };
+    if (anew) {
+      outdated = unanswered ? part.id() : outdated;
+      unanswered = false;
+      local = null;
+    }
+    // The server is asked again where the upload goes on.
+    return anew || failure.kind() == ErrorKind.OFFSET_MISMATCH;
+  }
+
+  private void discardOutdated(Carrier carrier) {
+    UploadId id = outdated;
+    outdated = null;
+    if (id != null) {
+      discard(carrier, id);
+    }
+  }
+
+  /**
+   * Has the server discard what has arrived, after a failure of this end. After its own failures it
+   * does so by itself.
+   */
+  void giveUp(FerryException failure, Download.Connector connector) {
+    UploadId kept = unanswered ? part.id() : outdated;
+    boolean own =
+        switch (failure.kind()) {
+          case CANCELLED, DEADLINE_EXCEEDED, FILE_CHANGED -> true;
+          default -> false;
+        };
+    if (kept == null || !own) {
+      return;
+    }
+    boolean interrupted = Thread.interrupted();
+    try (Carrier carrier = connector.connect()) {
+      carrier.limitCalls(options.withTimeout(GOOD_BYE));
+      discard(carrier, kept);
+    } catch (FerryException e) {
+      // The server discards it when it expires.
+      return;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static void discard(Carrier carrier, UploadId id) {
+    try {
+      carrier.cancelUpload(id);
+    } catch (FerryException e) {
+      // The server discards it when it expires.
+      return;
+    }
+  }
+}

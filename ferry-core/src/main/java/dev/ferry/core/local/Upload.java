@@ -1,0 +1,85 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.Retries;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Uploads a file, and goes on where the server is after a failure that {@link Retries} repeats. If
+ * the server cannot continue uploads, or has not kept this one, the upload begins anew, unless the
+ * server's file equals the local one: then only the response was lost.
+ *
+ * <p>If the local file changes meanwhile, the upload begins anew. After the last attempt, the
+ * server is asked to discard what has arrived.
+ */
+public final class Upload {
+  /** Decides over each connection before the first byte of the file is sent. */
+  @FunctionalInterface
+  public interface Check {
+    /**
+     * Checks that the upload can succeed, and decides whether to begin it.
+     *
+     * @return what may exist, or be missing, at the path of the file; null if the file is not to be
+     *     uploaded
+     * @throws FerryException if it cannot succeed, or if a request fails
+     */
+    @Nullable CreateOptions decide(Carrier carrier) throws FerryException;
+  }
+
+  private Upload() {}
+
+  /**
+   * Uploads a file, as {@link Carrier#upload(Path, StorePath, TransferOptions)} does.
+   *
+   * @param first the carrier of the first connection, which its owner closes
+   * @param connector opens those after a failure, on the calling thread
+   * @param options a rest of the file is not compressed
+   * @param retries which attempts follow a failure
+   * @return null if the check decides so
+   */
+  public static @Nullable Transfer run(
+      Carrier first,
+      Download.Connector connector,
+      Path source,
+      StorePath path,
+      TransferOptions options,
+      Retries retries,
+      Check check)
+      throws FerryException {
+    RunningUpload upload = new RunningUpload(source, path, options, check);
+    Retries.Attempts attempts = retries.begin(options.timeout());
+    Carrier carrier = first;
+    try {
+      while (true) {
+        try {
+          return upload.attempt(carrier);
+        } catch (FerryException e) {
+          // A carrier may refuse calls for a while after a failure to connect.
+          if (carrier != first) {
+            carrier.close();
+            carrier = first;
+          }
+          if (upload.beginsAnew(e)) {
+            attempts.anew(e);
+          } else {
+            attempts.again(e, upload.progressed());
+          }
+          carrier = connector.connect();
+        }
+      }
+    } catch (FerryException e) {
+      upload.giveUp(e, connector);
+      throw e;
+    } finally {
+      if (carrier != first) {
+        carrier.close();
+      }
+    }
+  }
+}

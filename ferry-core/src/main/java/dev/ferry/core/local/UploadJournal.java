@@ -1,0 +1,93 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The open file of an {@link UploadRecord}. It is locked, because another process may serve the
+ * same folder. The lock ends with the process at the latest.
+ */
+final class UploadJournal implements Closeable {
+  private final FileChannel channel;
+
+  private UploadJournal(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  /** Creates the file of a new upload, with its first entry. */
+  static UploadJournal create(Path file, UploadRecord record) throws IOException {
+    UploadJournal journal =
+        open(file, record, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+    try {
+      journal.append(record.begin());
+      return journal;
+    } catch (IOException | RuntimeException e) {
+      journal.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Opens the file of an upload that goes on.
+   *
+   * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it is open already
+   */
+  static UploadJournal open(Path file, UploadRecord record) throws IOException {
+    UploadJournal journal = open(file, record, StandardOpenOption.WRITE);
+    try {
+      // Drops what a process wrote that was killed before the file got its name.
+      int length = record.begin().remaining();
+      FileChannel unused = journal.channel.truncate(length).position(length);
+      return journal;
+    } catch (IOException | RuntimeException e) {
+      journal.close();
+      throw e;
+    }
+  }
+
+  private static UploadJournal open(Path file, UploadRecord record, StandardOpenOption... options)
+      throws IOException {
+    FileChannel channel = FileChannel.open(file, options);
+    boolean locked = false;
+    try {
+      locked = channel.tryLock() != null;
+    } catch (OverlappingFileLockException e) {
+      // Another store of this process has it.
+      locked = false;
+    } finally {
+      if (!locked) {
+        channel.close();
+      }
+    }
+    if (!locked) {
+      throw new FerryException(
+          ErrorKind.UNAVAILABLE,
+          record.path() + ": another server of this folder still receives it; try again");
+    }
+    return new UploadJournal(channel);
+  }
+
+  /** Writes down that the file is about to get its name. */
+  void named(FileFacts facts) throws IOException {
+    append(UploadRecord.named(facts));
+  }
+
+  private void append(ByteBuffer entry) throws IOException {
+    while (entry.hasRemaining()) {
+      int unused = channel.write(entry);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    channel.close();
+  }
+}

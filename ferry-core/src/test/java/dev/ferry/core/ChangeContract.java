@@ -1,0 +1,230 @@
+package dev.ferry.core;
+
+import static dev.ferry.core.TestFiles.random;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How names in a store change: files and folders are deleted, moved and made. */
+abstract class ChangeContract extends ContractHarness {
+  private static final int CROWD = 8;
+
+  /** Whether the client can delete, move and make folders. */
+  protected boolean changesNames() {
+    return true;
+  }
+
+  /** The client of a test of this class. */
+  private Carrier changing() {
+    assumeTrue(changesNames(), "the client knows only some methods of HTTP");
+    return carrier();
+  }
+
+  @Test
+  void delete_ofAFileOrAnEmptyFolder_removesIt() throws Exception {
+    storeFile("dir/file", random(10, 1));
+    storeFile("kept", random(10, 1));
+    changing().delete(path("dir/file"), null);
+    assertThat(TestFiles.tree(root())).containsExactly("dir/", "kept");
+    changing().delete(path("dir"), null);
+    assertThat(TestFiles.tree(root())).containsExactly("kept");
+    assertFails(
+        ErrorKind.NOT_FOUND, "dir: no such folder", () -> changing().delete(path("dir/f"), null));
+  }
+
+  @Test
+  void delete_ofAFolderWithFiles_isRefused() throws Exception {
+    storeFile("dir/file", random(10, 1));
+    assertFails(
+        ErrorKind.NOT_EMPTY,
+        "dir: the folder is not empty",
+        () -> changing().delete(path("dir"), null));
+    assertThat(TestFiles.tree(root())).containsExactly("dir/", "dir/file");
+  }
+
+  @Test
+  void delete_ofAFolderWithLeftovers_removesBoth() throws Exception {
+    storeFile("dir/.ferry-999999999-1-0123456789abcdef.part", random(10, 1));
+    changing().delete(path("dir"), null);
+    assertThat(TestFiles.tree(root())).isEmpty();
+  }
+
+  @Test
+  void delete_ofAVersion_removesNoOther() throws Exception {
+    storeFile("file", random(10, 1));
+    String version = changing().stat(path("file"), false).version();
+    storeFile("file", random(11, 1));
+    assertFails(ErrorKind.VERSION_MISMATCH, () -> changing().delete(path("file"), version));
+    assertThat(TestFiles.tree(root())).containsExactly("file");
+    changing().delete(path("file"), changing().stat(path("file"), false).version());
+    assertThat(TestFiles.tree(root())).isEmpty();
+  }
+
+  @Test
+  void change_ofALink_leavesWhatItLeadsTo() throws Exception {
+    Path outside = localFile("outside", random(10, 1));
+    storeFile("file", random(10, 1));
+    Files.createSymbolicLink(root().resolve("inner"), Path.of("file"));
+    Files.createSymbolicLink(root().resolve("outer"), outside);
+    Files.createSymbolicLink(root().resolve("away"), local());
+    changing().move(path("inner"), path("moved"), false);
+    assertThat(root().resolve("moved")).isSymbolicLink();
+    changing().delete(path("moved"), null);
+    changing().delete(path("outer"), null);
+    String out = "invalid path 'away/outside': a symbolic link leads out of the store";
+    assertFails(ErrorKind.INVALID_PATH, out, () -> changing().delete(path("away/outside"), null));
+    assertFails(
+        ErrorKind.INVALID_PATH,
+        out,
+        () -> changing().move(path("file"), path("away/outside"), true));
+    assertFails(
+        ErrorKind.INVALID_PATH,
+        out,
+        () -> changing().move(path("away/outside"), path("mine"), false));
+    assertFails(ErrorKind.INVALID_PATH, () -> changing().makeDirectory(path("away/new"), true));
+    assertThat(TestFiles.tree(local())).containsExactly("outside");
+    assertThat(root().resolve("file")).exists();
+  }
+
+  @Test
+  void move_ofAFile_keepsContentTimeAndDigest() throws Exception {
+    byte[] bytes = random(1000, 1);
+    Path file = storeFile("über/a file", bytes);
+    Files.createDirectory(root().resolve("b"));
+    FileFacts before = changing().stat(path("über/a file"), Digest.Algorithm.CRC32C);
+    changing().move(path("über/a file"), path("b/ç%2f"), false);
+    FileFacts after = changing().stat(path("b/ç%2f"), false);
+    assertThat(after.lastModified()).isEqualTo(before.lastModified());
+    assertThat(after.version()).isEqualTo(before.version());
+    assertThat(after.crc32c()).isEqualTo(before.crc32c());
+    assertThat(root().resolve("b/ç%2f")).hasBinaryContent(bytes);
+    assertThat(file).doesNotExist();
+  }
+
+  @Test
+  void move_ofAFolder_takesAllThatIsInIt() throws Exception {
+    storeFile("dir/sub/file", random(10, 1));
+    changing().move(path("dir"), path("new"), false);
+    assertThat(TestFiles.tree(root())).containsExactly("new/", "new/sub/", "new/sub/file");
+  }
+
+  @Test
+  void move_toAnExistingFile_replacesItOnlyOnRequest() throws Exception {
+    byte[] bytes = random(10, 1);
+    storeFile("a", bytes);
+    storeFile("b", random(20, 2));
+    Sha256 old = changing().stat(path("b"), true).sha256();
+    assertFails(
+        ErrorKind.ALREADY_EXISTS,
+        "b: already exists",
+        () -> changing().move(path("a"), path("b"), false));
+    assertThat(TestFiles.tree(root())).containsExactly("a", "b");
+    changing().move(path("a"), path("b"), true);
+    assertThat(TestFiles.tree(root())).containsExactly("b");
+    assertThat(root().resolve("b")).hasBinaryContent(bytes);
+    assertThat(changing().stat(path("b"), true).sha256()).isNotEqualTo(old);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void move_thatCannotBe_changesNothing(boolean replace) throws Exception {
+    storeFile("dir/file", random(10, 1));
+    storeFile("file", random(10, 1));
+    Files.createDirectory(root().resolve("empty"));
+    List<String> before = TestFiles.tree(root());
+    assertMoveFails(ErrorKind.NOT_FOUND, "no: no such file", "no", "new", replace);
+    assertMoveFails(ErrorKind.NOT_FOUND, "no: no such folder", "no/file", "new", replace);
+    assertMoveFails(ErrorKind.NOT_FOUND, "no: no such folder", "file", "no/new", replace);
+    assertMoveFails(
+        ErrorKind.ALREADY_EXISTS, "file: is a file, not a folder", "dir", "file/new", replace);
+    assertMoveFails(ErrorKind.ALREADY_EXISTS, "file: already exists", "file", "file", replace);
+    assertMoveFails(ErrorKind.ALREADY_EXISTS, "file: already exists", "dir", "file", replace);
+    assertMoveFails(ErrorKind.ALREADY_EXISTS, "empty: is a folder", "file", "empty", replace);
+    assertMoveFails(ErrorKind.ALREADY_EXISTS, "empty: is a folder", "dir", "empty", replace);
+    assertMoveFails(
+        ErrorKind.INVALID_REQUEST,
+        "dir: a folder cannot be moved into itself",
+        "dir",
+        "dir/new",
+        replace);
+    assertThat(TestFiles.tree(root())).isEqualTo(before);
+  }
+
+  private void assertMoveFails(
+      ErrorKind kind, String message, String source, String target, boolean replace) {
+    assertFails(kind, message, () -> changing().move(path(source), path(target), replace));
+  }
+
+  @Test
+  void moves_ofACrowdToOneName_letExactlyOneWin() throws Exception {
+    List<Background<Boolean>> moves = new ArrayList<>();
+    for (int i = 0; i < CROWD; i++) {
+      StorePath source = path("file" + i);
+      storeFile(source.value(), random(10, i));
+      moves.add(
+          Background.start(
+              () -> {
+                changing().move(source, path("new"), false);
+                return true;
+              }));
+    }
+    int won = 0;
+    for (Background<Boolean> move : moves) {
+      try {
+        won += move.result() ? 1 : 0;
+      } catch (FerryException e) {
+        assertKind(List.of(ErrorKind.ALREADY_EXISTS), e);
+      }
+    }
+    assertThat(won).isEqualTo(1);
+    assertThat(TestFiles.tree(root())).hasSize(CROWD).contains("new");
+  }
+
+  @Test
+  void makeDirectory_ofANewName_makesIt() throws Exception {
+    changing().makeDirectory(path("new"), false);
+    changing().makeDirectory(path("new/er"), true);
+    changing().makeDirectory(path("a/b/c"), true);
+    changing().makeDirectory(path("a/b"), true);
+    assertThat(TestFiles.tree(root())).containsExactly("a/", "a/b/", "a/b/c/", "new/", "new/er/");
+  }
+
+  @Test
+  void makeDirectory_thatCannotBe_changesNothing() throws Exception {
+    storeFile("dir/file", random(10, 1));
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> changing().makeDirectory(path("dir"), false));
+    for (boolean parents : new boolean[] {false, true}) {
+      assertFails(
+          ErrorKind.ALREADY_EXISTS, () -> changing().makeDirectory(path("dir/file"), parents));
+      assertFails(
+          ErrorKind.ALREADY_EXISTS,
+          "dir/file: is a file, not a folder",
+          () -> changing().makeDirectory(path("dir/file/new"), parents));
+    }
+    assertFails(
+        ErrorKind.NOT_FOUND,
+        "no: no such folder",
+        () -> changing().makeDirectory(path("no/new"), false));
+    assertThat(TestFiles.tree(root())).containsExactly("dir/", "dir/file");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "..", "a/../../b", "/etc", "a//b", ".ferry-1-1-0123456789abcdef.part"})
+  void change_ofAnInvalidPath_isRefusedAsSuch(String text) throws Exception {
+    storeFile("file", random(10, 1));
+    StorePath invalid = new StorePath(text);
+    assertFails(ErrorKind.INVALID_PATH, () -> changing().delete(invalid, null));
+    assertFails(ErrorKind.INVALID_PATH, () -> changing().move(invalid, path("new"), true));
+    assertFails(ErrorKind.INVALID_PATH, () -> changing().move(path("file"), invalid, true));
+    assertFails(ErrorKind.INVALID_PATH, () -> changing().makeDirectory(invalid, true));
+    assertThat(TestFiles.tree(root())).containsExactly("file");
+  }
+}

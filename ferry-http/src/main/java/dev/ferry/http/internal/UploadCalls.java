@@ -1,0 +1,134 @@
+package dev.ferry.http.internal;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileSource;
+import dev.ferry.core.Sha256;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.SentFile;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.core.upload.UploadStatus;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Creates the requests of uploads, and reads how far one is. */
+final class UploadCalls {
+  private UploadCalls() {}
+
+  /**
+   * Returns whether only the rest of a file is sent.
+   *
+   * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if the file has another size than
+   *     before
+   */
+  static boolean isRest(@Nullable UploadPart part, FileSource file) throws FerryException {
+    if (part == null || part.offset() == 0) {
+      return false;
+    }
+    if (part.size() != file.facts().size()) {
+      throw new FerryException(
+          ErrorKind.FILE_CHANGED, file.facts().name() + ": changed since its first part was sent");
+    }
+    return true;
+  }
+
+  /**
+   * Creates the request that sends a file, or the rest of it.
+   *
+   * @param part what is sent of an upload that can be continued; null if it cannot
+   * @param digest of the whole file; null for none
+   * @param facts of the whole file
+   */
+  static OutgoingRequest put(
+      StorePath path,
+      @Nullable UploadPart part,
+      TransferOptions options,
+      @Nullable Digest digest,
+      FileFacts facts,
+      Payload payload) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    if (digest != null) {
+      fields.put(HttpRoutes.UNENCODED_DIGEST, HttpRoutes.digestField(digest));
+    }
+    if (part != null && part.offset() > 0) {
+      fields.put("Content-Type", HttpRoutes.PARTIAL_UPLOAD);
+      fields.put(HttpRoutes.UPLOAD_COMPLETE, HttpRoutes.YES);
+      fields.put(HttpRoutes.UPLOAD_OFFSET, String.valueOf(part.offset()));
+      return new OutgoingRequest("PATCH", HttpRoutes.uploadPath(part.id()), fields, payload, false);
+    }
+    fields.put("Content-Type", "application/octet-stream");
+    fields.put(HttpRoutes.LAST_MODIFIED, facts.lastModified().toString());
+    if (options.createOnly()) {
+      fields.put("If-None-Match", "*");
+    }
+    if (options.makeParents()) {
+      fields.put(HttpRoutes.MAKE_PARENTS, HttpRoutes.YES);
+    }
+    if (options.gzip()) {
+      fields.put("Content-Encoding", "gzip");
+      fields.put(HttpRoutes.UNENCODED_LENGTH, String.valueOf(facts.size()));
+    } else if (part != null) {
+      fields.put(HttpRoutes.UPLOAD_COMPLETE, HttpRoutes.YES);
+      fields.put(HttpRoutes.UPLOAD_ID, part.id().toHex());
+    }
+    return new OutgoingRequest(
+        "PUT", HttpRoutes.uriPath(path), fields, payload, options.createOnly());
+  }
+
+  /**
+   * Reads the facts of the stored file from the response to an upload.
+   *
+   * @param sent the digest that was sent; null if none was
+   */
+  static FileFacts stored(Fields fields, StorePath path, long size, @Nullable Digest sent)
+      throws FerryException {
+    // Any server compares SHA-256. Its response says whether it has compared another digest.
+    Digest compared = sent instanceof Sha256 ? sent : null;
+    return new FileFacts(path.value(), size, ResponseFacts.lastModified(fields), false, null)
+        .withVersion(ResponseFacts.version(fields))
+        .withDigests(SentFile.stated(ResponseFacts.digests(fields), sent, path.value()))
+        .withDigest(compared);
+  }
+
+  static OutgoingRequest status(UploadId id) {
+    return new OutgoingRequest("HEAD", HttpRoutes.uploadPath(id), Map.of());
+  }
+
+  static OutgoingRequest cancel(UploadId id) {
+    return new OutgoingRequest("DELETE", HttpRoutes.uploadPath(id), Map.of());
+  }
+
+  /**
+   * Reads the response to {@link #status}.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_REQUEST} if it does not say how far the
+   *     upload is
+   */
+  static UploadStatus status(Fields fields, UploadId id) throws FerryException {
+    long received = number(fields, HttpRoutes.UPLOAD_OFFSET, id);
+    if (!HttpRoutes.YES.equals(fields.get(HttpRoutes.UPLOAD_COMPLETE))) {
+      return new UploadStatus(received, null);
+    }
+    FileFacts complete =
+        new FileFacts(id.toHex(), received, ResponseFacts.lastModified(fields), false, null)
+            .withVersion(ResponseFacts.version(fields))
+            .withDigests(ResponseFacts.digests(fields));
+    return new UploadStatus(received, complete);
+  }
+
+  private static long number(Fields fields, String name, UploadId id) throws FerryException {
+    String value = fields.get(name);
+    try {
+      return Long.parseLong(value == null ? "" : value);
+    } catch (NumberFormatException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST, "upload " + id + ": the server does not say how far it is", e);
+    }
+  }
+}

@@ -1,0 +1,104 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.StorePath;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import java.util.Set;
+
+/**
+ * Requests that change names in the store: {@code DELETE}, and {@code MKCOL} and {@code MOVE} of
+ * WebDAV (RFC 4918), with its statuses. {@link HttpRoutes} says what differs from it.
+ */
+final class NameChanges {
+  private static final HttpMethod MKCOL = HttpMethod.valueOf("MKCOL");
+  private static final HttpMethod MOVE = HttpMethod.valueOf("MOVE");
+
+  static final Set<HttpMethod> METHODS = Set.of(HttpMethod.DELETE, MKCOL, MOVE);
+
+  private NameChanges() {}
+
+  /**
+   * Makes the change that a request with one of the {@link #METHODS} is for.
+   *
+   * @return the response
+   * @throws FerryException if the response is the one for this failure
+   */
+  static FullHttpResponse make(
+      FileStore store, StorePath path, HttpRequest http, FileRequest request)
+      throws FerryException {
+    if (http.method().equals(MKCOL)) {
+      return makeDirectory(store, path, http, request);
+    }
+    String version =
+        Conditions.ofChange(request.headers(), path, store, CreateOptions.DEFAULT).replaced();
+    if (http.method().equals(MOVE)) {
+      return move(store, path, request);
+    }
+    store.delete(path, version);
+    return Responses.empty(HttpResponseStatus.NO_CONTENT);
+  }
+
+  private static FullHttpResponse makeDirectory(
+      FileStore store, StorePath path, HttpRequest http, FileRequest request)
+      throws FerryException {
+    if (HttpUtil.isTransferEncodingChunked(http) || HttpUtil.getContentLength(http, 0L) > 0) {
+      return Responses.problem(
+          ErrorKind.INVALID_REQUEST, 415, path + ": a MKCOL with a body is not supported");
+    }
+    try {
+      store.makeDirectory(path, request.makesParents());
+    } catch (FerryException e) {
+      return switch (e.kind()) {
+        case ALREADY_EXISTS -> Responses.allowing(problem(e, 405), request);
+        case NOT_FOUND -> problem(e, 409);
+        default -> throw e;
+      };
+    }
+    return created();
+  }
+
+  private static FullHttpResponse move(FileStore store, StorePath path, FileRequest request)
+      throws FerryException {
+    StorePath target = request.destination();
+    boolean replace = request.overwrites();
+    boolean replaces = replace && store.exists(target);
+    try {
+      store.move(path, target, replace);
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.ALREADY_EXISTS) {
+        return problem(e, 412);
+      }
+      if (e.kind() == ErrorKind.NOT_FOUND && exists(store, path)) {
+        return problem(e, 409);
+      }
+      throw e;
+    }
+    return replaces ? Responses.empty(HttpResponseStatus.NO_CONTENT) : created();
+  }
+
+  private static boolean exists(FileStore store, StorePath path) {
+    try {
+      return store.exists(path);
+    } catch (FerryException e) {
+      return false;
+    }
+  }
+
+  private static FullHttpResponse created() {
+    FullHttpResponse response = Responses.empty(HttpResponseStatus.CREATED);
+    HttpUtil.setContentLength(response, 0);
+    return response;
+  }
+
+  private static FullHttpResponse problem(FerryException failure, int status) {
+    return Responses.problem(failure.kind(), status, String.valueOf(failure.getMessage()));
+  }
+}

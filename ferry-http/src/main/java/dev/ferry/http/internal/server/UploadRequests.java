@@ -1,0 +1,241 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.Digest;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.upload.KeptUpload;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.http.internal.Closing;
+import dev.ferry.net.internal.RunningRequest;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/** The requests of a connection that store files, and those about uploads. */
+final class UploadRequests {
+  private final FilesHandler handler;
+  private final Executor workers;
+  private @Nullable Upload upload;
+
+  /**
+   * @param workers write files
+   */
+  UploadRequests(FilesHandler handler, Executor workers) {
+    this.handler = handler;
+    this.workers = workers;
+  }
+
+  /** Returns whether a request is about an upload that can be continued. */
+  static boolean isAboutUpload(FileRequest request) {
+    return request.rawPath().startsWith(HttpRoutes.UPLOADS);
+  }
+
+  /** Returns whether a request stores a file. */
+  static boolean stores(HttpMethod method, FileRequest request) {
+    return method.equals(HttpMethod.PUT)
+        || (method.equals(HttpMethod.POST) && new UploadFields(request.headers()).begins());
+  }
+
+  /** Handles a request that {@link #isAboutUpload}. */
+  void handle(ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
+      throws FerryException {
+    UploadId id = HttpRoutes.uploadId(request.rawPath());
+    HttpMethod method = http.method();
+    if (method.equals(HttpMethod.HEAD)) {
+      handler.offload(
+          context,
+          () -> UploadResponses.status(store.upload(id)),
+          response -> handler.refuse(context, response),
+          response -> {});
+    } else if (method.equals(HttpMethod.DELETE)) {
+      handler.offload(
+          context,
+          () -> {
+            store.cancelUpload(id);
+            return Responses.empty(HttpResponseStatus.NO_CONTENT);
+          },
+          response -> handler.refuse(context, response),
+          response -> {});
+    } else if (method.equals(HttpMethod.PATCH)) {
+      handler.offload(
+          context,
+          () -> store.upload(id),
+          kept -> append(context, store, http, request, id, kept),
+          kept -> {});
+    } else {
+      handler.respond(context, UploadResponses.methodNotAllowed(method, request));
+    }
+  }
+
+  private void append(
+      ChannelHandlerContext context,
+      FileStore store,
+      HttpRequest http,
+      FileRequest request,
+      UploadId id,
+      KeptUpload kept) {
+    UploadFields fields = new UploadFields(request.headers());
+    try {
+      FullHttpResponse refusal = UploadResponses.refusal(kept, fields, request);
+      if (refusal != null) {
+        handler.refuse(context, refusal);
+        return;
+      }
+      long stated = fields.wholeLength(fields.offset());
+      long size = stated < 0 ? kept.size() : stated;
+      handler.offload(
+          context,
+          () -> IncomingUpload.append(store, id, kept, fields, request, size),
+          begun -> receive(context, http, begun, false, false),
+          Closing::quietly);
+    } catch (FerryException e) {
+      handler.refuse(context, e);
+    }
+  }
+
+  /** Handles a request that {@link #stores}. */
+  void begin(ChannelHandlerContext context, FileStore store, HttpRequest http, FileRequest request)
+      throws FerryException {
+    boolean gzip = FileRequest.isGzip(request.coding());
+    boolean continuable = new UploadFields(request.headers()).begins();
+    boolean identity = HttpHeaderValues.IDENTITY.contentEquals(request.coding());
+    if (!identity && (continuable || !gzip)) {
+      handler.refuse(
+          context,
+          continuable
+              ? UploadResponses.coded(request.coding())
+              : Responses.codingNotSupported(request.coding()));
+      return;
+    }
+    handler.offload(
+        context,
+        () -> IncomingUpload.begin(store, request),
+        begun -> receive(context, http, begun, gzip, true),
+        Closing::quietly);
+  }
+
+  private void receive(
+      ChannelHandlerContext context,
+      HttpRequest http,
+      IncomingUpload begun,
+      boolean gzip,
+      boolean first) {
+    RunningRequest request = handler.running();
+    request.path(begun.path().value());
+    Digest digest = begun.digest();
+    if (digest != null) {
+      begun.sink().expectDigest(digest.algorithm(), workers);
+    }
+    Upload begunUpload =
+        new Upload(
+            begun.sink(),
+            begun.path().value(),
+            gzip,
+            begun.size(),
+            digest,
+            workers,
+            new Listener(context, begun, first, gzip ? request : null));
+    upload = begun.ends() ? begunUpload : begunUpload.keeping();
+    String version = new UploadFields(http.headers()).version();
+    if (first && version != null && begun.part() != null) {
+      context.writeAndFlush(UploadResponses.supported(begun, version));
+    }
+    handler.receiveBody(context, http, new UploadBody(begunUpload, request));
+  }
+
+  /** Passes the body of a request to its upload. */
+  private static final class UploadBody implements RequestHandler.Body {
+    private final Upload upload;
+    private final RunningRequest request;
+    private long bytes;
+
+    UploadBody(Upload upload, RunningRequest request) {
+      this.upload = upload;
+      this.request = request;
+    }
+
+    @Override
+    public boolean receive(ByteBuf buffer, boolean last) {
+      bytes += buffer.readableBytes();
+      request.bytes(bytes);
+      return upload.receive(buffer, last);
+    }
+
+    @Override
+    public void abort() {
+      upload.abort();
+    }
+  }
+
+  private final class Listener implements Upload.Listener {
+    private final ChannelHandlerContext context;
+    private final IncomingUpload begun;
+    private final boolean first;
+    private final @Nullable RunningRequest encoded;
+
+    /**
+     * @param encoded the request, if its body is not the bytes of the file
+     */
+    Listener(
+        ChannelHandlerContext context,
+        IncomingUpload begun,
+        boolean first,
+        @Nullable RunningRequest encoded) {
+      this.context = context;
+      this.begun = begun;
+      this.first = first;
+      this.encoded = encoded;
+    }
+
+    @Override
+    public void resume() {
+      Offload.onLoop(context, () -> handler.resume(context));
+    }
+
+    @Override
+    public void stored(FileFacts facts) {
+      if (encoded != null) {
+        encoded.bytes(facts.size());
+      }
+      end(() -> handler.respond(context, UploadResponses.stored(facts, begun)));
+    }
+
+    @Override
+    public void kept(long received) {
+      end(() -> handler.respond(context, UploadResponses.appended(begun, received, first)));
+    }
+
+    @Override
+    public void failed(Throwable failure) {
+      end(() -> handler.refuse(context, failure));
+    }
+
+    private void end(Runnable response) {
+      Offload.onLoop(
+          context,
+          () -> {
+            upload = null;
+            handler.bodyEnded();
+            response.run();
+          });
+    }
+  }
+
+  /** Returns whether received data is being written or checked. */
+  boolean busy() {
+    return upload != null && upload.busy();
+  }
+
+  /** Called when the connection is gone. */
+  void gone() {
+    upload = null;
+  }
+}

@@ -1,0 +1,159 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.upload.KeptUpload;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpUtil;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Creates the responses to requests for uploads that can be continued. */
+final class UploadResponses {
+  private static final HttpResponseStatus SUPPORTED =
+      HttpResponseStatus.valueOf(104, "Upload Resumption Supported");
+
+  private static final String NO = "?0";
+
+  private UploadResponses() {}
+
+  /** Creates the interim response that tells a client where its upload is. */
+  static FullHttpResponse supported(IncomingUpload upload, String version) {
+    FullHttpResponse response = Responses.empty(SUPPORTED);
+    response
+        .headers()
+        .set(HttpHeaderNames.LOCATION, Objects.requireNonNull(upload.location()))
+        .set(HttpRoutes.UPLOAD_VERSION, version);
+    return response;
+  }
+
+  /** Creates the response to a {@code HEAD}. */
+  static FullHttpResponse status(KeptUpload upload) {
+    FullHttpResponse response = Responses.empty(HttpResponseStatus.NO_CONTENT);
+    FileFacts complete = upload.status().complete();
+    response
+        .headers()
+        .set(HttpRoutes.UPLOAD_COMPLETE, complete == null ? NO : HttpRoutes.YES)
+        .set(HttpRoutes.UPLOAD_OFFSET, upload.status().received())
+        .set(HttpHeaderNames.CACHE_CONTROL, HttpHeaderValues.NO_STORE);
+    if (upload.size() >= 0) {
+      response.headers().set(HttpRoutes.UPLOAD_LENGTH, upload.size());
+    }
+    if (complete != null) {
+      Responses.addFacts(response.headers(), complete, false);
+    }
+    return response;
+  }
+
+  /** Creates the response to a request after which more follows. */
+  static FullHttpResponse appended(IncomingUpload upload, long received, boolean first) {
+    FullHttpResponse response =
+        Responses.empty(first ? HttpResponseStatus.CREATED : HttpResponseStatus.NO_CONTENT);
+    if (first) {
+      HttpUtil.setContentLength(response, 0);
+      response.headers().set(HttpHeaderNames.LOCATION, Objects.requireNonNull(upload.location()));
+    }
+    response.headers().set(HttpRoutes.UPLOAD_COMPLETE, NO).set(HttpRoutes.UPLOAD_OFFSET, received);
+    return response;
+  }
+
+  /** Creates the response to a request with which the file is complete. */
+  static FullHttpResponse stored(FileFacts facts, IncomingUpload upload) {
+    FullHttpResponse response = Responses.stored(facts, upload.created());
+    if (upload.part() != null) {
+      response.headers().set(HttpRoutes.UPLOAD_COMPLETE, HttpRoutes.YES);
+    }
+    return response;
+  }
+
+  /** Returns the refusal of a request that does not go on with an upload; null if it does. */
+  static @Nullable FullHttpResponse refusal(
+      KeptUpload upload, UploadFields fields, FileRequest request) throws FerryException {
+    long received = upload.status().received();
+    if (!fields.isPartial()) {
+      return Responses.problem(
+          ErrorKind.INVALID_REQUEST,
+          HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE.code(),
+          "Content-Type: send " + HttpRoutes.PARTIAL_UPLOAD);
+    }
+    if (!HttpHeaderValues.IDENTITY.contentEquals(request.coding())) {
+      return coded(request.coding());
+    }
+    long offset = fields.offset();
+    boolean ends = fields.ends();
+    if (upload.status().complete() != null) {
+      FullHttpResponse response =
+          Responses.problem(
+              ErrorKind.INVALID_REQUEST,
+              HttpResponseStatus.BAD_REQUEST.code(),
+              Errors.COMPLETED_UPLOAD,
+              upload.path() + ": the upload is complete",
+              Map.of());
+      response.headers().set(HttpRoutes.UPLOAD_COMPLETE, HttpRoutes.YES);
+      return response;
+    }
+    if (offset != received) {
+      FullHttpResponse response =
+          Responses.problem(
+              ErrorKind.OFFSET_MISMATCH,
+              HttpResponseStatus.CONFLICT.code(),
+              Errors.MISMATCHING_OFFSET,
+              "%s: the upload goes on at byte %d, and not at %d"
+                  .formatted(upload.path(), received, offset),
+              Map.of("expected-offset", received, "provided-offset", offset));
+      response
+          .headers()
+          .set(HttpRoutes.UPLOAD_OFFSET, received)
+          .set(HttpRoutes.UPLOAD_COMPLETE, NO);
+      return response;
+    }
+    return inconsistentLength(upload, fields, ends);
+  }
+
+  private static @Nullable FullHttpResponse inconsistentLength(
+      KeptUpload upload, UploadFields fields, boolean ends) {
+    long body = fields.bodyLength();
+    long end = body < 0 ? -1 : upload.status().received() + body;
+    long stated = fields.length();
+    long size = upload.size() >= 0 ? upload.size() : stated;
+    boolean contradicts =
+        (stated >= 0 && stated != size)
+            || (size >= 0 && (end > size || (ends && end >= 0 && end != size)));
+    return contradicts
+        ? Responses.problem(
+            ErrorKind.INCOMPLETE,
+            HttpResponseStatus.BAD_REQUEST.code(),
+            Errors.INCONSISTENT_LENGTH,
+            "%s: the upload has %d bytes, the request is for others".formatted(upload.path(), size),
+            Map.of())
+        : null;
+  }
+
+  /** Creates the refusal of a body with a content coding, whose bytes are not those of the file. */
+  static FullHttpResponse coded(String coding) {
+    return Responses.problem(
+        ErrorKind.INVALID_REQUEST,
+        HttpResponseStatus.UNSUPPORTED_MEDIA_TYPE.code(),
+        "Content-Encoding: "
+            + coding
+            + " cannot be continued; send the file without it, or without "
+            + HttpRoutes.UPLOAD_COMPLETE);
+  }
+
+  /** Creates problem details that state the allowed methods. */
+  static FullHttpResponse methodNotAllowed(HttpMethod method, FileRequest request) {
+    FullHttpResponse response =
+        Responses.problem(
+            ErrorKind.INVALID_REQUEST, 405, method + ": not a method of " + request.rawPath());
+    response.headers().set(HttpHeaderNames.ALLOW, "HEAD, PATCH, DELETE");
+    return response;
+  }
+}

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Builds what users install, into packaging/target:
+#
+#   ferry_VERSION_ARCH.deb     Debian package with a Java runtime of its own
+#   ferry-VERSION.tar.gz       the commands for any system with a JDK 17 or newer and bash
+#   ferry-VERSION.cdx.json     the libraries inside, as a CycloneDX bill of materials
+#   SHA256SUMS
+#
+# Needs a JDK with jlink, Maven, and dpkg-deb. Two builds of one commit with one JDK are equal byte
+# by byte: check-reproducible.sh compares them.
+set -euo pipefail
+
+fail() {
+  printf 'packaging: %s\n' "$1" >&2
+  exit 1
+}
+
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+root=${here%/*}
+target=$here/target
+for program in mvn jlink jdeps dpkg-deb; do
+  command -v "$program" >/dev/null 2>&1 || fail "'$program' not found"
+done
+jdk=$(dirname "$(dirname "$(readlink -f "$(command -v jlink)")")")
+
+cd "$root"
+mvn -B -ntp -q -DskipTests -Pdist -pl ferry-cli -am package
+version=$(sed -n 's:^  <version>\(.*\)</version>:\1:p' pom.xml | head -n 1)
+timestamp=$(sed -n 's:.*<project.build.outputTimestamp>\(.*\)</.*:\1:p' pom.xml)
+SOURCE_DATE_EPOCH=$(date -u -d "$timestamp" +%s)
+export SOURCE_DATE_EPOCH
+rm -rf "$target"
+mkdir -p "$target"
+
+# Files of the installed Ferry that all packages have.
+program_files() {
+  install -D -m 755 ferry "$1/ferry"
+  install -m 644 ferry-cli/target/ferry.jar "$1/ferry.jar"
+}
+
+archive() {
+  tar --create --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner \
+    --directory "$1" "$2" | gzip --no-name --best
+}
+
+make_tar() {
+  local name=ferry-$version
+  local tree=$target/tar/$name
+  program_files "$tree"
+  install -m 644 LICENSE README.md "$tree"
+  install -D -m 644 -t "$tree/docs" docs/*.md
+  archive "$target/tar" "$name" >"$target/$name.tar.gz"
+}
+
+# A runtime of the modules that the jar needs. jdeps does not see that TLS needs jdk.crypto.ec.
+# Jackson uses java.desktop, which is half of a runtime, only if it is there.
+make_runtime() {
+  local modules
+  modules=$(jdeps --multi-release 17 --ignore-missing-deps --print-module-deps \
+    ferry-cli/target/ferry.jar | sed 's/java.desktop,//')
+  jlink --add-modules "$modules,jdk.crypto.ec" --strip-debug --no-man-pages --no-header-files \
+    --compress=2 --output "$1"
+  # Debian's JDK has a link here, to a file that another package makes.
+  rm -f "$1/lib/security/cacerts"
+  install -m 644 "$(readlink -f "$jdk/lib/security/cacerts")" "$1/lib/security/cacerts"
+}
+
+make_deb() {
+  local tree=$target/deb
+  local architecture
+  architecture=$(dpkg --print-architecture)
+  program_files "$tree/usr/lib/ferry"
+  install -m 755 tools/archive-classes.sh "$tree/usr/lib/ferry"
+  make_runtime "$tree/usr/lib/ferry/runtime"
+  install -d "$tree/usr/bin"
+  ln -s ../lib/ferry/ferry "$tree/usr/bin/ferry"
+  install -D -m 644 -t "$tree/usr/lib/systemd/system" "$here/deb/ferry.service"
+  install -D -m 644 -t "$tree/etc/ferry" "$here/deb/serve.conf"
+  install -D -m 644 LICENSE "$tree/usr/share/doc/ferry/copyright"
+  install -m 644 README.md docs/*.md "$tree/usr/share/doc/ferry"
+  install -D -m 755 -t "$tree/DEBIAN" "$here/deb/postinst" "$here/deb/prerm" "$here/deb/postrm"
+  install -m 644 "$here/deb/conffiles" "$tree/DEBIAN"
+  sed -e "s/@VERSION@/${version/-SNAPSHOT/~snapshot}/" -e "s/@ARCHITECTURE@/$architecture/" \
+    -e "s/@SIZE@/$(du -sk --apparent-size "$tree" | cut -f 1)/" \
+    "$here/deb/control" >"$tree/DEBIAN/control"
+  find "$tree" -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+  dpkg-deb --root-owner-group -Zxz --build "$tree" "$target" >/dev/null
+}
+
+make_tar
+make_deb
+install -m 644 ferry-cli/target/ferry-sbom.json "$target/ferry-$version.cdx.json"
+rm -rf "$target/tar" "$target/deb"
+(cd "$target" && sha256sum ferry* >SHA256SUMS)
+cat "$target/SHA256SUMS"
