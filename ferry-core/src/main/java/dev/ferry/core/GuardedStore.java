@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>What a rule permits is done.
  *   <li>The directories that lead to the path of a rule exist for the caller, and list only what
  *       leads there.
+ *   <li>A move is one if the caller may delete at the source and create at the target, and sees no
+ *       more at the target than at the source.
  *   <li>Any other operation within the path of a rule is {@link ErrorKind#PERMISSION_DENIED}.
  *   <li>All other paths are {@link ErrorKind#NOT_FOUND}, whether they exist or not.
  * </ul>
@@ -134,8 +136,8 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
   }
 
   /**
-   * Moves what the caller may delete at the source and create at the target. It needs to be able to
-   * read or list it at the source, if it could so at the target: a move shows nothing that was
+   * Moves what the caller may delete at the source and create at the target. If it could read or
+   * list it at the target, it must be able to do so at the source: a move shows nothing that was
    * hidden.
    */
   @Override
@@ -151,7 +153,7 @@ public record GuardedStore(FileStore store, String caller, List<StoreRule> rules
     store.move(source, target, replace && permits(Operation.WRITE, target));
   }
 
-  /** Returns whether the caller may do this at the target, or somewhere below, but not before. */
+  /** Whether the caller may do this at the target or below it, and not at the source. */
   private boolean reveals(Operation operation, StorePath source, StorePath target) {
     return !permitted(operation, source)
         && (permitted(operation, target)

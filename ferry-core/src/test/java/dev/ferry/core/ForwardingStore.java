@@ -12,48 +12,53 @@ public class ForwardingStore implements FileStore {
     this.store = store;
   }
 
+  /** The store to call. */
+  FileStore store() {
+    return store;
+  }
+
   @Override
   public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return store.stat(path, digest);
+    return store().stat(path, digest);
   }
 
   @Override
   public Listing list(StorePath directory) throws FerryException {
-    return store.list(directory);
+    return store().list(directory);
   }
 
   @Override
   public FileSource open(StorePath path) throws FerryException {
-    return store.open(path);
+    return store().open(path);
   }
 
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
-    return store.create(path, options);
+    return store().create(path, options);
   }
 
   @Override
   public void delete(StorePath path, @Nullable String version) throws FerryException {
-    store.delete(path, version);
+    store().delete(path, version);
   }
 
   @Override
   public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
-    store.move(source, target, replace);
+    store().move(source, target, replace);
   }
 
   @Override
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    store.makeDirectory(path, parents);
+    store().makeDirectory(path, parents);
   }
 
   @Override
   public KeptUpload upload(UploadId id) throws FerryException {
-    return store.upload(id);
+    return store().upload(id);
   }
 
   @Override
   public void cancelUpload(UploadId id) throws FerryException {
-    store.cancelUpload(id);
+    store().cancelUpload(id);
   }
 }

@@ -1,15 +1,17 @@
 package dev.ferry.core;
 
-import dev.ferry.core.upload.KeptUpload;
-import dev.ferry.core.upload.UploadId;
-import org.jspecify.annotations.Nullable;
-
 /** A store that a test can exchange under a running server. */
-public final class SwitchStore implements FileStore {
+public final class SwitchStore extends ForwardingStore {
   private volatile FileStore current;
 
   public SwitchStore(FileStore first) {
+    super(first);
     current = first;
+  }
+
+  @Override
+  FileStore store() {
+    return current;
   }
 
   /** Switches to this store. */
@@ -37,50 +39,5 @@ public final class SwitchStore implements FileStore {
         }
       }
     };
-  }
-
-  @Override
-  public FileFacts stat(StorePath path, boolean digest) throws FerryException {
-    return current.stat(path, digest);
-  }
-
-  @Override
-  public Listing list(StorePath directory) throws FerryException {
-    return current.list(directory);
-  }
-
-  @Override
-  public FileSource open(StorePath path) throws FerryException {
-    return current.open(path);
-  }
-
-  @Override
-  public FileSink create(StorePath path, CreateOptions options) throws FerryException {
-    return current.create(path, options);
-  }
-
-  @Override
-  public void delete(StorePath path, @Nullable String version) throws FerryException {
-    current.delete(path, version);
-  }
-
-  @Override
-  public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
-    current.move(source, target, replace);
-  }
-
-  @Override
-  public void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    current.makeDirectory(path, parents);
-  }
-
-  @Override
-  public KeptUpload upload(UploadId id) throws FerryException {
-    return current.upload(id);
-  }
-
-  @Override
-  public void cancelUpload(UploadId id) throws FerryException {
-    current.cancelUpload(id);
   }
 }

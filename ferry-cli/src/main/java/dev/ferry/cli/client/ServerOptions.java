@@ -49,9 +49,15 @@ final class ServerOptions {
               + CarrierChoice.GRPC_PORT
               + " for grpc, "
               + CarrierChoice.HTTP_PORT
+<<<<<<< HEAD
+              + " for all other carriers. A path can name its server instead, such as"
+              + " ferry://HOST:PORT/PATH; docs/commands.md has all forms.")
+  private String server;
+=======
               + " for all other carriers. Paths can name it, too: ferry://HOST[:PORT]/PATH, ferrys://"
               + " over TLS, or http(s)://HOST[:PORT]/files/PATH.")
   private @Nullable String server;
+>>>>>>> main
 
   @Option(
       names = "--carrier",
@@ -147,8 +153,18 @@ final class ServerOptions {
 
   /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
   <T> T call(Action<T> action) throws FerryException {
-    Retries attempts = retries(null, () -> "");
-    return explained(() -> attempts.call(null, () -> connected(action)));
+    return call(null, null, action);
+  }
+
+  /**
+   * Does the same for a transfer.
+   *
+   * @param timeout time in which attempts begin; null means no limit
+   */
+  <T> T call(@Nullable ProgressDisplay progress, @Nullable Duration timeout, Action<T> action)
+      throws FerryException {
+    Retries attempts = retries(progress, () -> "");
+    return explained(() -> attempts.call(timeout, () -> connected(action)));
   }
 
   /**

@@ -50,7 +50,7 @@ public final class LocalFileStore implements FileStore {
    */
   private static final int LONG_LISTINGS = 8;
 
-  private final Path root;
+  private final PathsBelowRoot paths;
   private final SinkOptions sinkOptions;
   private final ReceiveBudget budget;
   private final DigestCache digests = new DigestCache();
@@ -60,7 +60,7 @@ public final class LocalFileStore implements FileStore {
   private final Semaphore listingRoom = new Semaphore(LISTINGS_KIB);
 
   private LocalFileStore(Path root, SinkOptions sinkOptions, Disk disk) {
-    this.root = root;
+    this.paths = new PathsBelowRoot(root);
     this.sinkOptions = sinkOptions;
     this.budget = new ReceiveBudget(sinkOptions.limits(), disk);
     this.uploads = new PartialUploads(root, sinkOptions, budget, this::name);
@@ -99,7 +99,7 @@ public final class LocalFileStore implements FileStore {
 
   /** The folder, with all symbolic links resolved. */
   public Path root() {
-    return root;
+    return paths.root();
   }
 
   /**
@@ -109,6 +109,7 @@ public final class LocalFileStore implements FileStore {
    *     ErrorKind#OUT_OF_SPACE}
    */
   public void requireWritable() throws FerryException {
+    Path root = root();
     Path file = TemporaryNames.fresh(root);
     try {
       sinkOptions.opener().open(file).close();
@@ -129,7 +130,7 @@ public final class LocalFileStore implements FileStore {
    * Ends early if the thread is interrupted.
    */
   public void sweep() {
-    LeftoverSweep.below(root);
+    LeftoverSweep.below(root());
   }
 
   @Override
@@ -143,7 +144,7 @@ public final class LocalFileStore implements FileStore {
     if (facts.directory() || facts.digest(algorithm) != null) {
       return facts;
     }
-    Path file = existing(path, Wanted.ANYTHING);
+    Path file = paths.existing(path, Wanted.ANYTHING);
     // Take the facts and the digest from the same open file, even if its name changes meanwhile.
     try (FileSource source = opened(file, path)) {
       if (source.facts().digest(algorithm) != null) {
@@ -154,7 +155,7 @@ public final class LocalFileStore implements FileStore {
   }
 
   private FileFacts knownFacts(StorePath path) throws FerryException {
-    Path file = existing(path, Wanted.ANYTHING);
+    Path file = paths.existing(path, Wanted.ANYTHING);
     try {
       return Objects.requireNonNull(knownFacts(file, path, true));
     } catch (IOException e) {
@@ -191,7 +192,7 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public Listing list(StorePath directory) throws FerryException {
-    Path folder = existing(directory, Wanted.FOLDER);
+    Path folder = paths.existing(directory, Wanted.FOLDER);
     return DirectoryListing.open(
         folder,
         directory,
@@ -205,7 +206,7 @@ public final class LocalFileStore implements FileStore {
       StorePath path = StorePath.parse(directory.child(name).value());
       // Only a link can lead out of the store. Resolving every name would cost far more.
       FileFacts facts = knownFacts(folder.resolve(name), path, false, LinkOption.NOFOLLOW_LINKS);
-      return facts == null ? knownFacts(existing(path, Wanted.ANYTHING), path, false) : facts;
+      return facts == null ? knownFacts(paths.existing(path, Wanted.ANYTHING), path, false) : facts;
     } catch (IOException | InvalidPathException e) {
       // Not an entry of this store: a temporary file, a name that no StorePath can have, a link
       // that leads out or nowhere, or a file deleted since the directory was read.
@@ -215,7 +216,7 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public FileSource open(StorePath path) throws FerryException {
-    return opened(existing(path, Wanted.ANYTHING), path);
+    return opened(paths.existing(path, Wanted.ANYTHING), path);
   }
 
   private FileSource opened(Path file, StorePath path) throws FerryException {
@@ -238,7 +239,7 @@ public final class LocalFileStore implements FileStore {
     // If the target itself is a link, the rename replaces the link and does not follow it, so the
     // file stays inside the store.
     String name = path.value();
-    Path target = unfollowed(path);
+    Path target = paths.unfollowed(path);
     UploadPart upload = options.upload();
     return upload == null
         ? LocalFileSink.create(target, name, name, sinkOptions.withCreate(options), budget)
@@ -282,14 +283,14 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public void delete(StorePath path, @Nullable String version) throws FerryException {
-    Path file = unfollowed(path);
+    Path file = paths.unfollowed(path);
     Lock lock = locks.writing(file);
     lock.lock();
     try {
       NameChanges.delete(file, version, path.value());
       digests.remove(file);
     } catch (IOException e) {
-      throw unreachable(e, Wanted.ANYTHING, located(path), path);
+      throw paths.unreachable(e, Wanted.ANYTHING, paths.located(path), path);
     } finally {
       lock.unlock();
     }
@@ -297,11 +298,11 @@ public final class LocalFileStore implements FileStore {
 
   @Override
   public void move(StorePath source, StorePath target, boolean replace) throws FerryException {
-    Path from = unfollowed(source);
-    Path to = unfollowed(target);
+    Path from = paths.unfollowed(source);
+    Path to = paths.unfollowed(target);
     if (!Files.exists(from, LinkOption.NOFOLLOW_LINKS)) {
       IOException missing = new NoSuchFileException(source.value());
-      throw unreachable(missing, Wanted.ANYTHING, located(source), source);
+      throw paths.unreachable(missing, Wanted.ANYTHING, paths.located(source), source);
     }
     try {
       locks.change(
@@ -312,115 +313,17 @@ public final class LocalFileStore implements FileStore {
             digests.move(from, to);
           });
     } catch (IOException e) {
-      throw unreachable(e, Wanted.NEW_FILE, located(target), target);
+      throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(target), target);
     }
   }
 
   @Override
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    Path folder = unfollowed(path);
+    Path folder = paths.unfollowed(path);
     try {
       NameChanges.makeDirectory(folder, parents);
     } catch (IOException e) {
-      throw unreachable(e, Wanted.NEW_FILE, located(path), path);
-    }
-  }
-
-  /** The path of a name that may not exist, without following a link at its end. */
-  private Path unfollowed(StorePath path) throws FerryException {
-    return withParentsResolved(StorePath.parse(path.value()));
-  }
-
-  /** Resolves a path below the root. Checks only its text, which excludes "..". */
-  private Path located(StorePath path) throws FerryException {
-    try {
-      return root.resolve(StorePath.parseDirectory(path.value()).value());
-    } catch (InvalidPathException e) {
-      throw new FerryException(
-          ErrorKind.INVALID_PATH,
-          "invalid path '" + path + "': the server's locale cannot express it; try LC_ALL=C.UTF-8",
-          e);
-    }
-  }
-
-  private Path existing(StorePath path, Wanted wanted) throws FerryException {
-    Path file = located(path);
-    try {
-      Path real = file.toRealPath();
-      requireInside(real, path);
-      return real;
-    } catch (IOException e) {
-      throw unreachable(e, wanted, file, path);
-    }
-  }
-
-  private FerryException unreachable(IOException e, Wanted wanted, Path file, StorePath path)
-      throws FerryException {
-    if (e instanceof FerryException known) {
-      return known;
-    }
-    PathParts.Obstacle obstacle = PathParts.obstacle(file, wanted);
-    if (obstacle == null) {
-      return FerryException.of(e, path.value());
-    }
-    Path above = obstacle.part().getParent();
-    if (above == null || !above.startsWith(root)) {
-      return folderRemoved(e);
-    }
-    try {
-      // Do not reveal what is missing outside the store.
-      requireInside(above.toRealPath(), path);
-    } catch (IOException gone) {
-      return FerryException.of(gone, path.value());
-    }
-    return PathParts.explain(e, wanted, file, path.value(), obstacle);
-  }
-
-  private static FerryException folderRemoved(IOException e) {
-    return new FerryException(ErrorKind.NOT_FOUND, "the store's folder was removed", e);
-  }
-
-  /**
-   * Resolves the path of a file that may not exist, including all links in its existing parents.
-   */
-  private Path withParentsResolved(StorePath path) throws FerryException {
-    Path target = located(path);
-    while (true) {
-      Path existing = deepestExistingParent(target);
-      try {
-        Path real = existing.toRealPath();
-        requireInside(real, path);
-        return real.resolve(existing.relativize(target));
-      } catch (NoSuchFileException e) {
-        if (Files.isSymbolicLink(existing)) {
-          throw new FerryException(
-              ErrorKind.INVALID_PATH,
-              "invalid path '" + path + "': a symbolic link leads nowhere",
-              e);
-        }
-        if (existing.equals(root)) {
-          throw folderRemoved(e);
-        }
-        // A cancelled upload removed the directories that it had created: try a higher one.
-      } catch (IOException e) {
-        throw FerryException.of(e, path.value());
-      }
-    }
-  }
-
-  private Path deepestExistingParent(Path target) {
-    Path p = target.getParent();
-    while (p != null && !p.equals(root) && !Files.exists(p, LinkOption.NOFOLLOW_LINKS)) {
-      p = p.getParent();
-    }
-    return p == null ? root : p;
-  }
-
-  private void requireInside(Path real, StorePath path) throws FerryException {
-    if (!real.startsWith(root)) {
-      throw new FerryException(
-          ErrorKind.INVALID_PATH,
-          "invalid path '" + path + "': a symbolic link leads out of the store");
+      throw paths.unreachable(e, Wanted.NEW_FILE, paths.located(path), path);
     }
   }
 }

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -97,6 +98,12 @@ final class PartialUpload {
           journal.close();
           throw e;
         }
+      } catch (NoSuchFileException e) {
+        // Another process that serves the folder has completed the upload, or discarded it.
+        over = true;
+        share.close();
+        all.forget(this);
+        throw PartialUploads.unknown(record.id());
       } catch (IOException e) {
         if (!begun) {
           discard();
@@ -288,17 +295,17 @@ final class PartialUpload {
     @Override
     public FileFacts commit(long expectedSize, @Nullable Digest expectedDigest)
         throws FerryException {
-      committing = true;
-      try {
-        synchronized (PartialUpload.this) {
-          requireCurrent();
+      synchronized (PartialUpload.this) {
+        requireCurrent();
+        committing = true;
+        try {
           FileFacts facts = check(expectedSize, expectedDigest);
           complete(facts);
           release();
           return facts;
+        } finally {
+          committing = false;
         }
-      } finally {
-        committing = false;
       }
     }
 

@@ -17,7 +17,6 @@ import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -161,14 +160,12 @@ final class PartialUploads {
         return null;
       }
       FileFacts named = record.named();
-      if (named != null && hasItsName(bytes(stem))) {
+      if (named != null && hasItsName(bytes(stem), record.path())) {
         remember(record.id(), record.path(), record.create(), named);
         return null;
       }
       long received = Files.size(bytes(stem));
-      PartialUpload fresh = upload(record, stem, received);
-      PartialUpload known = partial.putIfAbsent(stem, fresh);
-      return known == null ? fresh : known;
+      return partial.computeIfAbsent(stem, s -> upload(record, s, received));
     } catch (IOException e) {
       return null;
     }
@@ -178,18 +175,16 @@ final class PartialUploads {
    * Returns whether a file has its name in the store, and no longer its temporary one. A file that
    * was not to replace another one may have both, if the process was killed in between.
    */
-  private static boolean hasItsName(Path bytes) throws IOException {
-    try {
-      if ((int) Files.getAttribute(bytes, "unix:nlink") < 2) {
-        return false;
-      }
-      Files.delete(bytes);
+  private boolean hasItsName(Path bytes, StorePath path) throws IOException {
+    if (Files.notExists(bytes)) {
       return true;
-    } catch (NoSuchFileException e) {
-      return true;
-    } catch (UnsupportedOperationException | IllegalArgumentException e) {
+    }
+    Path target = root.resolve(path.value());
+    if (Files.notExists(target) || !Files.isSameFile(target, bytes)) {
       return false;
     }
+    Files.delete(bytes);
+    return true;
   }
 
   private PartialUpload upload(UploadRecord record, String stem, long received) {
@@ -224,7 +219,7 @@ final class PartialUploads {
       throw new FerryException(
           ErrorKind.OFFSET_MISMATCH, path + ": upload " + part.id() + " is complete");
     }
-    if (known == null && part.offset() > 0) {
+    if (known == null && part.offset() != 0) {
       throw unknown(part.id());
     }
     if (known != null) {
@@ -249,9 +244,7 @@ final class PartialUploads {
     expireSometimes();
     String stem = stem(part.id());
     try {
-      if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-        Files.createDirectory(folder);
-      }
+      Files.createDirectories(folder);
     } catch (IOException e) {
       throw FerryException.of(e, path.value());
     }
@@ -287,7 +280,17 @@ final class PartialUploads {
   /** Returns an upload that can be continued or is complete. */
   KeptUpload status(UploadId id) throws FerryException {
     PartialUpload found = find(id);
-    KeptUpload kept = found == null ? completed.get(id) : found.status();
+    if (found != null) {
+      try {
+        return found.status();
+      } catch (FerryException e) {
+        // It may have been completed meanwhile.
+        if (!completed.containsKey(id)) {
+          throw e;
+        }
+      }
+    }
+    KeptUpload kept = completed.get(id);
     if (kept == null) {
       throw unknown(id);
     }
@@ -310,6 +313,11 @@ final class PartialUploads {
   void discard(PartialUpload upload, Path bytes, Path record) {
     delete(bytes);
     delete(record);
+    forget(upload);
+  }
+
+  /** Forgets an upload of which nothing can be continued here. */
+  void forget(PartialUpload upload) {
     boolean unused = partial.remove(stem(upload.record().id()), upload);
   }
 
@@ -317,7 +325,7 @@ final class PartialUploads {
   void completed(PartialUpload upload, FileFacts facts) {
     UploadRecord record = upload.record();
     remember(record.id(), record.path(), record.create(), facts);
-    boolean unused = partial.remove(stem(record.id()), upload);
+    forget(upload);
   }
 
   private void remember(UploadId id, StorePath path, CreateOptions create, FileFacts facts) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import dev.ferry.contract.Errors;
+import dev.ferry.contract.v1.CancelUploadRequest;
 import dev.ferry.contract.v1.DigestAlgorithm;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FileEnd;
@@ -15,6 +16,7 @@ import dev.ferry.contract.v1.ListRequest;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadOptions;
 import dev.ferry.contract.v1.UploadReply;
+import dev.ferry.contract.v1.UploadStatusRequest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
@@ -33,6 +35,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A foreign peer with generated code and grpc-java's own channel, which does as it likes. */
@@ -127,6 +130,35 @@ class ServerProtocolTest extends StockChannelHarness {
   @Test
   void upload_ofAnEmptyMessage_isRefused() throws Exception {
     assertRefused(ErrorKind.INVALID_REQUEST, facts("a", 0), FilePart.getDefaultInstance());
+  }
+
+  @Test
+  void upload_idOrOffsetThatIsNone_isRefused() throws Exception {
+    FilePart first = facts("a", 5);
+    UploadOptions id =
+        UploadOptions.newBuilder().setUploadId(ByteString.copyFrom(new byte[16])).build();
+    UploadOptions shortId =
+        UploadOptions.newBuilder().setUploadId(ByteString.copyFrom(new byte[15])).build();
+    UploadOptions bare = UploadOptions.newBuilder().setOffset(1).build();
+    assertRefused(ErrorKind.INVALID_REQUEST, first.toBuilder().setOptions(shortId).build());
+    assertRefused(ErrorKind.INVALID_REQUEST, first.toBuilder().setOptions(bare).build());
+    for (long offset : new long[] {1, -1}) {
+      UploadOptions unknown = id.toBuilder().setOffset(offset).build();
+      assertRefused(ErrorKind.NOT_FOUND, first.toBuilder().setOptions(unknown).build());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"15, INVALID_ARGUMENT", "16, NOT_FOUND", "0, INVALID_ARGUMENT"})
+  void uploadStatusAndCancel_idThatIsNone_areRefused(int length, Status.Code code) {
+    ByteString id = ByteString.copyFrom(new byte[length]);
+    FilesGrpc.FilesBlockingStub stub = FilesGrpc.newBlockingStub(channel);
+    assertThatThrownBy(
+            () -> stub.uploadStatus(UploadStatusRequest.newBuilder().setUploadId(id).build()))
+        .satisfies(e -> assertThat(Status.fromThrowable(e).getCode()).isEqualTo(code));
+    assertThatThrownBy(
+            () -> stub.cancelUpload(CancelUploadRequest.newBuilder().setUploadId(id).build()))
+        .satisfies(e -> assertThat(Status.fromThrowable(e).getCode()).isEqualTo(code));
   }
 
   @Test

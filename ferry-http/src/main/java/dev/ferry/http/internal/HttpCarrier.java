@@ -261,20 +261,12 @@ public abstract class HttpCarrier implements Carrier {
 
   @Override
   public final UploadStatus uploadStatus(UploadId id) throws FerryException {
-    return UploadCalls.status(fields(UploadCalls.status(id)), id);
+    return UploadCalls.status(ask(StorePath.ROOT, UploadCalls.status(id)), id);
   }
 
   @Override
   public final void cancelUpload(UploadId id) throws FerryException {
-    Fields unused = fields(UploadCalls.cancel(id));
-  }
-
-  /** Returns the header fields of a response that is of no file. */
-  private Fields fields(OutgoingRequest request) throws FerryException {
-    try (Call call = begin(StorePath.ROOT, callLimits)) {
-      call.expect();
-      return fields(call, request, StorePath.ROOT);
-    }
+    Fields unused = ask(StorePath.ROOT, UploadCalls.cancel(id));
   }
 
   private Fields fields(Call call, OutgoingRequest request, StorePath path) throws FerryException {
@@ -349,26 +341,29 @@ public abstract class HttpCarrier implements Carrier {
 
   @Override
   public final void delete(StorePath path, @Nullable String version) throws FerryException {
-    change(path, NameRequests.delete(path, version));
+    StorePath.parse(path.value());
+    Fields unused = ask(path, NameRequests.delete(path, version));
   }
 
   @Override
   public final void move(StorePath source, StorePath target, boolean replace)
       throws FerryException {
+    StorePath.parse(source.value());
     StorePath.parse(target.value());
-    change(source, NameRequests.move(source, target, replace));
+    Fields unused = ask(source, NameRequests.move(source, target, replace));
   }
 
   @Override
   public final void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    change(path, NameRequests.makeDirectory(path, parents));
+    StorePath.parse(path.value());
+    Fields unused = ask(path, NameRequests.makeDirectory(path, parents));
   }
 
-  private void change(StorePath path, OutgoingRequest request) throws FerryException {
-    StorePath.parse(path.value());
+  /** Sends a request without a body, and returns the header fields of the response. */
+  private Fields ask(StorePath path, OutgoingRequest request) throws FerryException {
     try (Call call = begin(path, callLimits)) {
       call.expect();
-      Fields unused = fields(call, request, path);
+      return fields(call, request, path);
     }
   }
 

@@ -9,15 +9,20 @@ import dev.ferry.contract.v1.FileFacts;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FileRange;
 import dev.ferry.contract.v1.FilesGrpc;
+import dev.ferry.core.Background;
 import dev.ferry.core.Compression;
+import dev.ferry.core.CreateOptions;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.Retries;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TcpProxy;
+import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download;
+import dev.ferry.core.local.Upload;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.interop.StockFiles.Compressing;
@@ -26,6 +31,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
@@ -93,6 +99,36 @@ class StockServerTest {
       throws Exception {
     assertThat(download(method, Compressing.AS_REQUESTED, file, chunk, gzip).encoding())
         .isEqualTo(gzip ? "gzip" : "identity");
+  }
+
+  /** As a Ferry server of a former version. */
+  @ParameterizedTest
+  @EnumSource
+  void upload_connectionLostToAServerThatKnowsNoIds_beginsAnew(Method method) throws Exception {
+    Path file = TestFiles.write(target.resolve("file"), TestFiles.incompressible(3_000_000, 1));
+    Files.write(files.resolve("anew"), new byte[] {1});
+    int port = Objects.requireNonNull(servers.get(Compressing.NEVER)).getPort();
+    try (TcpProxy proxy = new TcpProxy(port);
+        GrpcCarrier first = GrpcCarrier.connect("127.0.0.1", proxy.port(), method)) {
+      proxy.holdAfter(1_000_000);
+      Background<Transfer> upload =
+          Background.start(
+              () ->
+                  Objects.requireNonNull(
+                      Upload.run(
+                          first,
+                          () -> GrpcCarrier.connect("127.0.0.1", proxy.port(), method),
+                          file,
+                          StorePath.parse("anew"),
+                          TransferOptions.DEFAULT,
+                          Retries.of(5, Duration.ZERO),
+                          carrier -> CreateOptions.DEFAULT)));
+      proxy.awaitHeld();
+      proxy.cut();
+
+      assertThat(upload.result().facts().size()).isEqualTo(3_000_000);
+    }
+    assertThat(files.resolve("anew")).hasSameBinaryContentAs(file);
   }
 
   @ParameterizedTest

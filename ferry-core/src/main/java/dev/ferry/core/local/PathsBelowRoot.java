@@ -1,0 +1,119 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.PathParts;
+import dev.ferry.core.internal.PathParts.Wanted;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * Finds the files of {@link StorePath}s below the root of a store. Symbolic links are followed only
+ * if they stay below it. Thread-safe.
+ *
+ * @param root the folder, with all symbolic links resolved
+ */
+record PathsBelowRoot(Path root) {
+  /** The path of a name that may not exist, without following a link at its end. */
+  Path unfollowed(StorePath path) throws FerryException {
+    return withParentsResolved(StorePath.parse(path.value()));
+  }
+
+  /** Resolves a path below the root. Checks only its text, which excludes "..". */
+  Path located(StorePath path) throws FerryException {
+    try {
+      return root.resolve(StorePath.parseDirectory(path.value()).value());
+    } catch (InvalidPathException e) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH,
+          "invalid path '" + path + "': the server's locale cannot express it; try LC_ALL=C.UTF-8",
+          e);
+    }
+  }
+
+  Path existing(StorePath path, Wanted wanted) throws FerryException {
+    Path file = located(path);
+    try {
+      Path real = file.toRealPath();
+      requireInside(real, path);
+      return real;
+    } catch (IOException e) {
+      throw unreachable(e, wanted, file, path);
+    }
+  }
+
+  FerryException unreachable(IOException e, Wanted wanted, Path file, StorePath path)
+      throws FerryException {
+    if (e instanceof FerryException known) {
+      return known;
+    }
+    PathParts.Obstacle obstacle = PathParts.obstacle(file, wanted);
+    if (obstacle == null) {
+      return FerryException.of(e, path.value());
+    }
+    Path above = obstacle.part().getParent();
+    if (above == null || !above.startsWith(root)) {
+      return folderRemoved(e);
+    }
+    try {
+      // Do not reveal what is missing outside the store.
+      requireInside(above.toRealPath(), path);
+    } catch (IOException gone) {
+      return FerryException.of(gone, path.value());
+    }
+    return PathParts.explain(e, wanted, file, path.value(), obstacle);
+  }
+
+  private static FerryException folderRemoved(IOException e) {
+    return new FerryException(ErrorKind.NOT_FOUND, "the store's folder was removed", e);
+  }
+
+  /**
+   * Resolves the path of a file that may not exist, including all links in its existing parents.
+   */
+  private Path withParentsResolved(StorePath path) throws FerryException {
+    Path target = located(path);
+    while (true) {
+      Path existing = deepestExistingParent(target);
+      try {
+        Path real = existing.toRealPath();
+        requireInside(real, path);
+        return real.resolve(existing.relativize(target));
+      } catch (NoSuchFileException e) {
+        if (Files.isSymbolicLink(existing)) {
+          throw new FerryException(
+              ErrorKind.INVALID_PATH,
+              "invalid path '" + path + "': a symbolic link leads nowhere",
+              e);
+        }
+        if (existing.equals(root)) {
+          throw folderRemoved(e);
+        }
+        // A cancelled upload removed the directories that it had created: try a higher one.
+      } catch (IOException e) {
+        throw FerryException.of(e, path.value());
+      }
+    }
+  }
+
+  private Path deepestExistingParent(Path target) {
+    Path p = target.getParent();
+    while (p != null && !p.equals(root) && !Files.exists(p, LinkOption.NOFOLLOW_LINKS)) {
+      p = p.getParent();
+    }
+    return p == null ? root : p;
+  }
+
+  private void requireInside(Path real, StorePath path) throws FerryException {
+    if (!real.startsWith(root)) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH,
+          "invalid path '" + path + "': a symbolic link leads out of the store");
+    }
+  }
+}
