@@ -49,15 +49,9 @@ final class ServerOptions {
               + CarrierChoice.GRPC_PORT
               + " for grpc, "
               + CarrierChoice.HTTP_PORT
-<<<<<<< HEAD
               + " for all other carriers. A path can name its server instead, such as"
               + " ferry://HOST:PORT/PATH; docs/commands.md has all forms.")
-  private String server;
-=======
-              + " for all other carriers. Paths can name it, too: ferry://HOST[:PORT]/PATH, ferrys://"
-              + " over TLS, or http(s)://HOST[:PORT]/files/PATH.")
   private @Nullable String server;
->>>>>>> main
 
   @Option(
       names = "--carrier",
