@@ -132,12 +132,18 @@ public final class CallersFile implements Callers {
   }
 
   private static List<Entry> read(Path file) throws FerryException {
-    return CallerLines.parse(file, lines(file));
+    return CallerLines.parse(file, lines(file, FileModes::trustedText));
   }
 
-  private static List<String> lines(Path file) throws FerryException {
+  /** Reads the text of a file that others may not change. */
+  @FunctionalInterface
+  private interface TextReader {
+    String read(Path file) throws IOException;
+  }
+
+  private static List<String> lines(Path file, TextReader reader) throws FerryException {
     try {
-      String text = FileModes.trustedText(file);
+      String text = reader.read(file);
       if (!text.isEmpty() && !text.endsWith("\n")) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,
@@ -159,9 +165,14 @@ public final class CallersFile implements Callers {
     }
   }
 
-  /** Returns the callers of a file, in its order. Throws as {@link #open}. */
+  /**
+   * Returns the callers of a file, in its order. Throws as {@link #open}, but the file may belong
+   * to any user.
+   */
   public static List<Caller> list(Path file) throws FerryException {
-    return read(file).stream().map(Entry::caller).toList();
+    return CallerLines.parse(file, lines(file, FileModes::textOfOwner)).stream()
+        .map(Entry::caller)
+        .toList();
   }
 
   /**
@@ -235,7 +246,8 @@ public final class CallersFile implements Callers {
     }
     try {
       boolean exists = Files.exists(target);
-      List<String> lines = new ArrayList<>(exists ? lines(file) : CallerLines.HEAD);
+      List<String> lines =
+          new ArrayList<>(exists ? lines(file, FileModes::textOfOwner) : CallerLines.HEAD);
       change.accept(lines);
       CallerLines.parse(file, lines);
       FileModes.write(changed, lines);
