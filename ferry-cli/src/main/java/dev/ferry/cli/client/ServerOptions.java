@@ -5,6 +5,8 @@ import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.tree.CarrierPool;
+import dev.ferry.cli.tree.CarrierPool.Action;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -49,15 +51,9 @@ final class ServerOptions {
               + CarrierChoice.GRPC_PORT
               + " for grpc, "
               + CarrierChoice.HTTP_PORT
-<<<<<<< HEAD
               + " for all other carriers. A path can name its server instead, such as"
               + " ferry://HOST:PORT/PATH; docs/commands.md has all forms.")
-  private String server;
-=======
-              + " for all other carriers. Paths can name it, too: ferry://HOST[:PORT]/PATH, ferrys://"
-              + " over TLS, or http(s)://HOST[:PORT]/files/PATH.")
   private @Nullable String server;
->>>>>>> main
 
   @Option(
       names = "--carrier",
@@ -136,7 +132,7 @@ final class ServerOptions {
       description = "How long to try again without progress, such as 10m; 0 is any time.")
   private @Nullable Duration retryFor;
 
-  private volatile @Nullable Carrier running;
+  private final CarrierPool connections = new CarrierPool();
   private @Nullable Token token;
   private @Nullable FileAddress given;
   private @Nullable OutputFlags output;
@@ -144,12 +140,6 @@ final class ServerOptions {
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   ServerOptions() {}
-
-  /** An action of a command that uses a connection. */
-  @FunctionalInterface
-  interface Action<T> {
-    T run(Carrier carrier) throws FerryException;
-  }
 
   /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
   <T> T call(Action<T> action) throws FerryException {
@@ -176,10 +166,12 @@ final class ServerOptions {
   }
 
   private <T> T connected(Action<T> action) throws FerryException {
-    try (Carrier connection = connect()) {
-      running = connection;
-      return action.run(connection);
-    }
+    return connections.run(this::connect, action);
+  }
+
+  /** Keeps connections for later actions, until the returned object is closed. */
+  CarrierPool.Kept keepConnections() {
+    return connections.keep();
   }
 
   private <T> T explained(Retries.Call<T> call) throws FerryException {
@@ -333,12 +325,9 @@ final class ServerOptions {
     }
   }
 
-  /** Closes the connection, so that a running call fails. Any thread may call this. */
+  /** Closes the connections, so that running calls fail. Any thread may call this. */
   void stop() {
-    Carrier connection = running;
-    if (connection != null) {
-      connection.close();
-    }
+    connections.stop();
   }
 
   CarrierChoice carrier() {
