@@ -116,7 +116,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     Path target = localPath(file == null ? lastName(source) : file);
     TransferOptions options =
         flags.options(TransferOptions.Progress.NONE).withVerifyDisk(verifyDisk);
-    new GetTree(server, overwrite, tree, output).run(source, target, options);
+    new TreeCopy(server, overwrite, tree, output, options).get(source, target);
   }
 
   private Integer print(StorePath source) throws FerryException {

@@ -104,7 +104,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     StorePath target = server.directoryPath(path == null ? name : path);
     TransferOptions options =
         flags.options(TransferOptions.Progress.NONE).withCreateOnly(createOnly);
-    new PutTree(server, overwrite, tree, output).run(file, target, options);
+    new TreeCopy(server, overwrite, tree, output, options).put(file, target);
   }
 
   private StorePath target(boolean standardInput) {

@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -136,6 +137,7 @@ final class ServerOptions {
   private @Nullable Token token;
   private @Nullable FileAddress given;
   private @Nullable OutputFlags output;
+  private final AtomicBoolean announced = new AtomicBoolean();
   private boolean streams;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
@@ -178,7 +180,7 @@ final class ServerOptions {
     // Wrong options need no advice about the server.
     ClientTls secured = tls();
     Token known = token(address());
-    if (output != null) {
+    if (output != null && !announced.getAndSet(true)) {
       output.detail(
           "%s to %s, %s, %s"
               .formatted(
