@@ -166,6 +166,19 @@ final class ArchitectureTest {
   }
 
   @Test
+  void libraryOfMetrics_isUsedWhereTheyAreExportedAlone() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.ferry..")
+        .and()
+        .resideOutsideOfPackage(existing("dev.ferry.cli.operate"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.micrometer..", "io.prometheus..")
+        .check(CLASSES);
+  }
+
+  @Test
   void bench_knowsOfTheCommandsOnlyWhatProgramsShare() {
     forbid(existing("dev.ferry.bench"), existing("dev.ferry.cli").replace("..", ""));
   }

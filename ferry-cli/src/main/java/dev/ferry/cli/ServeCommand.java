@@ -3,16 +3,19 @@ package dev.ferry.cli;
 import dev.ferry.cli.access.ListenAddress;
 import dev.ferry.cli.access.ServedFolder;
 import dev.ferry.cli.client.CarrierChoice;
+import dev.ferry.cli.operate.Drain;
+import dev.ferry.cli.operate.OperateFlags;
+import dev.ferry.cli.operate.Operation;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.setup.ServerFolder;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.ReadOnlyStore;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
 import dev.ferry.web.WebFiles;
@@ -22,7 +25,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -89,6 +91,8 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
 
   @Mixin private TlsFlags tls;
 
+  @Mixin private OperateFlags operate;
+
   @Option(
       names = "--read-only",
       description = "Take no uploads, for instance because the folder cannot be written to.")
@@ -123,11 +127,23 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
           "Serve no folder, but a bench on another machine; serve --bench --help has the options.")
   private boolean bench;
 
+  private volatile @Nullable Drain drain;
+
   @SuppressWarnings("NullAway.Init") // picocli injects all of them
   ServeCommand() {}
 
   @Override
   public boolean isDoneWhenTerminated() {
+    return true;
+  }
+
+  @Override
+  public boolean terminate() {
+    Drain running = drain;
+    if (running == null) {
+      return false;
+    }
+    running.request();
     return true;
   }
 
@@ -149,6 +165,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     ServedFolder reachable = new ServedFolder(folder.root());
     requireOutside(reachable, access.files());
     requireOutside(reachable, tls.files());
+    requireOutside(reachable, operate.files());
     FileStore store = readOnly ? new ReadOnlyStore(folder) : folder;
     ServerTls certificate = settings.tls();
     String served =
@@ -158,11 +175,14 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
             + (certificate == null ? "" : ", TLS by " + certificate.provider());
     String scheme = certificate == null ? "http" : "https";
     PrintWriter out = spec.commandLine().getOut();
-    try (FileServer grpc = startGrpc(store, address, settings);
-        FileServer http = startHttp(store, address, settings);
+    try (Operation operation = operate.open();
+        ServerPort grpc = startGrpc(store, address, operation.in(settings));
+        ServerPort http = startHttp(store, address, operation.in(settings));
         Sweeping sweeping = readOnly ? null : Sweeping.start(folder)) {
+      String admin = operation.startAdmin(settings, Map.of("grpc", grpc, "http", http));
       exposure.warnings().forEach(spec.commandLine().getErr()::println);
       tls.warnings().forEach(spec.commandLine().getErr()::println);
+      operate.warnings().forEach(spec.commandLine().getErr()::println);
       out.println("grpc  " + ServerAddress.format(host, grpc.port()) + "  " + served);
       out.println(
           "http  "
@@ -171,11 +191,14 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
               + ServerAddress.format(host, http.port())
               + "/files/  "
               + served);
+      if (admin != null) {
+        out.println("admin " + admin + "/metrics");
+      }
       out.flush();
-      new CountDownLatch(1).await();
-    } catch (InterruptedException e) {
-      out.println("stopped");
+      drain = operation.drain();
+      operation.drain().await(List.of(grpc, http), out);
     }
+    out.println("stopped");
     return 0;
   }
 
@@ -251,7 +274,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     return folder;
   }
 
-  private FileServer startGrpc(FileStore store, ListenAddress address, ServerSettings settings)
+  private ServerPort startGrpc(FileStore store, ListenAddress address, ServerSettings settings)
       throws FerryException {
     try {
       return GrpcFiles.serve(store, address.literal(), grpcPort, settings);
@@ -260,7 +283,7 @@ final class ServeCommand implements Callable<Integer>, StopsOnInterrupt {
     }
   }
 
-  private FileServer startHttp(FileStore store, ListenAddress address, ServerSettings settings)
+  private ServerPort startHttp(FileStore store, ListenAddress address, ServerSettings settings)
       throws FerryException {
     try {
       return WebFiles.serve(store, address.literal(), httpPort, settings);

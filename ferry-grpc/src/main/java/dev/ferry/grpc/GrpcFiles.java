@@ -3,13 +3,13 @@ package dev.ferry.grpc;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.GrpcFilesServer;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Token;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,7 @@ public final class GrpcFiles {
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
    */
-  public static FileServer serve(FileStore store, String host, int port, ServerSettings settings)
+  public static ServerPort serve(FileStore store, String host, int port, ServerSettings settings)
       throws FerryException {
     return GrpcFilesServer.start(store, host, port, Method.ZERO_COPY, settings);
   }

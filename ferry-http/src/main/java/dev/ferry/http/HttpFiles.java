@@ -3,12 +3,12 @@ package dev.ferry.http;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.http.internal.JdkHttpCarrier;
 import dev.ferry.http.internal.server.HttpFilesServer;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Token;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +64,7 @@ public final class HttpFiles {
    * @param settings the limits, the certificate if the server speaks TLS, and the callers
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it cannot listen there
    */
-  public static FileServer serve(FileStore store, String host, int port, ServerSettings settings)
+  public static ServerPort serve(FileStore store, String host, int port, ServerSettings settings)
       throws FerryException {
     return HttpFilesServer.start(store, host, port, TransferOptions.DEFAULT.chunkSize(), settings);
   }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param allowedOrigins other origins whose pages may use the server
  * @param tls the certificate of all ports; null for plain text
  * @param callers who may use the files of the server, and how; null for everyone who reaches a port
+ * @param listener receives the requests of all ports
  */
 public record ServerSettings(
     ConnectionCounter connections,
@@ -30,7 +31,8 @@ public record ServerSettings(
     List<String> hostNames,
     CrossOrigin allowedOrigins,
     @Nullable ServerTls tls,
-    @Nullable Callers callers) {
+    @Nullable Callers callers,
+    RequestListener listener) {
   /** Default maximum number of connections. */
   public static final int DEFAULT_MAX_CONNECTIONS = 4096;
 
@@ -77,7 +79,8 @@ public record ServerSettings(
         List.of(),
         CrossOrigin.NONE,
         null,
-        null);
+        null,
+        RequestListener.NONE);
   }
 
   public ServerSettings withConnections(ConnectionCounter value) {
@@ -89,12 +92,21 @@ public record ServerSettings(
         hostNames,
         allowedOrigins,
         tls,
-        callers);
+        callers,
+        listener);
   }
 
   public ServerSettings withHandshakeTimeout(Duration value) {
     return new ServerSettings(
-        connections, value, idleTimeout, stallTimeout, hostNames, allowedOrigins, tls, callers);
+        connections,
+        value,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
+        tls,
+        callers,
+        listener);
   }
 
   public ServerSettings withIdleTimeout(Duration value) {
@@ -106,12 +118,21 @@ public record ServerSettings(
         hostNames,
         allowedOrigins,
         tls,
-        callers);
+        callers,
+        listener);
   }
 
   public ServerSettings withStallTimeout(Duration value) {
     return new ServerSettings(
-        connections, handshakeTimeout, idleTimeout, value, hostNames, allowedOrigins, tls, callers);
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        value,
+        hostNames,
+        allowedOrigins,
+        tls,
+        callers,
+        listener);
   }
 
   public ServerSettings withHostNames(List<String> value) {
@@ -123,12 +144,21 @@ public record ServerSettings(
         value,
         allowedOrigins,
         tls,
-        callers);
+        callers,
+        listener);
   }
 
   public ServerSettings withAllowedOrigins(CrossOrigin value) {
     return new ServerSettings(
-        connections, handshakeTimeout, idleTimeout, stallTimeout, hostNames, value, tls, callers);
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        value,
+        tls,
+        callers,
+        listener);
   }
 
   public ServerSettings withTls(@Nullable ServerTls value) {
@@ -140,7 +170,8 @@ public record ServerSettings(
         hostNames,
         allowedOrigins,
         value,
-        callers);
+        callers,
+        listener);
   }
 
   public ServerSettings withCallers(@Nullable Callers value) {
@@ -152,6 +183,20 @@ public record ServerSettings(
         hostNames,
         allowedOrigins,
         tls,
+        value,
+        listener);
+  }
+
+  public ServerSettings withListener(RequestListener value) {
+    return new ServerSettings(
+        connections,
+        handshakeTimeout,
+        idleTimeout,
+        stallTimeout,
+        hostNames,
+        allowedOrigins,
+        tls,
+        callers,
         value);
   }
 }

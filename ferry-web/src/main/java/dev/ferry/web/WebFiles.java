@@ -3,12 +3,12 @@ package dev.ferry.web;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ClientTls;
+import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Token;
 import dev.ferry.web.internal.WebCarrier;
@@ -70,7 +70,7 @@ public final class WebFiles {
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
    */
-  public static FileServer serve(FileStore store, String host, int port, ServerSettings settings)
+  public static ServerPort serve(FileStore store, String host, int port, ServerSettings settings)
       throws FerryException {
     return WebFilesServer.start(store, host, port, settings);
   }

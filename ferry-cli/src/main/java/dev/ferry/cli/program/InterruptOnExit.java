@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * command, and delays the exit until the command has cleaned up.
  *
  * <p>The JVM then exits with 130, 143 or 129. If {@link StopsOnInterrupt#isDoneWhenTerminated} is
- * true, the program exits with the command's own exit code after SIGTERM.
+ * true, the program exits with the command's own exit code after SIGTERM. {@link
+ * StopsOnInterrupt#terminate} then gives it time until the next signal.
  */
 final class InterruptOnExit {
   /** Exit code that a shell reports for a process that SIGTERM ended. */
@@ -24,6 +25,7 @@ final class InterruptOnExit {
   private final Thread commandThread;
   private final CountDownLatch finished = new CountDownLatch(1);
   private final AtomicBoolean armed = new AtomicBoolean();
+  private final AtomicBoolean terminated = new AtomicBoolean();
 
   InterruptOnExit(Thread commandThread) {
     this.commandThread = commandThread;
@@ -36,7 +38,8 @@ final class InterruptOnExit {
       if (command.isDoneWhenTerminated()) {
         TerminationSignal.handle(
             () -> {
-              if (!interruptAndWait(command)) {
+              boolean first = terminated.compareAndSet(false, true);
+              if (!(first && command.terminate()) && !interruptAndWait(command)) {
                 Runtime.getRuntime().halt(TERMINATED);
               }
             });

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The address of a server, as the user wrote it.
  *
  * @param host name or address, without the brackets of an IPv6 address
- * @param port 1 to 65535; null means the carrier's default port
+ * @param port up to 65535; null means the carrier's default port
  */
 public record ServerAddress(String host, @Nullable Integer port) {
   private static final Pattern FORM =
@@ -22,6 +22,21 @@ public record ServerAddress(String host, @Nullable Integer port) {
    *     quotes the text
    */
   public static ServerAddress parse(String text) {
+    return parse(text, 1);
+  }
+
+  /**
+   * Parses the address of a port to open, as {@link #parse}. It has a port; 0 selects a free one.
+   */
+  public static ServerAddress parseListening(String text) {
+    ServerAddress address = parse(text, 0);
+    if (address.port() == null) {
+      throw new IllegalArgumentException("'" + text + "' has no port; give HOST:PORT");
+    }
+    return address;
+  }
+
+  private static ServerAddress parse(String text, int leastPort) {
     Matcher matcher = FORM.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
@@ -34,9 +49,9 @@ public record ServerAddress(String host, @Nullable Integer port) {
       return new ServerAddress(host, null);
     }
     int number = Integer.parseInt(port);
-    if (number < 1 || number > 65_535) {
+    if (number < leastPort || number > 65_535) {
       throw new IllegalArgumentException(
-          "'" + text + "': port " + number + " is not from 1 to 65535");
+          "'" + text + "': port " + number + " is not from " + leastPort + " to 65535");
     }
     return new ServerAddress(host, number);
   }

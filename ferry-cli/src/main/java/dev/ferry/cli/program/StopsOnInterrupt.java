@@ -18,4 +18,14 @@ public interface StopsOnInterrupt {
   default boolean isDoneWhenTerminated() {
     return false;
   }
+
+  /**
+   * Asks the command to end in its own time, at the first SIGTERM if {@link #isDoneWhenTerminated}.
+   * Another signal interrupts it.
+   *
+   * @return whether it will end; if false, it is interrupted
+   */
+  default boolean terminate() {
+    return false;
+  }
 }

@@ -10,10 +10,10 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.TransferOptions;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.RunningRequest;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -38,12 +38,13 @@ final class FileUpload<M> extends FileReceiver<M> {
       MethodSetup<M> setup,
       Executor blocking,
       Refusals refusals,
+      RunningRequest request,
       ServerCallStreamObserver<UploadReply> call) {
     super(
         setup.format(),
-        first -> create(store, first, blocking),
+        first -> create(store, request, first, blocking),
         ArrivedBytes.ofThisCall()::count,
-        TransferOptions.Progress.NONE);
+        (bytes, size) -> request.bytes(bytes));
     this.blocking = blocking;
     this.refusals = refusals;
     this.call = call;
@@ -55,8 +56,10 @@ final class FileUpload<M> extends FileReceiver<M> {
     }
   }
 
-  private static Opened create(FileStore store, FilePart first, Executor blocking)
+  private static Opened create(
+      FileStore store, RunningRequest request, FilePart first, Executor blocking)
       throws FerryException {
+    request.path(first.getFacts().getName());
     StorePath path = StorePath.parse(first.getFacts().getName());
     UploadPart part = part(first);
     CreateOptions options =

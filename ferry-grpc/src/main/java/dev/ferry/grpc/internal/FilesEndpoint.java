@@ -2,9 +2,11 @@ package dev.ferry.grpc.internal;
 
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.message.Framing;
+import dev.ferry.net.RequestListener;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.Requests;
 import io.grpc.ServerServiceDefinition;
 import java.util.concurrent.ExecutorService;
 
@@ -18,10 +20,11 @@ public final class FilesEndpoint implements AutoCloseable {
   private final ExecutorService blocking;
   private final MethodSetup<?> setup;
 
-  private <M> FilesEndpoint(CallerStores stores, MethodSetup<M> setup, Refusals refusals) {
+  private <M> FilesEndpoint(
+      CallerStores stores, MethodSetup<M> setup, Refusals refusals, Requests requests) {
     this.setup = setup;
     this.blocking = DiskWorkers.start("ferry-files-digest");
-    this.definition = new FilesService<>(stores, setup, blocking, refusals).bind();
+    this.definition = new FilesService<>(stores, setup, blocking, refusals, requests).bind();
   }
 
   /**
@@ -36,7 +39,11 @@ public final class FilesEndpoint implements AutoCloseable {
       throw new IllegalArgumentException(
           "ZeroCopy needs a transport that hands off; take RentedArray");
     }
-    return new FilesEndpoint(new CallerStores(store, null, refusals), setup, refusals);
+    return new FilesEndpoint(
+        new CallerStores(store, null, refusals),
+        setup,
+        refusals,
+        new Requests(RequestListener.NONE));
   }
 
   /**
@@ -45,10 +52,11 @@ public final class FilesEndpoint implements AutoCloseable {
    *
    * @param setup a setup that {@linkplain MethodSetup#handsOff hands off}
    * @param refusals counts unreadable messages
+   * @param requests all requests of the port
    */
   public static FilesEndpoint handOff(
-      CallerStores stores, MethodSetup<?> setup, Refusals refusals) {
-    return new FilesEndpoint(stores, setup.batching(true), refusals);
+      CallerStores stores, MethodSetup<?> setup, Refusals refusals, Requests requests) {
+    return new FilesEndpoint(stores, setup.batching(true), refusals, requests);
   }
 
   /** Returns the framing that the transport of {@link #handOff} must use. */

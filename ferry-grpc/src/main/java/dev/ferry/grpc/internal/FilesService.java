@@ -2,7 +2,6 @@ package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.Limits;
-import dev.ferry.contract.v1.DeleteReply;
 import dev.ferry.contract.v1.DeleteRequest;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
@@ -10,9 +9,7 @@ import dev.ferry.contract.v1.FileRange;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.ListReply;
 import dev.ferry.contract.v1.ListRequest;
-import dev.ferry.contract.v1.MakeDirectoryReply;
 import dev.ferry.contract.v1.MakeDirectoryRequest;
-import dev.ferry.contract.v1.MoveReply;
 import dev.ferry.contract.v1.MoveRequest;
 import dev.ferry.contract.v1.StatReply;
 import dev.ferry.contract.v1.StatRequest;
@@ -27,19 +24,22 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.StallWatch;
+import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.Requests;
+import dev.ferry.net.internal.RunningRequest;
 import io.grpc.Grpc;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -57,15 +57,23 @@ final class FilesService<M> {
   private final Executor blocking;
 
   private final Refusals refusals;
+  private final Requests requests;
 
   /**
    * @param refusals counts unreadable messages
+   * @param requests all requests of the port
    */
-  FilesService(CallerStores stores, MethodSetup<M> setup, Executor blocking, Refusals refusals) {
+  FilesService(
+      CallerStores stores,
+      MethodSetup<M> setup,
+      Executor blocking,
+      Refusals refusals,
+      Requests requests) {
     this.stores = stores;
     this.setup = setup;
     this.blocking = blocking;
     this.refusals = refusals;
+    this.requests = requests;
   }
 
   ServerServiceDefinition bind() {
@@ -74,121 +82,124 @@ final class FilesService<M> {
         ServerServiceDefinition.builder(methods.service())
             .addMethod(
                 methods.download(),
-                ofCaller(store -> (call, headers) -> startDownload(store, call, headers)))
+                ofCaller(
+                    Operation.DOWNLOAD,
+                    (store, request) ->
+                        (call, headers) -> startDownload(store, request, call, headers)))
             .addMethod(
                 methods.upload(),
                 ofCaller(
-                    store ->
-                        ServerCalls.asyncClientStreamingCall(observer -> upload(store, observer))))
+                    Operation.UPLOAD,
+                    (store, request) ->
+                        ServerCalls.asyncClientStreamingCall(
+                            observer -> upload(store, request, observer))))
             .addMethod(
                 FilesGrpc.getUploadStatusMethod(),
-                ofCaller(store -> ServerCalls.asyncUnaryCall(new KeptUploads(store)::status)))
+                ofCaller(
+                    Operation.UPLOAD_STATUS,
+                    (store, request) -> ServerCalls.asyncUnaryCall(new KeptUploads(store)::status)))
             .addMethod(
                 FilesGrpc.getCancelUploadMethod(),
-                ofCaller(store -> ServerCalls.asyncUnaryCall(new KeptUploads(store)::cancel)))
+                ofCaller(
+                    Operation.CANCEL_UPLOAD,
+                    (store, request) -> ServerCalls.asyncUnaryCall(new KeptUploads(store)::cancel)))
             .addMethod(
                 FilesGrpc.getStatMethod(),
                 ofCaller(
-                    store ->
+                    Operation.STAT,
+                    (store, request) ->
                         ServerCalls.asyncUnaryCall(
-                            (request, observer) -> stat(store, request, observer))))
+                            (message, observer) -> {
+                              request.path(message.getPath());
+                              stat(store, message, observer);
+                            })))
             .addMethod(
                 FilesGrpc.getListMethod(),
                 ofCaller(
-                    store ->
+                    Operation.LIST,
+                    (store, request) ->
                         ServerCalls.asyncServerStreamingCall(
-                            (request, observer) -> list(store, request, observer))))
-            .addMethod(FilesGrpc.getDeleteMethod(), changing(FilesService::delete))
-            .addMethod(FilesGrpc.getMoveMethod(), changing(FilesService::move))
-            .addMethod(FilesGrpc.getMakeDirectoryMethod(), changing(FilesService::makeDirectory))
+                            (message, observer) -> {
+                              request.path(message.getPath());
+                              list(store, message, observer);
+                            })))
+            .addMethod(
+                FilesGrpc.getDeleteMethod(),
+                changing(Operation.DELETE, DeleteRequest::getPath, NameChanges::delete))
+            .addMethod(
+                FilesGrpc.getMoveMethod(),
+                changing(Operation.MOVE, MoveRequest::getPath, NameChanges::move))
+            .addMethod(
+                FilesGrpc.getMakeDirectoryMethod(),
+                changing(
+                    Operation.MAKE_DIRECTORY,
+                    MakeDirectoryRequest::getPath,
+                    NameChanges::makeDirectory))
             .build();
     return new ReadableRequests(refusals).of(files);
   }
 
   /**
-   * Handles each call with the store of its caller. A call without one is closed before a message
-   * of it is requested.
+   * Reports each call, and handles it with the store of its caller. A call without one, or of a
+   * server that stops, is closed before a message of it is requested.
    *
    * @param handlers the handler over a store
    */
   private <I, O> ServerCallHandler<I, O> ofCaller(
-      Function<FileStore, ServerCallHandler<I, O>> handlers) {
-    if (stores.areOpen()) {
-      return handlers.apply(stores.store());
-    }
-    return (call, headers) -> {
-      FileStore store;
+      Operation operation,
+      BiFunction<FileStore, RunningRequest, ServerCallHandler<I, O>> handlers) {
+    return (given, headers) -> {
+      ReportedCall<I, O> call = ReportedCall.begin(requests, operation, given, headers);
       try {
-        store =
+        if (requests.areRefused()) {
+          throw Requests.stopping();
+        }
+        FileStore store =
             stores.of(
                 headers.getAll(Authorization.KEY),
-                call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
+                call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION),
+                call.request());
+        return call.reported(handlers.apply(store, call.request()).startCall(call, headers));
       } catch (FerryException e) {
-        StatusRuntimeException status = Errors.toStatus(e, "caller");
-        Metadata trailers = status.getTrailers();
-        call.close(status.getStatus(), trailers == null ? new Metadata() : trailers);
-        return new ServerCall.Listener<>() {};
+        call.refuse(e);
+        return call.reported(new ServerCall.Listener<>() {});
+      } catch (RuntimeException | Error e) {
+        call.request().end(ErrorKind.INTERNAL);
+        throw e;
       }
-      return handlers.apply(store).startCall(call, headers);
     };
   }
 
-  /** A call that changes names in the store, and returns its response. */
-  @FunctionalInterface
-  private interface Change<I, O> {
-    O apply(FileStore store, I request) throws FerryException;
-  }
-
-  private <I, O> ServerCallHandler<I, O> changing(Change<I, O> change) {
+  /** Handles a call that changes names in the store, on a worker. */
+  private <I, O> ServerCallHandler<I, O> changing(
+      Operation operation, Function<I, String> path, NameChanges.Change<I, O> change) {
     return ofCaller(
-        store ->
+        operation,
+        (store, request) ->
             ServerCalls.asyncUnaryCall(
-                (request, observer) ->
-                    offload(observer, () -> change(store, change, request, observer))));
-  }
-
-  private static <I, O> void change(
-      FileStore store, Change<I, O> change, I request, StreamObserver<O> observer) {
-    O response;
-    try {
-      response = change.apply(store, request);
-    } catch (FerryException | RuntimeException e) {
-      fail(observer, e, "change");
-      return;
-    }
-    observer.onNext(response);
-    observer.onCompleted();
-  }
-
-  private static DeleteReply delete(FileStore store, DeleteRequest request) throws FerryException {
-    String version = request.getVersion();
-    store.delete(StorePath.parse(request.getPath()), version.isEmpty() ? null : version);
-    return DeleteReply.getDefaultInstance();
-  }
-
-  private static MoveReply move(FileStore store, MoveRequest request) throws FerryException {
-    StorePath target = StorePath.parse(request.getTarget());
-    store.move(StorePath.parse(request.getPath()), target, request.getReplace());
-    return MoveReply.getDefaultInstance();
-  }
-
-  private static MakeDirectoryReply makeDirectory(FileStore store, MakeDirectoryRequest request)
-      throws FerryException {
-    store.makeDirectory(StorePath.parse(request.getPath()), request.getMakeParents());
-    return MakeDirectoryReply.getDefaultInstance();
+                (message, observer) -> {
+                  request.path(path.apply(message));
+                  offload(observer, () -> NameChanges.make(store, change, message, observer));
+                }));
   }
 
   private ServerCall.Listener<DownloadRequest> startDownload(
-      FileStore store, ServerCall<DownloadRequest, M> call, Metadata headers) {
+      FileStore store,
+      RunningRequest running,
+      ServerCall<DownloadRequest, M> call,
+      Metadata headers) {
     Encodings accepted = Encodings.accepted(headers);
     return ServerCalls.<DownloadRequest, M>asyncServerStreamingCall(
-            (request, observer) ->
-                download(store, request, (ServerCallStreamObserver<M>) observer, accepted))
+            (request, observer) -> {
+              running.path(request.getPath());
+              download(store, running, request, (ServerCallStreamObserver<M>) observer, accepted);
+            })
         .startCall(call, headers);
   }
 
   private void download(
       FileStore store,
+      RunningRequest running,
       DownloadRequest request,
       ServerCallStreamObserver<M> call,
       Encodings accepted) {
@@ -205,6 +216,7 @@ final class FilesService<M> {
       }
       FileSource source = store.open(StorePath.parse(request.getPath()));
       FilePart first = first(request, source, part);
+      long from = first.getRange().getOffset();
       FileSender<M> sender =
           new FileSender<>(
               call,
@@ -216,7 +228,7 @@ final class FilesService<M> {
               first,
               OutgoingDigest.of(
                   source, part ? null : digest(request), compression == null, blocking),
-              TransferOptions.Progress.NONE,
+              (position, size) -> running.bytes(Math.max(0, position - from)),
               StallWatch.none(),
               failure -> fail(call, failure, request.getPath()));
       call.setOnCancelHandler(sender::stop);
@@ -306,9 +318,15 @@ final class FilesService<M> {
     return request.getWantDigest() ? Facts.fromMessage(request.getDigestAlgorithm()) : null;
   }
 
-  private StreamObserver<M> upload(FileStore store, StreamObserver<UploadReply> observer) {
+  private StreamObserver<M> upload(
+      FileStore store, RunningRequest running, StreamObserver<UploadReply> observer) {
     return new FileUpload<>(
-        store, setup, blocking, refusals, (ServerCallStreamObserver<UploadReply>) observer);
+        store,
+        setup,
+        blocking,
+        refusals,
+        running,
+        (ServerCallStreamObserver<UploadReply>) observer);
   }
 
   private void stat(FileStore store, StatRequest request, StreamObserver<StatReply> observer) {

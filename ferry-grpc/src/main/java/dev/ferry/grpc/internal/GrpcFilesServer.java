@@ -3,19 +3,20 @@ package dev.ferry.grpc.internal;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.grpc.internal.message.HandOffCounters;
 import dev.ferry.grpc.internal.transport.EventLoops;
 import dev.ferry.grpc.internal.transport.ForeignTracers;
 import dev.ferry.grpc.internal.transport.Shutdown;
-import dev.ferry.grpc.internal.transport.StallTrailers;
+import dev.ferry.grpc.internal.transport.StatusTrailers;
+import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.ServerTls;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.ConnectionGuard;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.Requests;
 import dev.ferry.net.internal.TlsContexts;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
@@ -25,7 +26,11 @@ import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -34,13 +39,16 @@ import java.util.concurrent.TimeUnit;
  * <p>The server has its own event loops. With {@link Method#ZERO_COPY} calls run on the event
  * loops, including disk access. Thread-safe.
  */
-public final class GrpcFilesServer implements FileServer {
+public final class GrpcFilesServer implements ServerPort {
   private final Server server;
   private final EventLoops boss;
   private final EventLoops workers;
   private final ExecutorService blocking;
   private final MethodSetup<?> setup;
   private final Refusals refusals;
+  private final Requests requests;
+  private final ConnectionGuard guard;
+  private final HealthStatusManager health;
 
   private GrpcFilesServer(
       Server server,
@@ -48,13 +56,19 @@ public final class GrpcFilesServer implements FileServer {
       EventLoops workers,
       ExecutorService blocking,
       MethodSetup<?> setup,
-      Refusals refusals) {
+      Refusals refusals,
+      Requests requests,
+      ConnectionGuard guard,
+      HealthStatusManager health) {
     this.server = server;
     this.boss = boss;
     this.workers = workers;
     this.blocking = blocking;
     this.setup = setup;
     this.refusals = refusals;
+    this.requests = requests;
+    this.guard = guard;
+    this.health = health;
   }
 
   /**
@@ -112,20 +126,23 @@ public final class GrpcFilesServer implements FileServer {
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
     Refusals refusals = new Refusals();
+    Requests requests = new Requests(settings.listener());
     CallerStores stores = new CallerStores(store, settings.callers(), refusals);
     ReadableRequests readable = new ReadableRequests(refusals);
-    ConnectionGuard guard = new ConnectionGuard(settings, refusals, new StallTrailers());
+    ConnectionGuard guard = new ConnectionGuard(settings, refusals, new StatusTrailers());
     Server server =
         setup
             .transport()
             .listen(new InetSocketAddress(host, port), boss, workers, guard, context)
             .maxConnectionIdle(settings.idleTimeout().toNanos(), TimeUnit.NANOSECONDS)
             .addStreamTracerFactory(ArrivedBytes.tracers())
-            .addService(new FilesService<>(stores, setup, blocking, refusals).bind())
+            .addService(new FilesService<>(stores, setup, blocking, refusals, requests).bind())
             .addService(readable.of(health.getHealthService().bindService()))
             .addService(readable.of(ProtoReflectionServiceV1.newInstance().bindService()))
             .build();
-    GrpcFilesServer files = new GrpcFilesServer(server, boss, workers, blocking, setup, refusals);
+    GrpcFilesServer files =
+        new GrpcFilesServer(
+            server, boss, workers, blocking, setup, refusals, requests, guard, health);
     try {
       server.start();
       return files;
@@ -164,6 +181,42 @@ public final class GrpcFilesServer implements FileServer {
   /** Returns the counts of what was refused to clients of this port. */
   public Refusals refused() {
     return refusals;
+  }
+
+  @Override
+  public Map<String, Long> refusals() {
+    return refusals.byName();
+  }
+
+  @Override
+  public int queued() {
+    return DiskWorkers.queued(blocking);
+  }
+
+  @Override
+  public List<ScheduledExecutorService> eventLoops() {
+    return workers.threads();
+  }
+
+  @Override
+  public void drain() {
+    if (!requests.areRefused()) {
+      requests.drain();
+      health.enterTerminalState();
+      guard.goAway("the server is shutting down");
+    }
+  }
+
+  @Override
+  public boolean awaitRequests(Duration limit) throws InterruptedException {
+    return requests.await(limit);
+  }
+
+  @Override
+  public void endRequests() {
+    drain();
+    requests.end();
+    guard.endStreams(new StatusTrailers(), Requests.stopping());
   }
 
   /** Accepts no more calls, waits a few seconds for running calls, then cancels them. */

@@ -9,9 +9,11 @@ import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.grpc.internal.message.HandOffCounters.Snapshot;
 import dev.ferry.grpc.internal.transport.EventLoops;
+import dev.ferry.net.RequestListener;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.Requests;
 import io.grpc.ManagedChannel;
 import io.grpc.Server;
 import io.grpc.inprocess.InProcessChannelBuilder;
@@ -76,7 +78,14 @@ class OtherTransportsTest {
   private <M> void inProcess(MethodSetup<M> setup) throws Exception {
     Server server =
         InProcessServerBuilder.forName("files")
-            .addService(new FilesService<>(openStores(), setup, blocking, new Refusals()).bind())
+            .addService(
+                new FilesService<>(
+                        openStores(),
+                        setup,
+                        blocking,
+                        new Refusals(),
+                        new Requests(RequestListener.NONE))
+                    .bind())
             .build()
             .start();
     ManagedChannel channel = InProcessChannelBuilder.forName("files").build();
@@ -149,7 +158,14 @@ class OtherTransportsTest {
             .transport()
             .listen(new InetSocketAddress("localhost", 0), loops, loops)
             .useTransportSecurity(chain, key)
-            .addService(new FilesService<>(openStores(), setup, blocking, new Refusals()).bind())
+            .addService(
+                new FilesService<>(
+                        openStores(),
+                        setup,
+                        blocking,
+                        new Refusals(),
+                        new Requests(RequestListener.NONE))
+                    .bind())
             .build()
             .start();
     ManagedChannel channel =

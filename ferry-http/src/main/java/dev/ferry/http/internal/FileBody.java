@@ -73,11 +73,16 @@ public final class FileBody implements OutgoingBody {
    *
    * @param readBytes bytes to read from the file at once if it is compressed
    * @param trailing the algorithm of the digest that follows the body; null for none
+   * @param progress receives the position in the file after each buffer
    */
   public static OutgoingBody closing(
-      FileSource source, boolean gzip, int readBytes, Digest.@Nullable Algorithm trailing) {
+      FileSource source,
+      boolean gzip,
+      int readBytes,
+      Digest.@Nullable Algorithm trailing,
+      Progress progress) {
     return closing(
-        new FileBody(source, gzip, readBytes, Progress.NONE, StallWatch.none()), source, trailing);
+        new FileBody(source, gzip, readBytes, progress, StallWatch.none()), source, trailing);
   }
 
   /**
@@ -86,11 +91,16 @@ public final class FileBody implements OutgoingBody {
    * @param first the position of the first byte
    * @param length the number of bytes, which the file has
    * @param trailing the algorithm of the digest that follows the body; null for none
+   * @param progress receives the position in the file after each buffer
    */
   public static OutgoingBody part(
-      FileSource source, long first, long length, Digest.@Nullable Algorithm trailing) {
+      FileSource source,
+      long first,
+      long length,
+      Digest.@Nullable Algorithm trailing,
+      Progress progress) {
     return closing(
-        new FileBody(source, first, first + length, null, Progress.NONE, StallWatch.none()),
+        new FileBody(source, first, first + length, null, progress, StallWatch.none()),
         source,
         trailing);
   }

@@ -37,11 +37,15 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
    *
    * @param authorization all values of its field {@code Authorization}; null if there is none
    * @param session the TLS session of its connection; null in plain text
+   * @param request learns the name of the caller
    * @throws FerryException with {@link ErrorKind#UNAUTHENTICATED} unless it has exactly one token,
    *     which a caller has, or no such field and a certificate, which a caller has; as {@link
    *     Callers#admit} if the caller has sent too many requests
    */
-  public FileStore of(@Nullable Iterable<String> authorization, @Nullable SSLSession session)
+  public FileStore of(
+      @Nullable Iterable<String> authorization,
+      @Nullable SSLSession session,
+      RunningRequest request)
       throws FerryException {
     if (callers == null) {
       return store;
@@ -64,6 +68,7 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
       refusals.count(Refusals.Reason.NO_CALLER);
       throw new FerryException(ErrorKind.UNAUTHENTICATED, unknown);
     }
+    request.caller(caller.name());
     try {
       callers.admit(caller);
     } catch (FerryException e) {

@@ -33,6 +33,11 @@ public final class DiskWorkers {
     return pool;
   }
 
+  /** Returns the number of tasks that wait for a thread. */
+  public static int queued(ExecutorService workers) {
+    return workers instanceof ThreadPoolExecutor pool ? pool.getQueue().size() : 0;
+  }
+
   /** Stops workers. Waits 5 seconds for running tasks, then interrupts them. */
   public static void stop(ExecutorService workers) {
     workers.shutdown();

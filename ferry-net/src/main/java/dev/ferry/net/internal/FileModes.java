@@ -69,6 +69,14 @@ public final class FileModes {
         : null;
   }
 
+  /** Lets nobody but its owner read and write a file. */
+  public static void makePrivate(Path file) throws IOException {
+    PosixFileAttributeView view = view(file);
+    if (view != null) {
+      view.setPermissions(PosixFilePermissions.fromString("rw-------"));
+    }
+  }
+
   static @Nullable String distrust(Path file, int self) throws IOException {
     Path real = file.toRealPath();
     if (othersMayWrite(real)) {

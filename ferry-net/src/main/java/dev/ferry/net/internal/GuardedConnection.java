@@ -14,6 +14,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,8 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
 
   private final ServerSettings settings;
   private final Refusals refusals;
-  private final @Nullable StallEnd stallEnd;
+  private final @Nullable StreamEnd stallEnd;
+  private final Set<ChannelHandlerContext> open;
   private final LongSupplier nanoTime;
   private final FirstBytes first = new FirstBytes();
   private final FrameScanner scanner = new FrameScanner(this);
@@ -43,14 +45,19 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
   private boolean flooded;
   private boolean refused;
 
+  /**
+   * @param open the connections of the port, to which this one is added while it is open
+   */
   GuardedConnection(
       ServerSettings settings,
       Refusals refusals,
-      @Nullable StallEnd stallEnd,
+      @Nullable StreamEnd stallEnd,
+      Set<ChannelHandlerContext> open,
       LongSupplier nanoTime) {
     this.settings = settings;
     this.refusals = refusals;
     this.stallEnd = stallEnd;
+    this.open = open;
     this.nanoTime = nanoTime;
   }
 
@@ -65,7 +72,15 @@ final class GuardedConnection extends ChannelInboundHandlerAdapter implements Fr
       refuse(context, Refusals.Reason.TOO_MANY_CONNECTIONS);
       return;
     }
-    context.channel().closeFuture().addListener(f -> connections.closed(client));
+    open.add(context);
+    context
+        .channel()
+        .closeFuture()
+        .addListener(
+            f -> {
+              open.remove(context);
+              connections.closed(client);
+            });
     handshake =
         context
             .executor()

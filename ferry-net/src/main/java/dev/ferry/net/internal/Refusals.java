@@ -1,7 +1,9 @@
 package dev.ferry.net.internal;
 
 import java.util.EnumMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -46,6 +48,15 @@ public final class Refusals {
   /** The count since the server started. */
   public long of(Reason reason) {
     return adder(reason).sum();
+  }
+
+  /** Returns the counts by the names of the reasons, such as {@code too-many-connections}. */
+  public Map<String, Long> byName() {
+    Map<String, Long> named = new TreeMap<>();
+    counts.forEach(
+        (reason, count) ->
+            named.put(reason.name().toLowerCase(Locale.ROOT).replace('_', '-'), count.sum()));
+    return named;
   }
 
   private LongAdder adder(Reason reason) {

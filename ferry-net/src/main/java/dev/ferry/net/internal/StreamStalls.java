@@ -1,17 +1,15 @@
 package dev.ferry.net.internal;
 
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
-import io.netty.handler.codec.http2.Http2Error;
-import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2Stream;
 import io.netty.util.collection.IntObjectHashMap;
 import io.netty.util.collection.IntObjectMap;
 import io.netty.util.concurrent.Future;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -59,7 +57,7 @@ final class StreamStalls {
 
   private final ChannelHandlerContext context;
   private final Duration limit;
-  private final StallEnd end;
+  private final StreamEnd end;
   private final Refusals refusals;
   private final Future<?> looking;
   private IntObjectMap<Moves> streams = new IntObjectHashMap<>();
@@ -68,7 +66,7 @@ final class StreamStalls {
   private long waitingInSocket;
   private int socketSilent;
 
-  StreamStalls(ChannelHandlerContext context, Duration limit, StallEnd end, Refusals refusals) {
+  StreamStalls(ChannelHandlerContext context, Duration limit, StreamEnd end, Refusals refusals) {
     this.context = context;
     this.limit = limit;
     this.end = end;
@@ -104,7 +102,7 @@ final class StreamStalls {
     Http2ConnectionHandler http2 = http2();
     IntObjectMap<Moves> active = new IntObjectHashMap<>();
     if (http2 != null) {
-      for (Http2Stream stream : active(http2)) {
+      for (Http2Stream stream : ActiveStreams.of(http2)) {
         Moves moves = streams.get(stream.id());
         if (moves != null) {
           active.put(stream.id(), moves);
@@ -116,22 +114,6 @@ final class StreamStalls {
 
   private @Nullable Http2ConnectionHandler http2() {
     return context.pipeline().get(Http2ConnectionHandler.class);
-  }
-
-  private static List<Http2Stream> active(Http2ConnectionHandler http2) {
-    List<Http2Stream> streams = new ArrayList<>();
-    try {
-      http2
-          .connection()
-          .forEachActiveStream(
-              stream -> {
-                streams.add(stream);
-                return true;
-              });
-    } catch (Http2Exception e) {
-      throw new IllegalStateException("a visitor that throws nothing threw", e);
-    }
-    return streams;
   }
 
   private void look() {
@@ -146,7 +128,7 @@ final class StreamStalls {
       return;
     }
     forgetEnded();
-    for (Http2Stream stream : active(http2)) {
+    for (Http2Stream stream : ActiveStreams.of(http2)) {
       look(http2, stream);
     }
   }
@@ -192,18 +174,8 @@ final class StreamStalls {
 
   private void end(Http2ConnectionHandler http2, Http2Stream stream, String why) {
     refusals.count(Refusals.Reason.STALL);
-    LOG.debug("stream of {} reset: {}", context.channel().remoteAddress(), why);
-    ChannelHandlerContext handler = context.pipeline().context(http2);
-    long code = Http2Error.CANCEL.code();
-    end.tell(handler, http2, stream, why);
-    try {
-      // Let the server release the stream, as after a RST_STREAM from the client.
-      http2.decoder().frameListener().onRstStreamRead(handler, stream.id(), code);
-    } catch (Http2Exception e) {
-      LOG.debug("a stream that was reset is gone already", e);
-    }
-    http2.resetStream(handler, stream.id(), code, handler.newPromise());
-    http2.flush(handler);
+    ActiveStreams.end(
+        context, http2, stream, end, new FerryException(ErrorKind.DEADLINE_EXCEEDED, why));
   }
 
   /** Ends the watch because the connection is closed. */

@@ -3,18 +3,19 @@ package dev.ferry.web.internal;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.grpc.internal.FilesEndpoint;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.grpc.internal.ReadableRequests;
+import dev.ferry.http.internal.server.HttpPort;
 import dev.ferry.http.internal.server.HttpServer;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.Requests;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.protobuf.services.HealthStatusManager;
 import java.util.List;
@@ -30,11 +31,12 @@ import java.util.concurrent.ExecutorService;
  * size. A client that neither sends nor reads a byte for the configured time is disconnected.
  * Thread-safe.
  */
-public final class WebFilesServer implements FileServer {
-  private final HttpServer server;
+public final class WebFilesServer extends HttpPort {
+  private final HealthStatusManager health;
 
-  private WebFilesServer(HttpServer server) {
-    this.server = server;
+  private WebFilesServer(HttpServer server, ExecutorService workers, HealthStatusManager health) {
+    super(server, workers);
+    this.health = health;
   }
 
   /**
@@ -75,8 +77,9 @@ public final class WebFilesServer implements FileServer {
       throw new IllegalArgumentException("gRPC-Web hands its messages off; take ZeroCopy");
     }
     Refusals refusals = new Refusals();
+    Requests requests = new Requests(settings.listener());
     CallerStores stores = new CallerStores(store, settings.callers(), refusals);
-    FilesEndpoint endpoint = FilesEndpoint.handOff(stores, setup, refusals);
+    FilesEndpoint endpoint = FilesEndpoint.handOff(stores, setup, refusals, requests);
     ExecutorService workers = DiskWorkers.start("ferry-web-disk");
     HealthStatusManager health = new HealthStatusManager();
     health.setStatus(FilesGrpc.SERVICE_NAME, ServingStatus.SERVING);
@@ -95,35 +98,19 @@ public final class WebFilesServer implements FileServer {
             port,
             settings,
             refusals,
+            requests,
             () -> new WebHandler(stores, workers, bufferSize, service),
             () -> {
               DiskWorkers.stop(workers);
               endpoint.close();
-            }));
-  }
-
-  /** Returns the counts of what was refused to clients of this port. */
-  public Refusals refused() {
-    return server.refused();
+            }),
+        workers,
+        health);
   }
 
   @Override
-  public int port() {
-    return server.port();
-  }
-
-  /**
-   * Stops the server. It accepts no more requests, gives running requests 2 seconds, then closes
-   * the remaining connections. Returns when threads and buffers are released, after about 10
-   * seconds at most. A second call has no effect.
-   */
-  @Override
-  public void close() {
-    server.close();
-  }
-
-  /** Closes all connections immediately. */
-  void closeNow() {
-    server.closeNow();
+  public void drain() {
+    health.enterTerminalState();
+    super.drain();
   }
 }

@@ -107,6 +107,19 @@ final class WebHandler extends FilesHandler {
     return problem;
   }
 
+  /** The service reports its calls. */
+  @Override
+  protected boolean reports(HttpRequest request) {
+    return isCall(request)
+        && WebBody.isWeb(type(request))
+        && service.method(FileRequest.of(request).rawPath()) != null;
+  }
+
+  @Override
+  protected boolean end(FerryException why) {
+    return current != null && current.call.fail(why);
+  }
+
   @Override
   protected boolean busy() {
     return super.busy() || (current != null && current.call.busy());

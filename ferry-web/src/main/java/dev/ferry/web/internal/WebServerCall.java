@@ -23,6 +23,7 @@ import io.grpc.ServerMethodDefinition;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -125,13 +126,20 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
     return new WebServerCall<>(definition, exchange, service);
   }
 
-  /** Returns the TLS session of the connection, by which the service may know the caller. */
+  /**
+   * Returns the other end of the connection, and its TLS session, by which the service may know the
+   * caller.
+   */
   @Override
   public Attributes getAttributes() {
-    SSLSession session = TlsContexts.session(exchange.context().channel());
-    return session == null
-        ? Attributes.EMPTY
-        : Attributes.newBuilder().set(Grpc.TRANSPORT_ATTR_SSL_SESSION, session).build();
+    Channel channel = exchange.context().channel();
+    Attributes.Builder attributes =
+        Attributes.newBuilder().set(Grpc.TRANSPORT_ATTR_REMOTE_ADDR, channel.remoteAddress());
+    SSLSession session = TlsContexts.session(channel);
+    if (session != null) {
+      attributes.set(Grpc.TRANSPORT_ATTR_SSL_SESSION, session);
+    }
+    return attributes.build();
   }
 
   /** Starts the call. Runs on the event loop. */

@@ -14,6 +14,9 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -47,6 +50,13 @@ public final class EventLoops implements AutoCloseable {
   /** Returns the event loop group. This object closes it. */
   public EventLoopGroup group() {
     return group;
+  }
+
+  /** Returns each of the event loops. */
+  public List<ScheduledExecutorService> threads() {
+    List<ScheduledExecutorService> threads = new ArrayList<>();
+    group.forEach(threads::add);
+    return threads;
   }
 
   /** Returns the factory for client sockets on these event loops. */

@@ -7,6 +7,7 @@ import dev.ferry.http.internal.OutgoingBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
@@ -92,7 +93,10 @@ final class BufferedDownload implements Download {
         if (ended) {
           LastHttpContent last = last(body.trailingDigest());
           body.close();
-          context.writeAndFlush(last).addListener(f -> sentLast(((ChannelFuture) f).cause()));
+          // A listener that is added later would be told after the stream is closed.
+          ChannelPromise sent = context.newPromise();
+          sent.addListener(f -> sentLast(((ChannelFuture) f).cause()));
+          context.writeAndFlush(last, sent);
           return;
         }
         if (unflushed >= FLUSH_BYTES) {

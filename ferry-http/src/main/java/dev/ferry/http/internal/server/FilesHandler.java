@@ -8,11 +8,14 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
 import dev.ferry.http.internal.OutgoingBody;
+import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
+import dev.ferry.net.internal.RunningRequest;
 import dev.ferry.net.internal.TlsContexts;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -67,8 +70,14 @@ public class FilesHandler extends RequestHandler {
     FileStore store =
         stores.of(
             request.headers().getAll(HttpHeaderNames.AUTHORIZATION),
-            TlsContexts.session(context.channel()));
+            TlsContexts.session(context.channel()),
+            running());
     route(context, store, request, FileRequest.of(request));
+  }
+
+  @Override
+  protected Operation operation(HttpRequest request) {
+    return Operations.of(request);
   }
 
   private void route(
@@ -79,6 +88,7 @@ public class FilesHandler extends RequestHandler {
       return;
     }
     StorePath path = request.fileOrDirectory();
+    running().path(path.value());
     HttpMethod method = http.method();
     if (isHead()) {
       offload(
@@ -222,14 +232,17 @@ public class FilesHandler extends RequestHandler {
       boolean buffered,
       Digest.@Nullable Algorithm trailing) {
     FileSource file = opened.file();
+    RunningRequest request = running();
+    Progress progress = (position, size) -> request.bytes(position - part.first());
     if (opened.gzip()) {
-      send(context, response, FileBody.closing(file, true, bufferSize, trailing), bufferSize);
+      OutgoingBody body = FileBody.closing(file, true, bufferSize, trailing, progress);
+      send(context, response, body, bufferSize);
     } else if (buffered) {
-      OutgoingBody body = FileBody.part(file, part.first(), part.length(), trailing);
+      OutgoingBody body = FileBody.part(file, part.first(), part.length(), trailing, progress);
       send(context, response, body, BUFFER_BYTES);
     } else {
       begin(context, response);
-      new PlainDownload(context, file, part, listener(context)).start();
+      new PlainDownload(context, file, part, progress, listener(context)).start();
     }
   }
 
@@ -255,6 +268,7 @@ public class FilesHandler extends RequestHandler {
   }
 
   private Download.Listener listener(ChannelHandlerContext context) {
+    RunningRequest request = running();
     return new Download.Listener() {
       @Override
       public void sent() {
@@ -265,6 +279,9 @@ public class FilesHandler extends RequestHandler {
       public void failed(Throwable failure) {
         // Only closing the connection shows the client that the body is incomplete.
         LOG.debug("response cut: {}", failure.toString());
+        if (failure instanceof FerryException e) {
+          request.end(e.kind());
+        }
         context.close();
       }
     };

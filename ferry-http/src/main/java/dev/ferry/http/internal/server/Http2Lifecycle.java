@@ -28,6 +28,7 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
   private final Duration idleTimeout;
   private @Nullable IdleClose idle;
   private boolean closing;
+  private boolean draining;
 
   /**
    * @param idleTimeout the longest time without a stream
@@ -54,8 +55,19 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
               }
               if (closing && streams.isEmpty()) {
                 stream.parent().close();
+              } else if (draining && streams.isEmpty()) {
+                goAway(stream.parent());
               }
             });
+  }
+
+  /**
+   * Tells the client to begin no more streams, after its last one has ended. Earlier, java.net.http
+   * of JDK 17 would end its streams, and might never end one that it just begins.
+   */
+  private static void goAway(Channel connection) {
+    connection.writeAndFlush(
+        new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR).setExtraStreamIds(Integer.MAX_VALUE));
   }
 
   @Override
@@ -73,6 +85,10 @@ final class Http2Lifecycle extends ChannelInboundHandlerAdapter {
       } else {
         context.writeAndFlush(new DefaultHttp2GoAwayFrame(Http2Error.NO_ERROR));
       }
+    } else if (event == RequestHandler.SERVER_DRAINS) {
+      draining = true;
+    } else if (event == RequestHandler.SERVER_ENDS) {
+      List.copyOf(streams).forEach(stream -> stream.pipeline().fireUserEventTriggered(event));
     } else if (!(event instanceof IdleStateEvent)) {
       // The connection guard handles stalled streams and sockets.
       context.fireUserEventTriggered(event);

@@ -2,12 +2,12 @@ package dev.ferry.http.internal.server;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileServer;
 import dev.ferry.core.FileStore;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.CallerStores;
 import dev.ferry.net.internal.DiskWorkers;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.Requests;
 import java.util.concurrent.ExecutorService;
 
 /**
@@ -22,11 +22,9 @@ import java.util.concurrent.ExecutorService;
  * disconnected if no byte is transferred for the configured time. See docs/http-server.md for the
  * design. Thread-safe.
  */
-public final class HttpFilesServer implements FileServer {
-  private final HttpServer server;
-
-  private HttpFilesServer(HttpServer server) {
-    this.server = server;
+public final class HttpFilesServer extends HttpPort {
+  private HttpFilesServer(HttpServer server, ExecutorService workers) {
+    super(server, workers);
   }
 
   /**
@@ -57,6 +55,7 @@ public final class HttpFilesServer implements FileServer {
       throw new IllegalArgumentException("buffer size " + bufferSize + " is not positive");
     }
     Refusals refusals = new Refusals();
+    Requests requests = new Requests(settings.listener());
     CallerStores stores = new CallerStores(store, settings.callers(), refusals);
     ExecutorService workers = DiskWorkers.start("ferry-http-disk");
     return new HttpFilesServer(
@@ -66,32 +65,9 @@ public final class HttpFilesServer implements FileServer {
             port,
             settings,
             refusals,
+            requests,
             () -> new FilesHandler(stores, workers, bufferSize),
-            () -> DiskWorkers.stop(workers)));
-  }
-
-  /** Returns the counts of what was refused to clients of this port. */
-  public Refusals refused() {
-    return server.refused();
-  }
-
-  @Override
-  public int port() {
-    return server.port();
-  }
-
-  /**
-   * Stops the server. It accepts no more requests, gives running transfers 2 seconds, then closes
-   * the remaining connections. Returns when threads and buffers are released, after about 10
-   * seconds at most. A second call has no effect.
-   */
-  @Override
-  public void close() {
-    server.close();
-  }
-
-  /** Closes all connections immediately. */
-  public void closeNow() {
-    server.closeNow();
+            () -> DiskWorkers.stop(workers)),
+        workers);
   }
 }

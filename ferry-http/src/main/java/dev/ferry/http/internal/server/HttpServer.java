@@ -7,7 +7,8 @@ import dev.ferry.net.ServerTls;
 import dev.ferry.net.internal.AccessRules;
 import dev.ferry.net.internal.ConnectionGuard;
 import dev.ferry.net.internal.Refusals;
-import dev.ferry.net.internal.StallEnd;
+import dev.ferry.net.internal.Requests;
+import dev.ferry.net.internal.StreamEnd;
 import dev.ferry.net.internal.TlsContexts;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.AdaptiveRecvByteBufAllocator;
@@ -32,7 +33,10 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +54,7 @@ public final class HttpServer implements AutoCloseable {
   private final EventLoopGroup loops;
   private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
   private final Refusals refusals;
+  private final Requests requests;
   private final Runnable stopWorkers;
   private final Channel listener;
 
@@ -58,15 +63,17 @@ public final class HttpServer implements AutoCloseable {
       InetSocketAddress address,
       ServerSettings settings,
       Refusals refusals,
+      Requests requests,
       Supplier<? extends RequestHandler> handlers,
       Runnable stopWorkers)
       throws FerryException {
     this.refusals = refusals;
+    this.requests = requests;
     this.stopWorkers = stopWorkers;
     SslContext tls = context(settings.tls());
     AccessRules rules = AccessRules.of(settings, tls != null, address);
-    Supplier<RequestHandler> ruled = () -> handlers.get().under(rules);
-    ConnectionGuard guard = new ConnectionGuard(settings, refusals, StallEnd.RESET);
+    Supplier<RequestHandler> ruled = () -> handlers.get().under(rules, requests);
+    ConnectionGuard guard = new ConnectionGuard(settings, refusals, StreamEnd.RESET);
     boolean epoll = Epoll.isAvailable();
     loops =
         new MultiThreadIoEventLoopGroup(
@@ -130,12 +137,14 @@ public final class HttpServer implements AutoCloseable {
       Supplier<? extends RequestHandler> handlers,
       Runnable stopWorkers)
       throws FerryException {
-    return start(name, host, port, settings, new Refusals(), handlers, stopWorkers);
+    Requests requests = new Requests(settings.listener());
+    return start(name, host, port, settings, new Refusals(), requests, handlers, stopWorkers);
   }
 
   /**
    * Starts a server with a refusal counter that other code also increments.
    *
+   * @param requests the requests of the port, to which handlers may add others
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if the server cannot listen on the
    *     port
    */
@@ -145,6 +154,7 @@ public final class HttpServer implements AutoCloseable {
       int port,
       ServerSettings settings,
       Refusals refusals,
+      Requests requests,
       Supplier<? extends RequestHandler> handlers,
       Runnable stopWorkers)
       throws FerryException {
@@ -152,7 +162,7 @@ public final class HttpServer implements AutoCloseable {
     if (address.isUnresolved()) {
       throw cannotListen(address, "unknown host", null);
     }
-    return new HttpServer(name, address, settings, refusals, handlers, stopWorkers);
+    return new HttpServer(name, address, settings, refusals, requests, handlers, stopWorkers);
   }
 
   /**
@@ -184,6 +194,41 @@ public final class HttpServer implements AutoCloseable {
     return ((InetSocketAddress) listener.localAddress()).getPort();
   }
 
+  /** Returns the event loops. */
+  public List<ScheduledExecutorService> eventLoops() {
+    List<ScheduledExecutorService> threads = new ArrayList<>();
+    loops.forEach(threads::add);
+    return threads;
+  }
+
+  /**
+   * Refuses new requests, and ends connections with their next response. See {@link
+   * dev.ferry.net.ServerPort#drain}.
+   */
+  public void drain() {
+    if (!requests.areRefused()) {
+      requests.drain();
+      tellConnections(RequestHandler.SERVER_DRAINS);
+    }
+  }
+
+  /** Waits for the requests that run. See {@link dev.ferry.net.ServerPort#awaitRequests}. */
+  public boolean awaitRequests(Duration limit) throws InterruptedException {
+    return requests.await(limit);
+  }
+
+  /** Ends the requests that run. See {@link dev.ferry.net.ServerPort#endRequests}. */
+  public void endRequests() {
+    requests.end();
+    tellConnections(RequestHandler.SERVER_ENDS);
+  }
+
+  private void tellConnections(Object event) {
+    for (Channel connection : connections) {
+      connection.pipeline().fireUserEventTriggered(event);
+    }
+  }
+
   /**
    * Stops the server. It accepts no more requests, gives running requests 2 seconds, then closes
    * the remaining connections. Returns when threads and buffers are released, after about 10
@@ -195,9 +240,7 @@ public final class HttpServer implements AutoCloseable {
       return;
     }
     listener.close().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
-    for (Channel connection : connections) {
-      connection.pipeline().fireUserEventTriggered(RequestHandler.SERVER_CLOSES);
-    }
+    tellConnections(RequestHandler.SERVER_CLOSES);
     connections.newCloseFuture().awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
     closeNow();
   }

@@ -3,6 +3,7 @@ package dev.ferry.http.internal.server;
 import dev.ferry.contract.ByteRange;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
+import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.http.internal.Closing;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -23,16 +24,23 @@ final class PlainDownload implements Download {
   private final ChannelHandlerContext context;
   private final FileSource source;
   private final ByteRange part;
+  private final Progress progress;
   private final Listener listener;
 
   /**
    * @param part the bytes of the file to send
+   * @param progress receives the position in the file when the file was sent or could not be
    */
   PlainDownload(
-      ChannelHandlerContext context, FileSource source, ByteRange part, Listener listener) {
+      ChannelHandlerContext context,
+      FileSource source,
+      ByteRange part,
+      Progress progress,
+      Listener listener) {
     this.context = context;
     this.source = source;
     this.part = part;
+    this.progress = progress;
     this.listener = listener;
   }
 
@@ -42,9 +50,14 @@ final class PlainDownload implements Download {
     long tail = Math.min(part.length(), TAIL_BYTES);
     long rest = part.length() - tail;
     if (rest > 0) {
+      Region region = new Region(source, first, rest);
       context
-          .writeAndFlush(new Region(source, first, rest))
-          .addListener(f -> sendTail(((ChannelFuture) f).cause(), first + rest, tail));
+          .writeAndFlush(region)
+          .addListener(
+              f -> {
+                progress.update(first + region.transferred(), first + part.length());
+                sendTail(((ChannelFuture) f).cause(), first + rest, tail);
+              });
     } else {
       sendTail(null, first, tail);
     }
@@ -66,7 +79,11 @@ final class PlainDownload implements Download {
     }
     context
         .writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT)
-        .addListener(f -> end(((ChannelFuture) f).cause()));
+        .addListener(
+            f -> {
+              progress.update(at + bytes, at + bytes);
+              end(((ChannelFuture) f).cause());
+            });
   }
 
   private void end(@Nullable Throwable failure) {

@@ -3,9 +3,12 @@ package dev.ferry.http.internal.server;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.net.CrossOrigin;
+import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.internal.AccessRules;
 import dev.ferry.net.internal.Refusals;
+import dev.ferry.net.internal.Requests;
+import dev.ferry.net.internal.RunningRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
@@ -42,6 +45,12 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** An event that every connection receives when the server stops. */
   static final Object SERVER_CLOSES = new Object();
 
+  /** An event that every connection receives when the server refuses new requests. */
+  static final Object SERVER_DRAINS = new Object();
+
+  /** An event that every connection receives when the server ends the requests that run. */
+  static final Object SERVER_ENDS = new Object();
+
   private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
 
   /**
@@ -52,11 +61,15 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   private static final int REQUEST_TIMEOUT = 408;
 
+  /** The time between two looks at a request that is to be ended. */
+  private static final int BUSY_MILLIS = 50;
+
   private @Nullable AccessRules rules;
   private Cors cors = new Cors(CrossOrigin.NONE);
   private @Nullable ServerSettings settings;
   private @Nullable Refusals refusals;
   private @Nullable IdleClose idle;
+  private @Nullable RequestReport report;
   private @Nullable Body body;
   private boolean responding;
   private boolean handling;
@@ -106,8 +119,32 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    */
   protected void over() {}
 
-  /** Sets the access rules. Must be called before the first request. */
-  final RequestHandler under(AccessRules which) {
+  /** Returns what a request is for. */
+  protected Operation operation(HttpRequest request) {
+    return Operation.OTHER;
+  }
+
+  /**
+   * Returns whether {@link #handle} reports a request itself, and refuses it if the server stops.
+   */
+  protected boolean reports(HttpRequest request) {
+    return false;
+  }
+
+  /**
+   * Ends the response in progress because the server stops.
+   *
+   * @return whether the client learns why; if false, the response is cut off
+   */
+  protected boolean end(FerryException why) {
+    return false;
+  }
+
+  /**
+   * Sets the access rules and the requests of the port. Must be called before the first request.
+   */
+  final RequestHandler under(AccessRules which, Requests all) {
+    report = new RequestReport(all);
     rules = which;
     cors = new Cors(which.allowedOrigins());
     return this;
@@ -166,6 +203,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
         !HttpUtil.isTransferEncodingChunked(request) && HttpUtil.getContentLength(request, 0L) == 0;
     AccessRules.Refusal refusal = refusalOf(request);
     if (refusal != null) {
+      report(context, request);
       refuse(context, refusal(request, refusal));
       return;
     }
@@ -174,12 +212,32 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       refuse(context, preflight);
       return;
     }
+    if (!reports(request)) {
+      report(context, request);
+      if (report().areRefused()) {
+        refuse(context, Responses.stopping());
+        return;
+      }
+    }
     handling = true;
     try {
       handle(context, request);
     } catch (FerryException e) {
       refuse(context, e);
     }
+  }
+
+  private void report(ChannelHandlerContext context, HttpRequest request) {
+    report().begin(context.channel(), request, operation(request));
+  }
+
+  private RequestReport report() {
+    return Objects.requireNonNull(report);
+  }
+
+  /** Returns the request that is handled. There is none if {@link #reports} is true. */
+  protected final RunningRequest running() {
+    return report().running();
   }
 
   private AccessRules.@Nullable Refusal refusalOf(HttpRequest request) {
@@ -308,8 +366,10 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    * response.
    */
   protected final void connection(HttpResponse response) {
+    keepAlive &= !report().areRefused();
     HttpUtil.setKeepAlive(response, keepAlive);
     cors.mark(response);
+    report().responds(response);
   }
 
   /**
@@ -320,6 +380,9 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
    *     otherwise null
    */
   protected final void responded(ChannelHandlerContext context, @Nullable Throwable failure) {
+    if (failure == null) {
+      report().sent();
+    }
     ended();
     if (failure != null || (!keepAlive && bodyRead)) {
       context.close();
@@ -333,6 +396,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   private void ended() {
     responding = false;
+    report().over();
     if (idle != null) {
       idle.used();
     }
@@ -346,8 +410,30 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   public final void userEventTriggered(ChannelHandlerContext context, Object event) {
     if (event == SERVER_CLOSES) {
       context.executor().execute(() -> closeAfterResponse(context));
+    } else if (event == SERVER_ENDS) {
+      context.executor().execute(() -> endNow(context));
     } else if (event instanceof IdleStateEvent && !busy() && !idle()) {
       stalled(context);
+    }
+  }
+
+  private void endNow(ChannelHandlerContext context) {
+    FerryException why = Requests.stopping();
+    endWithResponse();
+    if (end(why)) {
+      return;
+    }
+    if (busy() && context.channel().isActive()) {
+      // The result of this work may be a response.
+      context.executor().schedule(() -> endNow(context), BUSY_MILLIS, TimeUnit.MILLISECONDS);
+      return;
+    }
+    Body current = body;
+    body = null;
+    if (current == null) {
+      context.close();
+    } else if (!current.failed(why)) {
+      refuse(context, Responses.stopping());
     }
   }
 

@@ -8,6 +8,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.http.internal.Closing;
+import dev.ferry.net.internal.RunningRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -127,6 +128,8 @@ final class UploadRequests {
       IncomingUpload begun,
       boolean gzip,
       boolean first) {
+    RunningRequest request = handler.running();
+    request.path(begun.path().value());
     Digest digest = begun.digest();
     if (digest != null) {
       begun.sink().expectDigest(digest.algorithm(), workers);
@@ -139,19 +142,30 @@ final class UploadRequests {
             begun.size(),
             digest,
             workers,
-            new Listener(context, begun, first));
+            new Listener(context, begun, first, gzip ? request : null));
     upload = begun.ends() ? begunUpload : begunUpload.keeping();
     String version = new UploadFields(http.headers()).version();
     if (first && version != null && begun.part() != null) {
       context.writeAndFlush(UploadResponses.supported(begun, version));
     }
-    handler.receiveBody(context, http, new UploadBody(begunUpload));
+    handler.receiveBody(context, http, new UploadBody(begunUpload, request));
   }
 
   /** Passes the body of a request to its upload. */
-  private record UploadBody(Upload upload) implements RequestHandler.Body {
+  private static final class UploadBody implements RequestHandler.Body {
+    private final Upload upload;
+    private final RunningRequest request;
+    private long bytes;
+
+    UploadBody(Upload upload, RunningRequest request) {
+      this.upload = upload;
+      this.request = request;
+    }
+
     @Override
     public boolean receive(ByteBuf buffer, boolean last) {
+      bytes += buffer.readableBytes();
+      request.bytes(bytes);
       return upload.receive(buffer, last);
     }
 
@@ -165,11 +179,20 @@ final class UploadRequests {
     private final ChannelHandlerContext context;
     private final IncomingUpload begun;
     private final boolean first;
+    private final @Nullable RunningRequest encoded;
 
-    Listener(ChannelHandlerContext context, IncomingUpload begun, boolean first) {
+    /**
+     * @param encoded the request, if its body is not the bytes of the file
+     */
+    Listener(
+        ChannelHandlerContext context,
+        IncomingUpload begun,
+        boolean first,
+        @Nullable RunningRequest encoded) {
       this.context = context;
       this.begun = begun;
       this.first = first;
+      this.encoded = encoded;
     }
 
     @Override
@@ -179,6 +202,9 @@ final class UploadRequests {
 
     @Override
     public void stored(FileFacts facts) {
+      if (encoded != null) {
+        encoded.bytes(facts.size());
+      }
       end(() -> handler.respond(context, UploadResponses.stored(facts, begun)));
     }
 

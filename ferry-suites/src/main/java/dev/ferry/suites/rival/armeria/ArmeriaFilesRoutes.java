@@ -12,6 +12,7 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.server.FileRequest;
 import dev.ferry.http.internal.server.Responses;
@@ -85,7 +86,7 @@ final class ArmeriaFilesRoutes implements HttpService {
     head.headers().set(HttpHeaderNames.ACCEPT_RANGES, HttpHeaderValues.NONE);
     return SentBody.respond(
         ArmeriaResponses.head(head),
-        FileBody.closing(source, gzip, GZIP_BYTES, null),
+        FileBody.closing(source, gzip, GZIP_BYTES, null, Progress.NONE),
         context.alloc(),
         workers);
   }

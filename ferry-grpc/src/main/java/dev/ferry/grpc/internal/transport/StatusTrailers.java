@@ -1,9 +1,8 @@
 package dev.ferry.grpc.internal.transport;
 
 import dev.ferry.contract.Errors;
-import dev.ferry.core.ErrorKind;
-import dev.ferry.net.internal.StallEnd;
-import io.grpc.Status;
+import dev.ferry.core.FerryException;
+import dev.ferry.net.internal.StreamEnd;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.DefaultHttp2Headers;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
@@ -11,21 +10,24 @@ import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2Stream;
 
 /**
- * Ends a stalled call with trailers that carry a status. HEADERS frames need no flow-control
+ * Ends a call with trailers that carry the status of a failure. HEADERS frames need no flow-control
  * window.
  */
-public final class StallTrailers implements StallEnd {
+public final class StatusTrailers implements StreamEnd {
   @Override
   public void tell(
-      ChannelHandlerContext context, Http2ConnectionHandler http2, Http2Stream stream, String why) {
+      ChannelHandlerContext context,
+      Http2ConnectionHandler http2,
+      Http2Stream stream,
+      FerryException why) {
     Http2Headers trailers = new DefaultHttp2Headers();
     if (!stream.isHeadersSent()) {
       trailers.status("200").set("content-type", "application/grpc");
     }
     trailers
-        .set("grpc-status", String.valueOf(Status.Code.DEADLINE_EXCEEDED.value()))
-        .set("grpc-message", why)
-        .set(Errors.KIND_TRAILER.name(), Errors.wireName(ErrorKind.DEADLINE_EXCEEDED));
+        .set("grpc-status", String.valueOf(Errors.grpcCode(why.kind()).value()))
+        .set("grpc-message", String.valueOf(why.getMessage()))
+        .set(Errors.KIND_TRAILER.name(), Errors.wireName(why.kind()));
     // The encoder would queue the trailers behind the messages that wait.
     http2
         .encoder()

@@ -1,0 +1,73 @@
+package dev.ferry.cli.operate;
+
+import dev.ferry.core.internal.Amounts;
+import dev.ferry.net.ServerPort;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The orderly end of a server: it refuses new requests, waits for those that run, and ends those
+ * that take too long. Thread-safe.
+ */
+public final class Drain {
+  private final Duration limit;
+  private final CountDownLatch requested = new CountDownLatch(1);
+
+  /**
+   * @param limit how long to wait for requests
+   */
+  Drain(Duration limit) {
+    this.limit = limit;
+  }
+
+  /** Requests the end. A second call has no effect. */
+  public void request() {
+    requested.countDown();
+  }
+
+  /** Returns whether the end was requested. */
+  boolean isRequested() {
+    return requested.getCount() == 0;
+  }
+
+  /**
+   * Waits until the end is requested, and then for the requests that run; ends those that take too
+   * long. An interrupt ends the wait, and the requests if the server drains. The caller closes the
+   * ports.
+   *
+   * @param out where to say what is waited for
+   */
+  public void await(List<ServerPort> ports, PrintWriter out) {
+    try {
+      requested.await();
+      ports.forEach(ServerPort::drain);
+      if (!awaitRequests(ports, Duration.ZERO) && !limit.isZero()) {
+        out.println(
+            "draining: waits at most "
+                + Amounts.time(limit)
+                + " for the requests that run; another signal ends them");
+        out.flush();
+      }
+      if (!awaitRequests(ports, limit)) {
+        out.println("ended the requests that were still running");
+      }
+    } catch (InterruptedException e) {
+      // Ctrl-C, or the second signal.
+    }
+    if (isRequested()) {
+      ports.forEach(ServerPort::endRequests);
+    }
+  }
+
+  private static boolean awaitRequests(List<ServerPort> ports, Duration limit)
+      throws InterruptedException {
+    long end = System.nanoTime() + limit.toNanos();
+    boolean done = true;
+    for (ServerPort port : ports) {
+      done &= port.awaitRequests(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
+    }
+    return done;
+  }
+}

@@ -1,0 +1,178 @@
+package dev.ferry.cli.operate;
+
+import dev.ferry.cli.program.ServerAddress;
+import dev.ferry.cli.program.SizeConverter;
+import dev.ferry.cli.program.TimeConverter;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The options for the operation of a server. */
+public final class OperateFlags {
+  private static final String ADMIN = "--admin";
+  private static final String INSECURE = "--insecure-admin";
+  private static final long LEAST_AUDIT_BYTES = 64 * 1024;
+  private static final int MOST_AUDIT_FILES = 1000;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = "--drain",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      defaultValue = "5m",
+      description =
+          "How long SIGTERM waits for the requests that run, while new ones are refused as"
+              + " unavailable (default: ${DEFAULT-VALUE}). A second signal ends them at once.")
+  private Duration drain;
+
+  @Option(
+      names = ADMIN,
+      paramLabel = "HOST:PORT",
+      description =
+          "Open a port for the operator in plain HTTP, on an address of this machine alone such as"
+              + " 127.0.0.1:7090: /metrics for Prometheus, /live, /ready and /log-level.")
+  private @Nullable String admin;
+
+  @Option(
+      names = INSECURE,
+      description =
+          "Let --admin have an address that other machines reach: anyone there can read the metrics"
+              + " and change the log level.")
+  private boolean insecureAdmin;
+
+  @Option(
+      names = "--audit-log",
+      paramLabel = "FILE",
+      description =
+          "Write a line of JSON for each request to FILE, which only its owner may read. If it"
+              + " cannot be written later, requests are served all the same, with a warning.")
+  private @Nullable Path auditLog;
+
+  @Option(
+      names = "--audit-size",
+      paramLabel = "SIZE",
+      converter = SizeConverter.class,
+      defaultValue = "64M",
+      description =
+          "The size at which FILE is renamed to FILE.1, and that to FILE.2, 64K at least (default:"
+              + " ${DEFAULT-VALUE}).")
+  private long auditSize;
+
+  @Option(
+      names = "--audit-files",
+      paramLabel = "N",
+      defaultValue = "8",
+      description = "How many renamed files to keep, 0 to 1000 (default: ${DEFAULT-VALUE}).")
+  private int auditFiles;
+
+  @Option(
+      names = "--log-format",
+      paramLabel = "FORMAT",
+      defaultValue = "text",
+      description = "The lines of the log on standard error: text or json (default: text).")
+  private String logFormat;
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      description =
+          "What to log: error, warn, info (each request) or debug (default: warn). The admin port"
+              + " can change it.")
+  private @Nullable String logLevel;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
+  public OperateFlags() {}
+
+  /** Sets the log up, and opens the audit log. The caller closes the result after the ports. */
+  public Operation open() throws FerryException {
+    ServerAddress adminAddress = address();
+    if (adminAddress != null && !insecureAdmin) {
+      requireLoopback(adminAddress);
+    }
+    if (auditSize < LEAST_AUDIT_BYTES) {
+      throw wrongUse("--audit-size: " + auditSize + " bytes are less than 64K");
+    }
+    if (auditFiles < 0 || auditFiles > MOST_AUDIT_FILES) {
+      throw wrongUse("--audit-files: " + auditFiles + " is not from 0 to " + MOST_AUDIT_FILES);
+    }
+    setUpLog();
+    AuditLog audit =
+        auditLog == null
+            ? null
+            : AuditLog.open(new AuditFile(auditLog, auditSize, auditFiles), Clock.systemUTC());
+    return new Operation(new Drain(drain), audit, adminAddress);
+  }
+
+  private void setUpLog() {
+    switch (logFormat) {
+      case "json" -> Logs.toJson();
+      case "text" -> {}
+      default -> throw wrongUse("--log-format: '" + logFormat + "' is neither text nor json");
+    }
+    if (logLevel != null) {
+      try {
+        Logs.setLevel(logLevel);
+      } catch (IllegalArgumentException e) {
+        throw wrongUse("--log-level: " + e.getMessage());
+      }
+    }
+  }
+
+  private @Nullable ServerAddress address() {
+    if (admin == null) {
+      return null;
+    }
+    try {
+      return ServerAddress.parseListening(admin);
+    } catch (IllegalArgumentException e) {
+      throw wrongUse(ADMIN + ": " + e.getMessage());
+    }
+  }
+
+  private void requireLoopback(ServerAddress address) throws FerryException {
+    try {
+      if (!InetAddress.getByName(address.host()).isLoopbackAddress()) {
+        throw wrongUse(
+            ADMIN
+                + ": other machines reach "
+                + address.host()
+                + ", and the port asks nobody for a token; give 127.0.0.1, or add "
+                + INSECURE);
+      }
+    } catch (UnknownHostException e) {
+      throw new FerryException(
+          ErrorKind.UNAVAILABLE,
+          "cannot listen on " + address.host() + " (unknown host); choose another with " + ADMIN,
+          e);
+    }
+  }
+
+  /** Returns the files of the options, by option. */
+  public Map<String, Path> files() {
+    return auditLog == null ? Map.of() : Map.of("--audit-log", auditLog);
+  }
+
+  /** Returns a line for each protection that the server does without. */
+  public List<String> warnings() {
+    return admin != null && insecureAdmin
+        ? List.of("warning: " + INSECURE + ": anyone who reaches the admin port can use it")
+        : List.of();
+  }
+
+  private ParameterException wrongUse(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,57 @@
+package dev.ferry.cli.operate;
+
+import dev.ferry.cli.program.PlainText;
+import dev.ferry.net.EndedRequest;
+import dev.ferry.net.RequestListener;
+import dev.ferry.net.ServedRequest;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** Logs each request that has ended, at the level info. */
+final class RequestLines implements RequestListener {
+  private static final Logger LOG = LoggerFactory.getLogger("dev.ferry.requests");
+  private static final int MAX_PATH = 512;
+  private static final double NANOS = 1e9;
+
+  @Override
+  public void began(ServedRequest request) {}
+
+  @Override
+  public void ended(EndedRequest request) {
+    if (LOG.isInfoEnabled()) {
+      String trace = request.request().traceParent();
+      LoggingEventBuilder line = LOG.atInfo();
+      // A field of its own in JSON.
+      (trace == null ? line : line.addKeyValue("traceparent", trace)).log(text(request));
+    }
+  }
+
+  /** Returns one line without control characters. */
+  static String text(EndedRequest ended) {
+    ServedRequest request = ended.request();
+    StringBuilder line = new StringBuilder();
+    line.append(request.carrier()).append(' ').append(request.operation());
+    String path = ended.path();
+    if (path != null) {
+      line.append(" '").append(path, 0, Math.min(path.length(), MAX_PATH)).append('\'');
+    }
+    line.append(": ")
+        .append(RequestText.result(ended))
+        .append(", ")
+        .append(ended.bytes())
+        .append(String.format(Locale.ROOT, " bytes in %.3f s", ended.duration().toNanos() / NANOS));
+    append(line, "caller", ended.caller());
+    append(line, "peer", RequestText.peer(request.peer()));
+    append(line, "traceparent", request.traceParent());
+    return PlainText.oneLine(line.toString());
+  }
+
+  private static void append(StringBuilder line, String name, @Nullable String value) {
+    if (value != null) {
+      line.append(", ").append(name).append(' ').append(value);
+    }
+  }
+}

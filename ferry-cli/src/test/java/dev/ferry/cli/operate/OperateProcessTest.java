@@ -1,0 +1,197 @@
+package dev.ferry.cli.operate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.ferry.cli.Main;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TestFiles;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.net.internal.RawHttp;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How {@code ferry serve} ends and what it logs, in a process of its own. */
+@Timeout(120)
+@Execution(ExecutionMode.CONCURRENT)
+final class OperateProcessTest {
+  private static final long LARGE = 64L << 20;
+  private static final Pattern PORT = Pattern.compile(":(\\d+)");
+  private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+
+  @TempDir Path root;
+  @TempDir Path local;
+
+  @BeforeEach
+  void makeFile() throws IOException {
+    TestFiles.sparse(root.resolve("large"), LARGE);
+  }
+
+  /** A server that runs. */
+  private final class Server implements AutoCloseable {
+    private final Process process;
+    private final BufferedReader out;
+    private final int grpc;
+    private final int http;
+    private final int admin;
+
+    Server(String... options) throws Exception {
+      List<String> command = new ArrayList<>();
+      // A build in the background of a shell ignores SIGINT.
+      command.addAll(List.of("env", "--default-signal=INT,HUP,TERM"));
+      command.add(ProcessHandle.current().info().command().orElseThrow());
+      command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+      command.addAll(List.of("serve", root.toString(), "--grpc-port=0", "--http-port=0"));
+      command.add("--admin=127.0.0.1:0");
+      command.addAll(List.of(options));
+      process = new ProcessBuilder(command).redirectError(err().toFile()).start();
+      out = process.inputReader();
+      grpc = port(out.readLine());
+      http = port(out.readLine());
+      admin = port(out.readLine());
+    }
+
+    private static int port(String line) {
+      Matcher port = PORT.matcher(line);
+      assertThat(port.find()).as(line).isTrue();
+      return Integer.parseInt(port.group(1));
+    }
+
+    /** Begins a download that waits for its reader. */
+    RawHttp download() throws IOException {
+      RawHttp raw = new RawHttp(http);
+      raw.send(
+          "GET /files/large HTTP/1.1\r\nHost: localhost\r\ntraceparent: " + TRACE + "\r\n\r\n");
+      assertThat(raw.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+      return raw;
+    }
+
+    void signal(String name) throws Exception {
+      new ProcessBuilder("sh", "-c", "kill -" + name + " " + process.pid()).start().waitFor();
+    }
+
+    void assertExits(int code) throws Exception {
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(code);
+    }
+
+    @Override
+    public void close() throws IOException {
+      process.destroyForcibly();
+      out.close();
+    }
+  }
+
+  private Path err() {
+    return local.resolve("err");
+  }
+
+  @Test
+  void sigterm_duringADownload_refusesOthersAndWaitsForIt() throws Exception {
+    Path audit = local.resolve("audit.log");
+    try (Server server = new Server("--audit-log=" + audit);
+        RawHttp download = server.download();
+        Carrier grpc = GrpcFiles.connect("127.0.0.1", server.grpc)) {
+      assertThat(RawHttp.exchange(server.admin, "GET /ready HTTP/1.1\r\n")).contains(" 200 ");
+      server.signal("TERM");
+      assertThat(server.out.readLine()).startsWith("draining: waits at most 5 min ");
+
+      assertThat(RawHttp.exchange(server.admin, "GET /ready HTTP/1.1\r\n")).contains(" 503 ");
+      assertThat(RawHttp.exchange(server.http, "GET /files/ HTTP/1.1\r\n"))
+          .startsWith("HTTP/1.1 503 ")
+          .containsIgnoringCase("\r\nretry-after: 5\r\n");
+      FerryException refused =
+          catchThrowableOfType(FerryException.class, () -> grpc.list(StorePath.ROOT));
+      assertThat(refused.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+      assertThat(download.readAll()).hasSize((int) LARGE);
+
+      assertThat(server.out.readLine()).isEqualTo("stopped");
+      server.assertExits(0);
+      assertThat(err()).isEmptyFile();
+    }
+    List<JsonNode> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(audit)) {
+      lines.add(new JsonMapper().readTree(line));
+    }
+    assertThat(lines)
+        .extracting(line -> line.get("carrier").asText() + " " + line.get("result").asText())
+        .containsExactlyInAnyOrder("http unavailable", "grpc unavailable", "http ok");
+    assertThat(lines)
+        .filteredOn(line -> line.get("result").asText().equals("ok"))
+        .singleElement()
+        .satisfies(
+            line -> {
+              assertThat(line.get("bytes").asLong()).isEqualTo(LARGE);
+              assertThat(line.get("traceparent").asText()).isEqualTo(TRACE);
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TERM, 0", "INT, 130"})
+  void secondSignal_endsTheDownloadAtOnce(String signal, int code) throws Exception {
+    try (Server server = new Server();
+        RawHttp download = server.download()) {
+      server.signal("TERM");
+      assertThat(server.out.readLine()).startsWith("draining: ");
+      server.signal(signal);
+      assertThat(server.out.readLine()).isEqualTo("stopped");
+      server.assertExits(code);
+      assertThat(download.readAll()).hasSizeLessThan((int) LARGE);
+      assertThat(err()).isEmptyFile();
+    }
+  }
+
+  @Test
+  void sigterm_endsWhatTakesLongerThanItMay() throws Exception {
+    try (Server server = new Server("--drain=200ms");
+        RawHttp download = server.download()) {
+      server.signal("TERM");
+      assertThat(server.out.readLine()).startsWith("draining: waits at most 200 ms ");
+      assertThat(server.out.readLine()).isEqualTo("ended the requests that were still running");
+      assertThat(server.out.readLine()).isEqualTo("stopped");
+      server.assertExits(0);
+      assertThat(download.readAll()).hasSizeLessThan((int) LARGE);
+    }
+  }
+
+  @Test
+  void log_asJson_hasALineForEachRequest() throws Exception {
+    try (Server server = new Server("--log-format=json", "--log-level=info")) {
+      RawHttp.exchange(
+          server.http, "GET /files/none%0a%1b[2J%22 HTTP/1.1\r\ntraceparent: " + TRACE + "\r\n");
+      server.signal("TERM");
+      server.assertExits(0);
+    }
+    assertThat(Files.readAllLines(err()))
+        .singleElement()
+        .satisfies(
+            line -> {
+              JsonNode event = new JsonMapper().readTree(line);
+              assertThat(event.get("level").asText()).isEqualTo("INFO");
+              assertThat(event.get("formattedMessage").asText())
+                  .startsWith("http download '")
+                  .contains("invalid-path", "traceparent " + TRACE);
+              assertThat(event.get("kvpList").get(0).get("traceparent").asText()).isEqualTo(TRACE);
+            });
+  }
+}

@@ -1,0 +1,80 @@
+package dev.ferry.http.internal.server;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.contract.HttpRoutes;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.net.ServedRequest.Carrier;
+import dev.ferry.net.ServedRequest.Operation;
+import dev.ferry.net.internal.Requests;
+import dev.ferry.net.internal.RunningRequest;
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http2.Http2StreamChannel;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports the requests of a handler, one after the other. Those that record something have no
+ * effect if no request runs. Only the event loop accesses the state.
+ */
+final class RequestReport {
+  private static final int FIRST_ERROR = 400;
+
+  private final Requests requests;
+  private @Nullable RunningRequest running;
+  private @Nullable ErrorKind error;
+
+  RequestReport(Requests requests) {
+    this.requests = requests;
+  }
+
+  /** Returns whether new requests have to be refused. */
+  boolean areRefused() {
+    return requests.areRefused();
+  }
+
+  void begin(Channel channel, HttpRequest request, Operation operation) {
+    error = null;
+    running =
+        requests.begin(
+            channel instanceof Http2StreamChannel ? Carrier.HTTP_2 : Carrier.HTTP_1_1,
+            operation,
+            channel.remoteAddress(),
+            request.headers().get(Requests.TRACE_PARENT));
+    FileRequest parsed = FileRequest.of(request);
+    if (!UploadRequests.isAboutUpload(parsed)) {
+      // The path of an upload has its id, which may be all that it takes to continue it.
+      running.path(parsed.rawPath());
+    }
+  }
+
+  /** Returns the request that runs. */
+  RunningRequest running() {
+    return Objects.requireNonNull(running);
+  }
+
+  /** Records the head of the response. */
+  void responds(HttpResponse response) {
+    int status = response.status().code();
+    error =
+        status < FIRST_ERROR
+            ? null
+            : Errors.fromHttp(status, response.headers().get(HttpRoutes.ERROR));
+  }
+
+  /** Records that the whole response was sent. */
+  void sent() {
+    if (running != null) {
+      running.end(error);
+    }
+  }
+
+  /** Records that nothing more will be sent. */
+  void over() {
+    if (running != null) {
+      running.cut();
+      running = null;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+package dev.ferry.net;
+
+import dev.ferry.core.ErrorKind;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that has ended.
+ *
+ * @param request what was known when it began
+ * @param caller the name of its caller; null if it has none, or none that the server knows
+ * @param path the path in the store, or what the client sent instead of one, of any length and with
+ *     any characters; null if no path arrived
+ * @param bytes the bytes of the file that were given to the transport or arrived; of an upload by
+ *     HTTP that failed, those of its body
+ * @param duration from the head of the request to the last byte of the response
+ * @param error why it failed; null if it succeeded
+ */
+public record EndedRequest(
+    ServedRequest request,
+    @Nullable String caller,
+    @Nullable String path,
+    long bytes,
+    Duration duration,
+    @Nullable ErrorKind error) {}

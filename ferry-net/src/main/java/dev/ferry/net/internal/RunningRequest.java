@@ -1,0 +1,63 @@
+package dev.ferry.net.internal;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.net.EndedRequest;
+import dev.ferry.net.RequestListener;
+import dev.ferry.net.ServedRequest;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/** A request that runs, with what is learned of it meanwhile. Thread-safe. */
+public final class RunningRequest {
+  private final Requests all;
+  private final RequestListener listener;
+  private final ServedRequest request;
+  private final long began = System.nanoTime();
+  private final AtomicBoolean over = new AtomicBoolean();
+  private volatile @Nullable String caller;
+  private volatile @Nullable String path;
+  private volatile long bytes;
+
+  RunningRequest(Requests all, RequestListener listener, ServedRequest request) {
+    this.all = all;
+    this.listener = listener;
+    this.request = request;
+  }
+
+  /** Sets the name of the caller. */
+  public void caller(String name) {
+    caller = name;
+  }
+
+  /** Sets the path, as the client sent it or as it was understood. */
+  public void path(String value) {
+    path = value;
+  }
+
+  /** Sets the number of bytes that have passed so far. One write for many bytes is enough. */
+  public void bytes(long total) {
+    bytes = total;
+  }
+
+  /**
+   * Reports the end. A second call has no effect.
+   *
+   * @param error why the request failed; null if it succeeded
+   */
+  public void end(@Nullable ErrorKind error) {
+    if (over.compareAndSet(false, true)) {
+      Duration duration = Duration.ofNanos(System.nanoTime() - began);
+      try {
+        listener.ended(new EndedRequest(request, caller, path, bytes, duration, error));
+      } finally {
+        all.ended();
+      }
+    }
+  }
+
+  /** Reports that the client, or the end of the server, cut the request. */
+  public void cut() {
+    end(all.cutBy());
+  }
+}

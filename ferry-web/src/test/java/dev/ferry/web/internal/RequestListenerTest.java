@@ -1,0 +1,398 @@
+package dev.ferry.web.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.ferry.core.Background;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.StoreRule;
+import dev.ferry.core.TcpProxy;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.Caller;
+import dev.ferry.net.EndedRequest;
+import dev.ferry.net.RequestListener;
+import dev.ferry.net.ServedRequest;
+import dev.ferry.net.ServedRequest.Operation;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Token;
+import dev.ferry.net.internal.RawHttp;
+import dev.ferry.net.internal.RawHttp2;
+import io.grpc.ManagedChannel;
+import io.grpc.health.v1.HealthCheckRequest;
+import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
+import io.grpc.health.v1.HealthGrpc;
+import io.grpc.netty.NettyChannelBuilder;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What ports report of their requests, and how they drain. */
+@Timeout(60)
+class RequestListenerTest {
+  private static final int SIZE = 300_000;
+  private static final long LARGE = 64L << 20;
+  private static final Duration AT_ONCE = Duration.ZERO;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  private final AtomicInteger active = new AtomicInteger();
+  private final BlockingQueue<EndedRequest> ended = new LinkedBlockingQueue<>();
+
+  private final RequestListener listener =
+      new RequestListener() {
+        @Override
+        public void began(ServedRequest request) {
+          active.incrementAndGet();
+        }
+
+        @Override
+        public void ended(EndedRequest request) {
+          active.decrementAndGet();
+          ended.add(request);
+        }
+      };
+
+  @TempDir Path root;
+  @TempDir Path local;
+
+  private ServerSettings settings() {
+    return ServerSettings.defaults().withListener(listener);
+  }
+
+  private ServerPort serve(Ways way) throws FerryException {
+    return way.serve(LocalFileStore.open(root), settings());
+  }
+
+  /** Returns the next request for an operation; clients may send others, for instance digests. */
+  private EndedRequest next(Operation operation) throws InterruptedException {
+    while (true) {
+      EndedRequest request = ended.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+      assertThat(request).as("a request for %s", operation).isNotNull();
+      if (request.request().operation() == operation) {
+        return request;
+      }
+    }
+  }
+
+  private void assertNext(
+      Ways way, Operation operation, String path, long bytes, @Nullable ErrorKind error)
+      throws InterruptedException {
+    EndedRequest request = next(operation);
+    assertThat(request.request().carrier()).isEqualTo(way.carrier());
+    assertThat(request.request().peer())
+        .isInstanceOfSatisfying(
+            InetSocketAddress.class,
+            peer -> assertThat(peer.getAddress().isLoopbackAddress()).isTrue());
+    assertThat(request.path()).isEqualTo(path);
+    assertThat(request.bytes()).isEqualTo(bytes);
+    assertThat(request.error()).isEqualTo(error);
+    assertThat(request.duration()).isPositive();
+    assertThat(request.caller()).isNull();
+  }
+
+  private static StorePath path(String path) throws FerryException {
+    return StorePath.parse(path);
+  }
+
+  private Transferring download(Ways way, int port, String path) {
+    Carrier carrier = way.connect(port, null);
+    return new Transferring(
+        carrier,
+        Background.start(
+            () ->
+                carrier.download(
+                    path(path), local.resolve("back"), TransferOptions.DEFAULT.withDigest(null))));
+  }
+
+  /** A transfer under way. */
+  private record Transferring(Carrier carrier, Background<?> call) implements AutoCloseable {
+    @Override
+    public void close() {
+      carrier.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void requests_ofEachOperation_areReported(Ways way) throws Exception {
+    Path file = TestFiles.write(local.resolve("file"), TestFiles.compressible(SIZE, 1));
+    try (ServerPort server = serve(way);
+        Carrier carrier = way.connect(server.port(), null)) {
+      for (boolean gzip : new boolean[] {false, true}) {
+        TransferOptions options = TransferOptions.DEFAULT.withGzip(gzip);
+        carrier.upload(file, path("ä b"), options);
+        assertNext(way, Operation.UPLOAD, "ä b", SIZE, null);
+        carrier.download(path("ä b"), local.resolve("back"), options);
+        assertNext(way, Operation.DOWNLOAD, "ä b", SIZE, null);
+      }
+      carrier.list(StorePath.ROOT);
+      assertNext(way, Operation.LIST, "", 0, null);
+      ended.clear();
+      carrier.stat(path("ä b"), false);
+      assertNext(way, Operation.STAT, "ä b", 0, null);
+      assertThatThrownBy(() -> carrier.stat(path("none"), false))
+          .isInstanceOf(FerryException.class);
+      assertNext(way, Operation.STAT, "none", 0, ErrorKind.NOT_FOUND);
+      assertThat(server.awaitRequests(PATIENCE)).isTrue();
+    }
+    assertThat(active).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void request_ofACaller_hasItsName(Ways way) throws Exception {
+    String secret = "ferry_" + "a".repeat(43);
+    Caller alice = new Caller("alice", List.of(StoreRule.parse("all:/")));
+    ServerSettings settings = settings().withCallers(t -> t.equals(secret) ? alice : null);
+    try (ServerPort server = way.serve(LocalFileStore.open(root), settings);
+        Carrier known = way.connect(server.port(), Token.parse(secret));
+        Carrier stranger = way.connect(server.port(), null)) {
+      known.list(StorePath.ROOT);
+      assertThat(next(Operation.LIST).caller()).isEqualTo("alice");
+      assertThatThrownBy(() -> stranger.list(StorePath.ROOT)).isInstanceOf(FerryException.class);
+      EndedRequest refused = next(Operation.LIST);
+      assertThat(refused.caller()).isNull();
+      assertThat(refused.error()).isEqualTo(ErrorKind.UNAUTHENTICATED);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void download_thatTheClientCuts_isReported(Ways way) throws Exception {
+    TestFiles.sparse(root.resolve("large"), LARGE);
+    try (ServerPort server = serve(way);
+        TcpProxy proxy = new TcpProxy(server.port())) {
+      proxy.holdAfter(1 << 20);
+      try (Transferring get = download(way, proxy.port(), "large")) {
+        proxy.awaitHeld();
+        get.call().interrupt();
+        get.call().failure();
+        proxy.cut();
+        EndedRequest cut = next(Operation.DOWNLOAD);
+        assertThat(cut.error()).isEqualTo(ErrorKind.CANCELLED);
+        assertThat(cut.path()).isEqualTo("large");
+        assertThat(cut.bytes()).isLessThan(LARGE);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void drain_refusesNewRequestsAndLetsOthersEnd(Ways way) throws Exception {
+    TestFiles.sparse(root.resolve("large"), LARGE);
+    try (ServerPort server = serve(way);
+        TcpProxy proxy = new TcpProxy(server.port());
+        Carrier known = way.connect(server.port(), null)) {
+      known.stat(path("large"), false);
+      proxy.holdAfter(1 << 20);
+      try (Transferring get = download(way, proxy.port(), "large")) {
+        proxy.awaitHeld();
+        server.drain();
+
+        assertThat(refused(known).kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+        try (Carrier fresh = way.connect(server.port(), null)) {
+          FerryException refused = refused(fresh);
+          assertThat(refused.kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+          assertThat(refused).hasMessageContaining("the server is shutting down");
+          assertThat(refused.retryAfter()).isEqualTo(Duration.ofSeconds(5));
+        }
+        assertThat(server.awaitRequests(AT_ONCE)).isFalse();
+        proxy.release();
+        get.call().result();
+        assertThat(local.resolve("back")).hasSize(LARGE);
+        assertThat(server.awaitRequests(PATIENCE)).isTrue();
+      }
+    }
+  }
+
+  private static FerryException refused(Carrier carrier) {
+    return catchThrowableOfType(FerryException.class, () -> carrier.stat(path("large"), false));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void endRequests_givesClientsAFailureToRepeat(Ways way) throws Exception {
+    TestFiles.sparse(root.resolve("large"), LARGE);
+    try (ServerPort server = serve(way);
+        TcpProxy proxy = new TcpProxy(server.port())) {
+      proxy.holdAfter(1 << 20);
+      try (Transferring get = download(way, proxy.port(), "large")) {
+        proxy.awaitHeld();
+        server.endRequests();
+        assertThat(next(Operation.DOWNLOAD).error()).isEqualTo(ErrorKind.UNAVAILABLE);
+        proxy.release();
+        FerryException failure = get.call().failure();
+        assertThat(failure.retryAfter() != null || failure.outage() != null).isTrue();
+        assertThat(local).isEmptyDirectory();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void endRequests_duringAnUpload_discardsIt(Ways way) throws Exception {
+    Path file = TestFiles.sparse(local.resolve("large"), LARGE);
+    try (ServerPort server = serve(way);
+        TcpProxy proxy = new TcpProxy(server.port());
+        Carrier carrier = way.connect(proxy.port(), null)) {
+      proxy.holdAfter(1 << 20);
+      Background<?> put =
+          Background.start(() -> carrier.upload(file, path("new"), TransferOptions.DEFAULT));
+      proxy.awaitHeld();
+      server.endRequests();
+      assertThat(next(Operation.UPLOAD).error()).isEqualTo(ErrorKind.UNAVAILABLE);
+      proxy.release();
+      assertThat(put.failure().kind()).isEqualTo(ErrorKind.UNAVAILABLE);
+      TestFiles.awaitTree(root);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+        "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
+        "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+        "x"
+      })
+  void traceParent_isReportedIfWellFormed(String sent) throws Exception {
+    try (ServerPort server = serve(Ways.HTTP)) {
+      exchange(server, "GET /files/?token=secret HTTP/1.1\r\ntraceparent: " + sent + "\r\n");
+      EndedRequest request = next(Operation.LIST);
+      assertThat(request.request().traceParent())
+          .isEqualTo(sent.startsWith("00-4bf") ? sent : null);
+      assertThat(request.path()).isEmpty();
+      exchange(
+          server,
+          "POST /ferry.v1.Files/Stat HTTP/1.1\r\nContent-Type: application/grpc-web+proto\r\n"
+              + "Content-Length: 5\r\ntraceparent: "
+              + sent
+              + "\r\n");
+      assertThat(next(Operation.STAT).request().traceParent())
+          .isEqualTo(sent.startsWith("00-4bf") ? sent : null);
+    }
+  }
+
+  private static String exchange(ServerPort server, String head) throws IOException {
+    return RawHttp.exchange(
+        server.port(), head, new byte[head.contains("Content-Length: 5\r\n") ? 5 : 0]);
+  }
+
+  @Test
+  void refusedRequests_areReportedWithoutQueries() throws Exception {
+    try (ServerPort server = serve(Ways.HTTP)) {
+      exchange(server, "GET /files/%2e%2e/x?token=secret HTTP/1.1\r\n");
+      EndedRequest invalid = next(Operation.DOWNLOAD);
+      assertThat(invalid.error()).isEqualTo(ErrorKind.INVALID_PATH);
+      assertThat(invalid.path()).isEqualTo("/files/%2e%2e/x");
+      exchange(server, "GET /files/x?token=secret HTTP/1.1\r\nOrigin: http://evil.test\r\n");
+      EndedRequest foreign = next(Operation.DOWNLOAD);
+      assertThat(foreign.error()).isEqualTo(ErrorKind.PERMISSION_DENIED);
+      assertThat(foreign.path()).isEqualTo("/files/x");
+      exchange(server, "BREW /pot HTTP/1.1\r\n");
+      assertThat(next(Operation.OTHER).error()).isNotNull();
+    }
+  }
+
+  @Test
+  void drain_overHttp1_closesConnectionsAndSaysWhenToComeBack() throws Exception {
+    Files.writeString(root.resolve("f"), "hello");
+    String request = "GET /files/f HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    try (ServerPort server = serve(Ways.HTTP);
+        RawHttp raw = new RawHttp(server.port())) {
+      raw.send(request);
+      raw.readUntil("hello");
+      server.drain();
+      raw.send(request);
+      assertThat(raw.readAll())
+          .startsWith("HTTP/1.1 503 ")
+          .containsIgnoringCase("\r\nretry-after: 5\r\n")
+          .containsIgnoringCase("\r\nconnection: close\r\n")
+          .contains("urn:ferry:error:unavailable");
+    }
+  }
+
+  @Test
+  void drain_ofTheGrpcPort_tellsConnectionsAtOnce() throws Exception {
+    try (ServerPort server = serve(Ways.GRPC);
+        RawHttp2 raw = RawHttp2.open(server.port())) {
+      raw.awaitAcknowledgedSettings();
+      server.drain();
+      assertThat(raw.await(RawHttp2.GOAWAY).error()).isZero();
+    }
+  }
+
+  @Test
+  void drain_overHttp2_tellsAConnectionWhenItsLastStreamEnds() throws Exception {
+    TestFiles.sparse(root.resolve("large"), LARGE);
+    try (ServerPort server = serve(Ways.HTTP2);
+        RawHttp2 raw = RawHttp2.open(server.port())) {
+      raw.request(1, true, "GET", "/files/large");
+      raw.await(RawHttp2.HEADERS);
+      server.drain();
+      // Its response has no body, for which the window of the connection has no room.
+      raw.request(3, true, "HEAD", "/files/large");
+      raw.resetStream(1);
+      RawHttp2.Frame frame = raw.next();
+      boolean ended = false;
+      while (frame.type() != RawHttp2.GOAWAY) {
+        ended |= frame.stream() == 3 && frame.endsStream();
+        frame = raw.next();
+      }
+      assertThat(frame.error()).isZero();
+      assertThat(ended).isTrue();
+      assertThat(next(Operation.DOWNLOAD).error()).isIn(ErrorKind.UNAVAILABLE, ErrorKind.CANCELLED);
+    }
+  }
+
+  @Test
+  void healthOfGrpc_whileDraining_isNotServing() throws Exception {
+    try (ServerPort server = serve(Ways.GRPC)) {
+      ManagedChannel channel =
+          NettyChannelBuilder.forAddress("127.0.0.1", server.port()).usePlaintext().build();
+      try {
+        var health = HealthGrpc.newBlockingStub(channel);
+        HealthCheckRequest files =
+            HealthCheckRequest.newBuilder().setService("ferry.v1.Files").build();
+        assertThat(health.check(files).getStatus()).isEqualTo(ServingStatus.SERVING);
+        server.drain();
+        assertThat(health.check(files).getStatus()).isEqualTo(ServingStatus.NOT_SERVING);
+        assertThat(server.awaitRequests(PATIENCE)).isTrue();
+      } finally {
+        channel.shutdownNow();
+      }
+    }
+  }
+
+  @Test
+  void health_whileDraining_isNotServing() throws Exception {
+    String head =
+        "POST /grpc.health.v1.Health/Check HTTP/1.1\r\n"
+            + "Content-Type: application/grpc-web+proto\r\nContent-Length: 5\r\n";
+    try (ServerPort server = serve(Ways.WEB)) {
+      assertThat(exchange(server, head)).contains("\b\1");
+      server.drain();
+      assertThat(exchange(server, head)).contains("\b\2");
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.ferry.web.internal;
+
+import dev.ferry.core.Carrier;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.http.HttpFiles;
+import dev.ferry.http.HttpProtocol;
+import dev.ferry.net.ServedRequest;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Token;
+import dev.ferry.web.WebFiles;
+import dev.ferry.web.WebFormat;
+import org.jspecify.annotations.Nullable;
+
+/** All ways to reach files, with their servers and clients. */
+enum Ways {
+  GRPC(ServedRequest.Carrier.GRPC),
+  HTTP(ServedRequest.Carrier.HTTP_1_1),
+  HTTP2(ServedRequest.Carrier.HTTP_2),
+  WEB(ServedRequest.Carrier.GRPC_WEB),
+  WEB_TEXT(ServedRequest.Carrier.GRPC_WEB_TEXT);
+
+  private static final String HOST = "127.0.0.1";
+
+  private final ServedRequest.Carrier carrier;
+
+  Ways(ServedRequest.Carrier carrier) {
+    this.carrier = carrier;
+  }
+
+  /** What the server reports. */
+  ServedRequest.Carrier carrier() {
+    return carrier;
+  }
+
+  ServerPort serve(FileStore store, ServerSettings settings) throws FerryException {
+    return this == GRPC
+        ? GrpcFiles.serve(store, HOST, 0, settings)
+        : WebFiles.serve(store, HOST, 0, settings);
+  }
+
+  Carrier connect(int port, @Nullable Token token) {
+    return switch (this) {
+      case GRPC -> GrpcFiles.connect(HOST, port, null, token);
+      case HTTP -> HttpFiles.connect(HOST, port, HttpProtocol.HTTP_1_1, null, token);
+      case HTTP2 -> HttpFiles.connect(HOST, port, HttpProtocol.H2C, null, token);
+      case WEB -> web(port, token, WebFormat.GRPC_WEB);
+      case WEB_TEXT -> web(port, token, WebFormat.GRPC_WEB_TEXT);
+    };
+  }
+
+  private static Carrier web(int port, @Nullable Token token, WebFormat format) {
+    return WebFiles.connect(HOST, port, format, HttpProtocol.HTTP_1_1, null, token);
+  }
+}
