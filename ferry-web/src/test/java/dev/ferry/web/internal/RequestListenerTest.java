@@ -14,6 +14,8 @@ import dev.ferry.core.TcpProxy;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadPart;
 import dev.ferry.net.Caller;
 import dev.ferry.net.EndedRequest;
 import dev.ferry.net.RequestListener;
@@ -156,6 +158,32 @@ class RequestListenerTest {
       assertThat(server.awaitRequests(PATIENCE)).isTrue();
     }
     assertThat(active).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void changesAndUploadsThatGoOn_areReported(Ways way) throws Exception {
+    Path file = TestFiles.write(local.resolve("file"), TestFiles.compressible(SIZE, 1));
+    UploadId id = UploadId.random();
+    try (ServerPort server = serve(way);
+        Carrier carrier = way.connect(server.port(), null)) {
+      carrier.makeDirectory(path("d"), false);
+      assertNext(way, Operation.MAKE_DIRECTORY, "d", 0, null);
+      carrier.upload(file, path("d/f"), new UploadPart(id, 0, SIZE), TransferOptions.DEFAULT);
+      assertNext(way, Operation.UPLOAD, "d/f", SIZE, null);
+      carrier.uploadStatus(id);
+      EndedRequest status = next(Operation.UPLOAD_STATUS);
+      assertThat(status.error()).isNull();
+      // The id may be all that it takes to continue an upload.
+      assertThat(status.path()).isNull();
+      assertThatThrownBy(() -> carrier.cancelUpload(UploadId.random()))
+          .isInstanceOf(FerryException.class);
+      assertThat(next(Operation.CANCEL_UPLOAD).error()).isEqualTo(ErrorKind.NOT_FOUND);
+      carrier.move(path("d/f"), path("g"), false);
+      assertNext(way, Operation.MOVE, "d/f", 0, null);
+      carrier.delete(path("g"), null);
+      assertNext(way, Operation.DELETE, "g", 0, null);
+    }
   }
 
   @ParameterizedTest
