@@ -41,8 +41,9 @@ final class TokenCommand implements Runnable {
       description = {
         "Adds a caller, and prints its new token, which cannot be shown again.",
         "Makes FILE if there is none. Each rule is read, list, create, write, delete or all, and a path"
-            + " below which it is permitted: 'read:/ write:/inbox'. A rule requests:20/s limits"
-            + " requests to 20 a second, and N/m and N/h to N a minute or an hour.",
+            + " below which it is permitted: 'read:/ write:/inbox'. Among the rules,"
+            + " requests:20/s limits requests to 20 a second (or N/m, N/h), and calls:4 to 4 at a"
+            + " time.",
         "With --cert or --jwt the caller has no token, and nothing is printed."
       })
   void add(
@@ -84,7 +85,7 @@ final class TokenCommand implements Runnable {
           .println(
               caller.name()
                   + "  "
-                  + Stream.concat(caller.rules().stream(), Stream.ofNullable(caller.limit()))
+                  + Stream.concat(caller.rules().stream(), caller.limits().texts().stream())
                       .map(Object::toString)
                       .collect(Collectors.joining("  ")));
     }

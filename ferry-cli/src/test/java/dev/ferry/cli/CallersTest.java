@@ -23,6 +23,7 @@ import dev.ferry.core.FileSink;
 import dev.ferry.core.PartReceiver;
 import dev.ferry.core.PartRequest;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.TestFiles;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileSink;
 import dev.ferry.core.local.LocalFileStore;
@@ -45,6 +46,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -133,6 +138,10 @@ final class CallersTest {
           Token.parse(
               CallersFile.addToken(
                   file, "limited-" + carrier, List.of("read:/box", "requests:2/h"))));
+      TOKENS.put(
+          "single-" + carrier,
+          Token.parse(
+              CallersFile.addToken(file, "single-" + carrier, List.of("read:/large", "calls:1"))));
     }
     TOKENS.put("stranger", Token.parse("ferry_" + "A".repeat(43)));
     TOKENS.put("expired", Token.parse(CallersFile.addToken(file, "expired", List.of("all:/"))));
@@ -414,6 +423,51 @@ final class CallersTest {
         assertThat(refusal.retryAfter())
             .isBetween(Duration.ofMinutes(15), Duration.ofMinutes(30).plusSeconds(1));
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void call_ofACallerWhoHasEnough_isRefusedUntilOneEnds(CarrierChoice choice) throws Exception {
+    String caller = "single-" + choice;
+    TestFiles.sparse(folder.resolve("root/large"), LARGE << 2);
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    TransferOptions waiting =
+        TransferOptions.DEFAULT.withProgress(
+            (bytes, total) -> {
+              begun.countDown();
+              await(done);
+            });
+    ExecutorService executor = Executors.newSingleThreadExecutor();
+    try (Carrier first = connect(choice, Credential.TOKEN, caller);
+        Carrier second = connect(choice, Credential.TOKEN, caller)) {
+      Future<?> download =
+          executor.submit(
+              () -> first.download(new StorePath("large"), folder.resolve(caller), waiting));
+      begun.await();
+      FerryException refusal =
+          catchThrowableOfType(FerryException.class, () -> second.list(StorePath.ROOT));
+      assertThat(refusal.kind()).isEqualTo(ErrorKind.OVERLOADED);
+      assertThat(refusal).hasMessage("this caller has 1 calls at a time, and may have no more");
+      assertThat(refusal.retryAfter()).isEqualTo(Duration.ofSeconds(1));
+      done.countDown();
+      download.get();
+      // The server may learn later than the client that its response has arrived.
+      while (refusal != null) {
+        refusal = catchThrowableOfType(FerryException.class, () -> second.list(StorePath.ROOT));
+      }
+    } finally {
+      done.countDown();
+      executor.shutdown();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -29,78 +29,80 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void delete_ofAFileOrAnEmptyFolder_removesIt() throws Exception {
+    Carrier carrier = changing();
     storeFile("dir/file", random(10, 1));
     storeFile("kept", random(10, 1));
-    changing().delete(path("dir/file"), null);
+    carrier.delete(path("dir/file"), null);
     assertThat(TestFiles.tree(root())).containsExactly("dir/", "kept");
-    changing().delete(path("dir"), null);
+    carrier.delete(path("dir"), null);
     assertThat(TestFiles.tree(root())).containsExactly("kept");
     assertFails(
-        ErrorKind.NOT_FOUND, "dir: no such folder", () -> changing().delete(path("dir/f"), null));
+        ErrorKind.NOT_FOUND, "dir: no such folder", () -> carrier.delete(path("dir/f"), null));
   }
 
   @Test
   void delete_ofAFolderWithFiles_isRefused() throws Exception {
+    Carrier carrier = changing();
     storeFile("dir/file", random(10, 1));
     assertFails(
         ErrorKind.NOT_EMPTY,
         "dir: the folder is not empty",
-        () -> changing().delete(path("dir"), null));
+        () -> carrier.delete(path("dir"), null));
     assertThat(TestFiles.tree(root())).containsExactly("dir/", "dir/file");
   }
 
   @Test
   void delete_ofAFolderWithLeftovers_removesBoth() throws Exception {
+    Carrier carrier = changing();
     storeFile("dir/.ferry-999999999-1-0123456789abcdef.part", random(10, 1));
-    changing().delete(path("dir"), null);
+    carrier.delete(path("dir"), null);
     assertThat(TestFiles.tree(root())).isEmpty();
   }
 
   @Test
   void delete_ofAVersion_removesNoOther() throws Exception {
+    Carrier carrier = changing();
     storeFile("file", random(10, 1));
-    String version = changing().stat(path("file"), false).version();
+    String version = carrier.stat(path("file"), false).version();
     storeFile("file", random(11, 1));
-    assertFails(ErrorKind.VERSION_MISMATCH, () -> changing().delete(path("file"), version));
+    assertFails(ErrorKind.VERSION_MISMATCH, () -> carrier.delete(path("file"), version));
     assertThat(TestFiles.tree(root())).containsExactly("file");
-    changing().delete(path("file"), changing().stat(path("file"), false).version());
+    carrier.delete(path("file"), carrier.stat(path("file"), false).version());
     assertThat(TestFiles.tree(root())).isEmpty();
   }
 
   @Test
   void change_ofALink_leavesWhatItLeadsTo() throws Exception {
+    Carrier carrier = changing();
     Path outside = localFile("outside", random(10, 1));
     storeFile("file", random(10, 1));
     Files.createSymbolicLink(root().resolve("inner"), Path.of("file"));
     Files.createSymbolicLink(root().resolve("outer"), outside);
     Files.createSymbolicLink(root().resolve("away"), local());
-    changing().move(path("inner"), path("moved"), false);
+    carrier.move(path("inner"), path("moved"), false);
     assertThat(root().resolve("moved")).isSymbolicLink();
-    changing().delete(path("moved"), null);
-    changing().delete(path("outer"), null);
+    carrier.delete(path("moved"), null);
+    carrier.delete(path("outer"), null);
     String out = "invalid path 'away/outside': a symbolic link leads out of the store";
-    assertFails(ErrorKind.INVALID_PATH, out, () -> changing().delete(path("away/outside"), null));
+    assertFails(ErrorKind.INVALID_PATH, out, () -> carrier.delete(path("away/outside"), null));
     assertFails(
-        ErrorKind.INVALID_PATH,
-        out,
-        () -> changing().move(path("file"), path("away/outside"), true));
+        ErrorKind.INVALID_PATH, out, () -> carrier.move(path("file"), path("away/outside"), true));
     assertFails(
-        ErrorKind.INVALID_PATH,
-        out,
-        () -> changing().move(path("away/outside"), path("mine"), false));
-    assertFails(ErrorKind.INVALID_PATH, () -> changing().makeDirectory(path("away/new"), true));
+        ErrorKind.INVALID_PATH, out, () -> carrier.move(path("away/outside"), path("mine"), false));
+    assertFails(ErrorKind.INVALID_PATH, () -> carrier.makeDirectory(path("away/new"), true));
     assertThat(TestFiles.tree(local())).containsExactly("outside");
     assertThat(root().resolve("file")).exists();
   }
 
   @Test
   void move_ofAFile_keepsContentTimeAndDigest() throws Exception {
+    Carrier carrier = changing();
     byte[] bytes = random(1000, 1);
     Path file = storeFile("über/a file", bytes);
     Files.createDirectory(root().resolve("b"));
-    FileFacts before = changing().stat(path("über/a file"), Digest.Algorithm.CRC32C);
-    changing().move(path("über/a file"), path("b/ç%2f"), false);
-    FileFacts after = changing().stat(path("b/ç%2f"), false);
+    FileFacts before = carrier.stat(path("über/a file"), Digest.Algorithm.CRC32C);
+    carrier.move(path("über/a file"), path("b/ç%2f"), false);
+    FileFacts after = carrier.stat(path("b/ç%2f"), false);
     assertThat(after.lastModified()).isEqualTo(before.lastModified());
     assertThat(after.version()).isEqualTo(before.version());
     assertThat(after.crc32c()).isEqualTo(before.crc32c());
@@ -110,31 +112,34 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void move_ofAFolder_takesAllThatIsInIt() throws Exception {
+    Carrier carrier = changing();
     storeFile("dir/sub/file", random(10, 1));
-    changing().move(path("dir"), path("new"), false);
+    carrier.move(path("dir"), path("new"), false);
     assertThat(TestFiles.tree(root())).containsExactly("new/", "new/sub/", "new/sub/file");
   }
 
   @Test
   void move_toAnExistingFile_replacesItOnlyOnRequest() throws Exception {
+    Carrier carrier = changing();
     byte[] bytes = random(10, 1);
     storeFile("a", bytes);
     storeFile("b", random(20, 2));
-    Sha256 old = changing().stat(path("b"), true).sha256();
+    Sha256 old = carrier.stat(path("b"), true).sha256();
     assertFails(
         ErrorKind.ALREADY_EXISTS,
         "b: already exists",
-        () -> changing().move(path("a"), path("b"), false));
+        () -> carrier.move(path("a"), path("b"), false));
     assertThat(TestFiles.tree(root())).containsExactly("a", "b");
-    changing().move(path("a"), path("b"), true);
+    carrier.move(path("a"), path("b"), true);
     assertThat(TestFiles.tree(root())).containsExactly("b");
     assertThat(root().resolve("b")).hasBinaryContent(bytes);
-    assertThat(changing().stat(path("b"), true).sha256()).isNotEqualTo(old);
+    assertThat(carrier.stat(path("b"), true).sha256()).isNotEqualTo(old);
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void move_thatCannotBe_changesNothing(boolean replace) throws Exception {
+    Carrier carrier = changing();
     storeFile("dir/file", random(10, 1));
     storeFile("file", random(10, 1));
     Files.createDirectory(root().resolve("empty"));
@@ -159,11 +164,12 @@ abstract class ChangeContract extends ContractHarness {
 
   private void assertMoveFails(
       ErrorKind kind, String message, String source, String target, boolean replace) {
-    assertFails(kind, message, () -> changing().move(path(source), path(target), replace));
+    assertFails(kind, message, () -> carrier().move(path(source), path(target), replace));
   }
 
   @Test
   void moves_ofACrowdToOneName_letExactlyOneWin() throws Exception {
+    Carrier carrier = changing();
     List<Background<Boolean>> moves = new ArrayList<>();
     for (int i = 0; i < CROWD; i++) {
       StorePath source = path("file" + i);
@@ -171,7 +177,7 @@ abstract class ChangeContract extends ContractHarness {
       moves.add(
           Background.start(
               () -> {
-                changing().move(source, path("new"), false);
+                carrier.move(source, path("new"), false);
                 return true;
               }));
     }
@@ -189,29 +195,30 @@ abstract class ChangeContract extends ContractHarness {
 
   @Test
   void makeDirectory_ofANewName_makesIt() throws Exception {
-    changing().makeDirectory(path("new"), false);
-    changing().makeDirectory(path("new/er"), true);
-    changing().makeDirectory(path("a/b/c"), true);
-    changing().makeDirectory(path("a/b"), true);
+    Carrier carrier = changing();
+    carrier.makeDirectory(path("new"), false);
+    carrier.makeDirectory(path("new/er"), true);
+    carrier.makeDirectory(path("a/b/c"), true);
+    carrier.makeDirectory(path("a/b"), true);
     assertThat(TestFiles.tree(root())).containsExactly("a/", "a/b/", "a/b/c/", "new/", "new/er/");
   }
 
   @Test
   void makeDirectory_thatCannotBe_changesNothing() throws Exception {
+    Carrier carrier = changing();
     storeFile("dir/file", random(10, 1));
-    assertFails(ErrorKind.ALREADY_EXISTS, () -> changing().makeDirectory(path("dir"), false));
+    assertFails(ErrorKind.ALREADY_EXISTS, () -> carrier.makeDirectory(path("dir"), false));
     for (boolean parents : new boolean[] {false, true}) {
-      assertFails(
-          ErrorKind.ALREADY_EXISTS, () -> changing().makeDirectory(path("dir/file"), parents));
+      assertFails(ErrorKind.ALREADY_EXISTS, () -> carrier.makeDirectory(path("dir/file"), parents));
       assertFails(
           ErrorKind.ALREADY_EXISTS,
           "dir/file: is a file, not a folder",
-          () -> changing().makeDirectory(path("dir/file/new"), parents));
+          () -> carrier.makeDirectory(path("dir/file/new"), parents));
     }
     assertFails(
         ErrorKind.NOT_FOUND,
         "no: no such folder",
-        () -> changing().makeDirectory(path("no/new"), false));
+        () -> carrier.makeDirectory(path("no/new"), false));
     assertThat(TestFiles.tree(root())).containsExactly("dir/", "dir/file");
   }
 
@@ -219,12 +226,13 @@ abstract class ChangeContract extends ContractHarness {
   @ValueSource(
       strings = {"", "..", "a/../../b", "/etc", "a//b", ".ferry-1-1-0123456789abcdef.part"})
   void change_ofAnInvalidPath_isRefusedAsSuch(String text) throws Exception {
+    Carrier carrier = changing();
     storeFile("file", random(10, 1));
     StorePath invalid = new StorePath(text);
-    assertFails(ErrorKind.INVALID_PATH, () -> changing().delete(invalid, null));
-    assertFails(ErrorKind.INVALID_PATH, () -> changing().move(invalid, path("new"), true));
-    assertFails(ErrorKind.INVALID_PATH, () -> changing().move(path("file"), invalid, true));
-    assertFails(ErrorKind.INVALID_PATH, () -> changing().makeDirectory(invalid, true));
+    assertFails(ErrorKind.INVALID_PATH, () -> carrier.delete(invalid, null));
+    assertFails(ErrorKind.INVALID_PATH, () -> carrier.move(invalid, path("new"), true));
+    assertFails(ErrorKind.INVALID_PATH, () -> carrier.move(path("file"), invalid, true));
+    assertFails(ErrorKind.INVALID_PATH, () -> carrier.makeDirectory(invalid, true));
     assertThat(TestFiles.tree(root())).containsExactly("file");
   }
 }

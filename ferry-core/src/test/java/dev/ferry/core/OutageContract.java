@@ -157,9 +157,10 @@ public abstract class OutageContract extends UploadResumeContract {
   @Test
   @Execution(ExecutionMode.CONCURRENT)
   void slowServer_thatIsAlive_isNotCut() throws Exception {
-    // In a download each read is far smaller than a chunk. In an upload the kernel takes more
-    // in megabytes, once the other end has taken as many.
-    try (Line slow = new Line().thatIsSlow(20);
+    // In a download each read is far smaller than a chunk, and two chunks, which may be one frame,
+    // take 0.6 s. In an upload the kernel takes more in megabytes, once the other end has taken as
+    // many.
+    try (Line slow = new Line().thatIsSlow(10);
         Line faster = new Line().thatIsSlow(1)) {
       Background<Transfer> download = slow.download("target", options(PATIENT));
       Background<Transfer> upload = faster.upload("new/file", options(PATIENT));

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Uploads that go on after the connection or the server was lost. */
+/**
+ * Uploads that go on after the connection or the server was lost. Those that compute more than they
+ * wait run one after another.
+ */
 abstract class UploadResumeContract extends ResumeContract {
   private static final String STATE = ".ferry-uploads";
 
@@ -69,7 +72,6 @@ abstract class UploadResumeContract extends ResumeContract {
 
   @ParameterizedTest
   @EnumSource
-  @Execution(ExecutionMode.CONCURRENT)
   void upload_connectionsLostAgainAndAgain_transfersAlmostNothingTwice(Digest.Algorithm algorithm)
       throws Exception {
     Path file = sent();
@@ -86,7 +88,6 @@ abstract class UploadResumeContract extends ResumeContract {
   }
 
   @Test
-  @Execution(ExecutionMode.CONCURRENT)
   void upload_serverStartedAgain_goesOn() throws Exception {
     Path file = sent();
     try (TcpProxy proxy = new TcpProxy(server.port())) {
@@ -123,7 +124,6 @@ abstract class UploadResumeContract extends ResumeContract {
   }
 
   @Test
-  @Execution(ExecutionMode.CONCURRENT)
   void upload_answerLost_makesOneFile() throws Exception {
     Path file = sent();
     AtomicInteger created = new AtomicInteger();
@@ -142,7 +142,6 @@ abstract class UploadResumeContract extends ResumeContract {
   }
 
   @Test
-  @Execution(ExecutionMode.CONCURRENT)
   void upload_sourceThatChangesMeanwhile_beginsAnew() throws Exception {
     Path file = sent();
     Path fresh = TestFiles.write(temporary.resolve("fresh"), TestFiles.incompressible(UPLOADED, 2));

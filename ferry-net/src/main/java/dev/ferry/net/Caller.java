@@ -2,19 +2,18 @@ package dev.ferry.net;
 
 import dev.ferry.core.StoreRule;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Someone that a server serves.
  *
  * @param name for people; says nothing to the server
  * @param rules what the caller may do; see {@link dev.ferry.core.GuardedStore}
- * @param limit how many requests it may send; null for no limit
+ * @param limits how much it may use of the server
  */
-public record Caller(String name, List<StoreRule> rules, @Nullable RequestLimit limit) {
-  /** Creates a caller without a limit. */
+public record Caller(String name, List<StoreRule> rules, CallerLimits limits) {
+  /** Creates a caller without limits. */
   public Caller(String name, List<StoreRule> rules) {
-    this(name, rules, null);
+    this(name, rules, CallerLimits.NONE);
   }
 
   /** Copies the rules. */

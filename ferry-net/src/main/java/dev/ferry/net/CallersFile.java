@@ -5,9 +5,9 @@ import dev.ferry.core.FerryException;
 import dev.ferry.net.internal.CallerLines;
 import dev.ferry.net.internal.CallerLines.Credential;
 import dev.ferry.net.internal.CallerLines.Entry;
+import dev.ferry.net.internal.CallerUse;
 import dev.ferry.net.internal.ClientNames;
 import dev.ferry.net.internal.FileModes;
-import dev.ferry.net.internal.RequestRate;
 import dev.ferry.net.internal.WatchedFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * of its certificate, which begins with {@code dns:}, {@code email:} or {@code uri:}; or by the
  * subject of a JWT, which {@link #findBySubject} takes. Names are compared as a whole, and a
  * certificate with names of two callers is that of neither. A blank is written {@code %20}, and a
- * percent sign {@code %25}. A {@link RequestLimit} may stand among the rules.
+ * percent sign {@code %25}. {@link CallerLimits} may stand among the rules.
  *
  * <p>The file is read again when it has changed, a second later at most. Calls that run are not
  * affected. If it is missing, there are no callers from then on. If it cannot be used for another
@@ -61,8 +60,8 @@ public final class CallersFile implements Callers {
   private final WatchedFile<List<Entry>> entries;
   private final LongSupplier nanoTime;
 
-  /** The requests of callers with a limit, by their names. */
-  private final Map<String, RequestRate> rates = new ConcurrentHashMap<>();
+  /** By the names of the callers. */
+  private final Map<String, CallerUse> uses = new ConcurrentHashMap<>();
 
   private CallersFile(Path file, LongSupplier nanoTime) throws FerryException {
     this.nanoTime = nanoTime;
@@ -126,28 +125,25 @@ public final class CallersFile implements Callers {
   }
 
   @Override
-  public void admit(Caller caller) throws FerryException {
-    RequestLimit limit = caller.limit();
-    if (limit == null) {
-      return;
-    }
+  public Runnable admit(Caller caller) throws FerryException {
     long now = nanoTime.getAsLong();
-    long delay =
-        rates.computeIfAbsent(caller.name(), name -> new RequestRate(now)).take(limit, now);
-    if (delay > 0) {
-      throw new FerryException(
-              ErrorKind.OVERLOADED, "this caller has sent more than " + limit + " permits")
-          .withRetryAfter(Duration.ofNanos(delay));
-    }
+    return uses.computeIfAbsent(caller.name(), name -> new CallerUse(now))
+        .admit(caller.limits(), now);
   }
 
   private static List<Entry> read(Path file) throws FerryException {
-    return CallerLines.parse(file, lines(file));
+    return CallerLines.parse(file, lines(file, FileModes::trustedText));
   }
 
-  private static List<String> lines(Path file) throws FerryException {
+  /** Reads the text of a file that others may not change. */
+  @FunctionalInterface
+  private interface TextReader {
+    String read(Path file) throws IOException;
+  }
+
+  private static List<String> lines(Path file, TextReader reader) throws FerryException {
     try {
-      String text = FileModes.trustedText(file);
+      String text = reader.read(file);
       if (!text.isEmpty() && !text.endsWith("\n")) {
         throw new FerryException(
             ErrorKind.INVALID_REQUEST,
@@ -169,9 +165,14 @@ public final class CallersFile implements Callers {
     }
   }
 
-  /** Returns the callers of a file, in its order. Throws as {@link #open}. */
+  /**
+   * Returns the callers of a file, in its order. Throws as {@link #open}, but the file may belong
+   * to any user.
+   */
   public static List<Caller> list(Path file) throws FerryException {
-    return read(file).stream().map(Entry::caller).toList();
+    return CallerLines.parse(file, lines(file, FileModes::textOfOwner)).stream()
+        .map(Entry::caller)
+        .toList();
   }
 
   /**
@@ -179,7 +180,7 @@ public final class CallersFile implements Callers {
    * alone, if it does not exist.
    *
    * @param name letters, digits and {@code . _ @ -}; not yet in the file
-   * @param rules at least one, such as {@code read:/}, and perhaps a {@link RequestLimit}
+   * @param rules at least one, such as {@code read:/}, and perhaps {@link CallerLimits}
    * @return the token, which is stored nowhere
    * @throws FerryException if the name or a rule is malformed, or the file is, or cannot be written
    */
@@ -245,7 +246,8 @@ public final class CallersFile implements Callers {
     }
     try {
       boolean exists = Files.exists(target);
-      List<String> lines = new ArrayList<>(exists ? lines(file) : CallerLines.HEAD);
+      List<String> lines =
+          new ArrayList<>(exists ? lines(file, FileModes::textOfOwner) : CallerLines.HEAD);
       change.accept(lines);
       CallerLines.parse(file, lines);
       FileModes.write(changed, lines);

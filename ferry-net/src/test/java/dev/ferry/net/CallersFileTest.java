@@ -106,7 +106,7 @@ class CallersFileTest {
     String token = CallersFile.addToken(file, "alice", List.of("read:/", "requests:3/s"));
     CallersFile callers = open();
     Caller alice = Objects.requireNonNull(callers.find(token));
-    assertThat(alice.limit()).isEqualTo(new RequestLimit(3, Duration.ofSeconds(1)));
+    assertThat(alice.limits().requests()).isEqualTo(new RequestLimit(3, Duration.ofSeconds(1)));
     long third = 333_333_333;
     for (int round = 0; round < 2; round++) {
       for (int i = 0; i < 3; i++) {
@@ -124,6 +124,30 @@ class CallersFileTest {
     for (int i = 0; i < 1000; i++) {
       callers.admit(free);
     }
+  }
+
+  @Test
+  void admit_callerWithALimitOfCalls_admitsAnotherWhenOneHasEnded() throws Exception {
+    CallersFile.addToken(file, "alice", List.of("calls:2", "read:/", "requests:3/s"));
+    assertThat(file).content().endsWith("  read:/  requests:3/s  calls:2\n");
+    Caller alice = CallersFile.list(file).get(0);
+    CallersFile callers = open();
+    Runnable first = callers.admit(alice);
+    callers.admit(alice);
+    assertThatExceptionOfType(FerryException.class)
+        .isThrownBy(() -> callers.admit(alice))
+        .withMessage("this caller has 2 calls at a time, and may have no more")
+        .matches(e -> e.kind() == ErrorKind.OVERLOADED)
+        .extracting(FerryException::retryAfter)
+        .isEqualTo(Duration.ofSeconds(1));
+    first.run();
+    // A call that was refused for its number is none of those that were sent.
+    Runnable third = callers.admit(alice);
+    third.run();
+    assertTooMany(callers, alice, 333_333_332);
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+    // Nor does one that was refused for the rate count as one that runs.
+    callers.admit(alice);
   }
 
   private static void assertTooMany(CallersFile callers, Caller caller, long nanos) {
@@ -174,8 +198,11 @@ class CallersFileTest {
             + " minute, or N/h an hour",
         "alice ABC all:/ requests:9 | 'requests:9' is no limit; give requests:N/s, or N/m a"
             + " minute, or N/h an hour",
-        "alice ABC all:/ requests:1/s requests:2/s | 'alice' has two limits; leave out"
-            + " requests:2/s",
+        "alice ABC all:/ requests:1/s requests:2/s | 'requests:2/s' is a second limit of its kind;"
+            + " leave it out",
+        "alice ABC all:/ calls:1 calls:2 | 'calls:2' is a second limit of its kind; leave it out",
+        "alice ABC all:/ calls:0 | 'calls:0' is no limit; give calls:N with the number of calls at"
+            + " a time",
         "alice ABC requests:1/s | 'alice' has no rule; give one such as read:/",
         "alice jwt: all:/ | the subject of 'alice' is empty; write it after jwt:",
         "alice password:abc all:/ | 'alice' has no digest or no rule; write NAME sha256:HEX"

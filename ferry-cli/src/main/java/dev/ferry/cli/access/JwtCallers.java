@@ -132,7 +132,7 @@ public final class JwtCallers implements Callers {
   }
 
   @Override
-  public void admit(Caller caller) throws FerryException {
-    callers.admit(caller);
+  public Runnable admit(Caller caller) throws FerryException {
+    return callers.admit(caller);
   }
 }

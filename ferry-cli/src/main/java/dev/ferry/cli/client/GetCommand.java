@@ -1,22 +1,16 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.OutputFlags;
-import dev.ferry.cli.output.Stopwatch;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileFacts;
-import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download;
-import dev.ferry.core.local.LocalFileSink;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,9 +39,13 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   @Mixin private ServerOptions server;
   @Mixin private TransferFlags flags;
   @Mixin private OverwriteFlags overwrite;
+  @Mixin private TreeFlags tree;
   @Mixin private OutputFlags output;
 
-  @Parameters(index = "0", paramLabel = "PATH", description = "The file's path on the server.")
+  @Parameters(
+      index = "0",
+      paramLabel = "PATH",
+      description = "The file's path on the server; with -r, that of a folder.")
   private String path;
 
   @Parameters(
@@ -56,7 +54,8 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
       arity = "0..1",
       description =
           "The local file, or a folder to put it in under its own name; one that ends with '/' is a"
-              + " folder (default: the current one). '-' is standard output, as with cat.")
+              + " folder (default: the current one). '-' is standard output, as with cat. With -r,"
+              + " the folder for what is in PATH (default: its last name).")
   private @Nullable String file;
 
   @Option(names = "--parents", description = "Make the folders of FILE that are missing.")
@@ -80,9 +79,6 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
               + " its name. The system may answer from its memory.")
   private boolean verifyDisk;
 
-  /** Whether a file of that name is replaced. */
-  private boolean replaces;
-
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   GetCommand() {}
 
@@ -94,6 +90,10 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
+    if (tree.recursive()) {
+      getTree();
+      return 0;
+    }
     StorePath source = server.filePath(path);
     if (STANDARD_OUTPUT.equals(file)) {
       return print(source);
@@ -102,11 +102,21 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     try (ProgressDisplay progress = output.progress(source.value())) {
       var options = flags.options(progress).withMakeParents(parents).withVerifyDisk(verifyDisk);
       requireStreams(options);
-      if (mayWrite(source, target, options, progress)) {
-        download(source, target, options, progress);
-      }
+      TransferReport report = new TransferReport(output, source.value(), target.toString());
+      new GetFile(server, overwrite, streams, source, target, options, progress, report).run();
     }
     return 0;
+  }
+
+  private void getTree() throws FerryException {
+    if (STANDARD_OUTPUT.equals(file) || streams > 1) {
+      throw server.wrongUse("-r: not with --streams, and not to standard output", null);
+    }
+    StorePath source = server.directoryPath(path);
+    Path target = localPath(file == null ? lastName(source) : file);
+    TransferOptions options =
+        flags.options(TransferOptions.Progress.NONE).withVerifyDisk(verifyDisk);
+    new TreeCopy(server, overwrite, tree, output, options).get(source, target);
   }
 
   private Integer print(StorePath source) throws FerryException {
@@ -116,62 +126,6 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
           "FILE '-': --parents, --verify-disk, --streams and --json are not for standard output");
     }
     return new OutputStreaming(server, flags, output).write(source);
-  }
-
-  /** Decides what is done if there is a file of that name. */
-  private boolean mayWrite(
-      StorePath source, Path target, TransferOptions options, ProgressDisplay progress)
-      throws FerryException {
-    replaces = overwrite.force();
-    if (replaces || !Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
-      return true;
-    }
-    if (overwrite.noClobber()) {
-      report(source, target).skipped();
-      return false;
-    }
-    Optional<FileFacts> same =
-        server.call(
-            progress,
-            options.timeout(),
-            carrier -> {
-              carrier.limitCalls(options);
-              return Optional.ofNullable(
-                  EqualFiles.facts(carrier, source, target, options.digest()));
-            });
-    if (same.isPresent()) {
-      report(source, target).unchanged(same.get());
-      return false;
-    }
-    replaces = overwrite.replaces(target.toString());
-    if (!replaces) {
-      report(source, target).skipped();
-    }
-    return replaces;
-  }
-
-  private TransferReport report(StorePath source, Path target) {
-    return new TransferReport(output, source.value(), target.toString());
-  }
-
-  private void download(
-      StorePath source, Path target, TransferOptions transfer, ProgressDisplay progress)
-      throws FerryException {
-    TransferOptions options = transfer.withCreateOnly(!replaces);
-    requirePlace(target, options);
-    Stopwatch stopwatch = Stopwatch.start();
-    Retries retries = server.retries(progress, () -> kept(progress));
-    Transfer done =
-        server.callOnce(
-            carrier ->
-                Download.run(carrier, server::connect, streams, source, target, options, retries));
-    progress.close();
-    report(source, target).transferred(done, stopwatch, server.carrier());
-  }
-
-  private static String kept(ProgressDisplay progress) {
-    String percent = progress.percent();
-    return percent.isEmpty() ? "" : ", " + percent + " is there";
   }
 
   private void requireStreams(TransferOptions options) {
@@ -188,9 +142,12 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   }
 
   private Path target(StorePath source, String given) {
-    String name = source.value().substring(source.value().lastIndexOf('/') + 1);
     Path path = localPath(given);
-    return given.endsWith("/") || Files.isDirectory(path) ? path.resolve(name) : path;
+    return given.endsWith("/") || Files.isDirectory(path) ? path.resolve(lastName(source)) : path;
+  }
+
+  private static String lastName(StorePath path) {
+    return path.value().substring(path.value().lastIndexOf('/') + 1);
   }
 
   private Path localPath(String given) {
@@ -199,29 +156,6 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
     } catch (InvalidPathException e) {
       throw new ParameterException(
           spec.commandLine(), "FILE: " + e.getMessage() + "; try LC_ALL=C.UTF-8", e);
-    }
-  }
-
-  /**
-   * Checks that the target can be created before sending a request. Deletes temporary files that
-   * killed processes left in its folder.
-   */
-  private static void requirePlace(Path target, TransferOptions options) throws FerryException {
-    try {
-      LocalFileSink.create(target, options.sink()).close();
-    } catch (FerryException e) {
-      String remedy =
-          switch (e.kind()) {
-            case NOT_FOUND -> "--parents makes it";
-            case PERMISSION_DENIED -> "check the permissions of its folder";
-            case OUT_OF_SPACE -> "free some space there";
-            default -> "choose another name";
-          };
-      throw new FerryException(e.kind(), e.getMessage() + "; " + remedy, e);
-    }
-    Path folder = target.toAbsolutePath().getParent();
-    if (folder != null) {
-      LocalFileSink.sweep(folder);
     }
   }
 }

@@ -5,11 +5,10 @@ import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Times;
 import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.program.StopsOnInterrupt;
+import dev.ferry.cli.tree.RemoteTree;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -82,7 +81,7 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
   /** Adds an entry. Returns false if the output was closed, as by {@code head}. */
   private boolean add(FileFacts entry) {
     FileFacts before = last;
-    if (repeated && before != null && compare(entry.name(), before.name()) <= 0) {
+    if (repeated && before != null && RemoteTree.compare(entry.name(), before.name()) <= 0) {
       return true;
     }
     last = entry;
@@ -105,12 +104,6 @@ public final class ListCommand implements Callable<Integer>, StopsOnInterrupt {
         .append(PlainText.oneLine(entry.name()))
         .append(entry.directory() ? "/" : "")
         .append(System.lineSeparator());
-  }
-
-  /** Compares names in the order of lists. */
-  private static int compare(String a, String b) {
-    return Arrays.compareUnsigned(
-        a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
   }
 
   /** Prints the collected lines. Returns whether this succeeded. */

@@ -44,13 +44,14 @@ final class OverwriteFlags {
   }
 
   /**
-   * Decides what is done with a different file. Asks the user of a terminal.
+   * Decides what is done with a different file. Asks the user of a terminal, one question at a
+   * time.
    *
    * @return whether to replace it; if not, it is left alone
    * @throws Refusal if nobody can be asked
    * @throws FerryException with {@link ErrorKind#CANCELLED} if the thread is interrupted
    */
-  boolean replaces(String name) throws FerryException {
+  synchronized boolean replaces(String name) throws FerryException {
     if (force() || noClobber) {
       return force;
     }

@@ -1,23 +1,17 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.OutputFlags;
-import dev.ferry.cli.output.Stopwatch;
-import dev.ferry.cli.program.Refusal;
+import dev.ferry.cli.program.SpooledInput;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
-import dev.ferry.core.Carrier;
-import dev.ferry.core.CreateOptions;
+import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
-import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
-import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
-import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
-import dev.ferry.core.local.Upload;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -42,12 +36,13 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
   @Mixin private ServerOptions server;
   @Mixin private TransferFlags flags;
   @Mixin private OverwriteFlags overwrite;
+  @Mixin private TreeFlags tree;
   @Mixin private OutputFlags output;
 
   @Parameters(
       index = "0",
       paramLabel = "FILE",
-      description = "The local file; '-' is standard input.")
+      description = "The local file; '-' is standard input. With -r, a folder.")
   private Path file;
 
   @Parameters(
@@ -56,7 +51,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       arity = "0..1",
       description =
           "Its path on the server; one that ends with '/' is a folder to put it in (default: the"
-              + " file's own name).")
+              + " file's own name). With -r, the folder for what is in FILE (default: its own name).")
   private @Nullable String path;
 
   @Option(
@@ -69,9 +64,6 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       description = "Make the folders of PATH that the server does not have.")
   private boolean parents;
 
-  /** Whether the user permits to replace the server's file. */
-  private boolean replaces;
-
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   PutCommand() {}
 
@@ -83,11 +75,15 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
-    replaces = overwrite.force();
-    if (createOnly && replaces) {
+    boolean force = overwrite.force();
+    if (createOnly && force) {
       throw server.wrongUse("--create-only and --force: give one", null);
     }
     boolean standardInput = file.toString().equals(STANDARD_INPUT);
+    if (tree.recursive()) {
+      putTree(standardInput);
+      return 0;
+    }
     StorePath target = target(standardInput);
     if (!standardInput) {
       requireFile();
@@ -98,6 +94,17 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       put(input.file(), target);
     }
     return 0;
+  }
+
+  private void putTree(boolean standardInput) throws FerryException {
+    if (standardInput || !Files.isDirectory(file)) {
+      throw server.wrongUse(file + ": is no folder; leave out -r", null);
+    }
+    String name = String.valueOf(file.toAbsolutePath().normalize().getFileName());
+    StorePath target = server.directoryPath(path == null ? name : path);
+    TransferOptions options =
+        flags.options(TransferOptions.Progress.NONE).withCreateOnly(createOnly);
+    new TreeCopy(server, overwrite, tree, output, options).put(file, target);
   }
 
   private StorePath target(boolean standardInput) {
@@ -113,93 +120,8 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     TransferReport report = new TransferReport(output, file.toString(), target.value());
     try (ProgressDisplay progress = output.progress(target.value())) {
       var options = flags.options(progress).withCreateOnly(createOnly).withMakeParents(parents);
-      Stopwatch stopwatch = Stopwatch.start();
-      Retries retries = server.retries(progress, () -> sent(progress));
-      Optional<Transfer> transfer =
-          server.callOnce(
-              carrier ->
-                  Optional.ofNullable(send(carrier, source, target, options, retries, report)));
-      progress.close();
-      transfer.ifPresent(done -> report.transferred(done, stopwatch, server.carrier()));
+      new PutFile(server, overwrite, source, target, options, progress, report).run();
     }
-  }
-
-  /** What was sent may not have arrived: only the next connection shows how much is there. */
-  private static String sent(ProgressDisplay progress) {
-    String percent = progress.percent();
-    return percent.isEmpty() ? "" : ", " + percent + " was sent";
-  }
-
-  /** Returns null if the file was reported as not transferred. */
-  private @Nullable Transfer send(
-      Carrier carrier,
-      Path source,
-      StorePath target,
-      TransferOptions options,
-      Retries retries,
-      TransferReport report)
-      throws FerryException {
-    try {
-      return Upload.run(
-          carrier,
-          server::connect,
-          source,
-          target,
-          options,
-          retries,
-          checked -> decide(checked, source, target, options, report));
-    } catch (Refusal e) {
-      throw e;
-    } catch (FerryException e) {
-      if (e.kind() == ErrorKind.ALREADY_EXISTS && !replaces && !createOnly) {
-        return created(target, report);
-      }
-      throw e;
-    }
-  }
-
-  private @Nullable CreateOptions decide(
-      Carrier carrier,
-      Path source,
-      StorePath target,
-      TransferOptions options,
-      TransferReport report)
-      throws FerryException {
-    FileFacts there = new UploadCheck(carrier, options.create()).require(target);
-    if (there != null && !replaces && !mayReplace(carrier, source, target, options, report)) {
-      return null;
-    }
-    return options.create().withCreateOnly(!replaces);
-  }
-
-  /** Another client has created the file meanwhile, or this one may not read it. */
-  private @Nullable Transfer created(StorePath target, TransferReport report) {
-    if (!overwrite.noClobber()) {
-      throw OverwriteFlags.exists(target.value(), "exists");
-    }
-    report.skipped();
-    return null;
-  }
-
-  private boolean mayReplace(
-      Carrier carrier,
-      Path source,
-      StorePath target,
-      TransferOptions options,
-      TransferReport report)
-      throws FerryException {
-    if (!overwrite.noClobber()) {
-      FileFacts same = EqualFiles.facts(carrier, target, source, options.digest());
-      if (same != null) {
-        report.unchanged(same);
-        return false;
-      }
-    }
-    replaces = overwrite.replaces(target.value());
-    if (!replaces) {
-      report.skipped();
-    }
-    return replaces;
   }
 
   private void requireFile() throws FerryException {

@@ -5,6 +5,8 @@ import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.program.ServerAddress;
 import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.tree.CarrierPool;
+import dev.ferry.cli.tree.CarrierPool.Action;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -18,6 +20,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -130,20 +133,15 @@ final class ServerOptions {
       description = "How long to try again without progress, such as 10m; 0 is any time.")
   private @Nullable Duration retryFor;
 
-  private volatile @Nullable Carrier running;
+  private final CarrierPool connections = new CarrierPool();
   private @Nullable Token token;
   private @Nullable FileAddress given;
   private @Nullable OutputFlags output;
+  private final AtomicBoolean announced = new AtomicBoolean();
   private boolean streams;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   ServerOptions() {}
-
-  /** An action of a command that uses a connection. */
-  @FunctionalInterface
-  interface Action<T> {
-    T run(Carrier carrier) throws FerryException;
-  }
 
   /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
   <T> T call(Action<T> action) throws FerryException {
@@ -170,17 +168,19 @@ final class ServerOptions {
   }
 
   private <T> T connected(Action<T> action) throws FerryException {
-    try (Carrier connection = connect()) {
-      running = connection;
-      return action.run(connection);
-    }
+    return connections.run(this::connect, action);
+  }
+
+  /** Keeps connections for later actions, until the returned object is closed. */
+  CarrierPool.Kept keepConnections() {
+    return connections.keep();
   }
 
   private <T> T explained(Retries.Call<T> call) throws FerryException {
     // Wrong options need no advice about the server.
     ClientTls secured = tls();
     Token known = token(address());
-    if (output != null) {
+    if (output != null && !announced.getAndSet(true)) {
       output.detail(
           "%s to %s, %s, %s"
               .formatted(
@@ -327,12 +327,9 @@ final class ServerOptions {
     }
   }
 
-  /** Closes the connection, so that a running call fails. Any thread may call this. */
+  /** Closes the connections, so that running calls fail. Any thread may call this. */
   void stop() {
-    Carrier connection = running;
-    if (connection != null) {
-      connection.close();
-    }
+    connections.stop();
   }
 
   CarrierChoice carrier() {

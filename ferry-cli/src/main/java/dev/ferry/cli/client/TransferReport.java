@@ -4,16 +4,25 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.cli.output.JsonLines;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.output.Stopwatch;
+import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Transfer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prints what a transfer came to.
  *
  * @param source the name of the source, as the user wrote it
  * @param target the name of the target
+ * @param totals counts the files of a tree, for which a summary is printed; null for a single file
  */
-record TransferReport(OutputFlags output, String source, String target) {
+record TransferReport(
+    OutputFlags output, String source, String target, @Nullable TreeTotals totals) {
+  /** Creates the report of a single file. */
+  TransferReport(OutputFlags output, String source, String target) {
+    this(output, source, target, null);
+  }
+
   void transferred(Transfer transfer, Stopwatch stopwatch, CarrierChoice carrier) {
     FileFacts facts = transfer.facts();
     ObjectNode object =
@@ -24,20 +33,36 @@ record TransferReport(OutputFlags output, String source, String target) {
         .put("protocol", transfer.protocol())
         .put("encoding", transfer.encoding())
         .put("wireBytes", transfer.wireBytes());
-    output.done(Summary.of(source + " -> " + target, transfer, stopwatch, carrier), object);
+    if (totals != null) {
+      totals.transferred(facts.size());
+    }
+    print(Summary.of(source + " -> " + target, transfer, stopwatch, carrier), object);
   }
 
   /** The target is equal to the source already. */
   void unchanged(FileFacts facts) {
     ObjectNode object = object("unchanged").put("bytes", facts.size());
     JsonLines.addDigests(object, facts);
-    output.done(
-        source + " -> " + target + ": unchanged, " + Summary.digests(facts) + "the same", object);
+    if (totals != null) {
+      totals.unchanged();
+    }
+    print(source + " -> " + target + ": unchanged, " + Summary.digests(facts) + "the same", object);
   }
 
   /** The target was left alone. */
   void skipped() {
-    output.done(target + ": already exists, left alone", object("skipped"));
+    if (totals != null) {
+      totals.skipped();
+    }
+    print(target + ": already exists, left alone", object("skipped"));
+  }
+
+  private void print(String text, ObjectNode object) {
+    if (totals == null) {
+      output.done(text, object);
+    } else {
+      output.change(text, object);
+    }
   }
 
   private ObjectNode object(String action) {

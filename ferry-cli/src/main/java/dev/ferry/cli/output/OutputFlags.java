@@ -44,8 +44,8 @@ public final class OutputFlags {
   public void done(String text, ObjectNode object) {
     if (json) {
       print(object);
-    } else if (!quiet) {
-      spec.commandLine().getOut().println(PlainText.oneLine(text));
+    } else {
+      summary(text);
     }
   }
 
@@ -55,6 +55,13 @@ public final class OutputFlags {
       print(object);
     } else {
       detail(text);
+    }
+  }
+
+  /** Prints what was done in all, which is no JSON. */
+  public void summary(String text) {
+    if (!json && !quiet) {
+      spec.commandLine().getOut().println(PlainText.oneLine(text));
     }
   }
 

@@ -5,7 +5,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.Sha256;
 import dev.ferry.core.StoreRule;
 import dev.ferry.net.Caller;
-import dev.ferry.net.RequestLimit;
+import dev.ferry.net.CallerLimits;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -136,25 +136,23 @@ public final class CallerLines {
   /**
    * Parses a caller.
    *
-   * @param rules at least one, and perhaps a limit
+   * @param rules at least one, and perhaps limits
    * @throws FerryException if something is malformed
    */
   public static Caller caller(String name, List<String> rules) throws FerryException {
     List<StoreRule> permitted = new ArrayList<>();
-    RequestLimit limit = null;
+    CallerLimits limits = CallerLimits.NONE;
     for (String rule : rules) {
-      if (!RequestLimit.isLimit(rule)) {
-        permitted.add(StoreRule.parse(rule));
-      } else if (limit == null) {
-        limit = RequestLimit.parse(rule);
+      if (CallerLimits.isLimit(rule)) {
+        limits = limits.with(rule);
       } else {
-        throw malformed("'" + name + "' has two limits; leave out " + rule);
+        permitted.add(StoreRule.parse(rule));
       }
     }
     if (permitted.isEmpty()) {
       throw malformed("'" + name + "' has no rule; give one such as read:/");
     }
-    return new Caller(requireName(name), permitted, limit);
+    return new Caller(requireName(name), permitted, limits);
   }
 
   private static String unescaped(String field) {
@@ -211,8 +209,8 @@ public final class CallerLines {
     for (StoreRule rule : caller.rules()) {
       line.append("  ").append(escaped(rule.toString()));
     }
-    if (caller.limit() != null) {
-      line.append("  ").append(caller.limit());
+    for (String limit : caller.limits().texts()) {
+      line.append("  ").append(limit);
     }
     return line.toString();
   }

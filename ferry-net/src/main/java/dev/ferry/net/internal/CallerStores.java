@@ -37,7 +37,7 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
    *
    * @param authorization all values of its field {@code Authorization}; null if there is none
    * @param session the TLS session of its connection; null in plain text
-   * @param request learns the name of the caller
+   * @param request learns the name of the caller; the caller may send another when it ends
    * @throws FerryException with {@link ErrorKind#UNAUTHENTICATED} unless it has exactly one token,
    *     which a caller has, or no such field and a certificate, which a caller has; as {@link
    *     Callers#admit} if the caller has sent too many requests
@@ -70,7 +70,7 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
     }
     request.caller(caller.name());
     try {
-      callers.admit(caller);
+      request.whenEnded(callers.admit(caller));
     } catch (FerryException e) {
       refusals.count(Refusals.Reason.TOO_MANY_REQUESTS);
       throw e;

@@ -6,15 +6,19 @@ import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServedRequest;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A request that runs, with what is learned of it meanwhile. Thread-safe. */
 public final class RunningRequest {
+  private static final Runnable NOTHING = () -> {};
+
   private final Requests all;
   private final RequestListener listener;
   private final ServedRequest request;
   private final long began = System.nanoTime();
   private final AtomicBoolean over = new AtomicBoolean();
+  private final AtomicReference<Runnable> whenEnded = new AtomicReference<>(NOTHING);
   private volatile @Nullable String caller;
   private volatile @Nullable String path;
   private volatile long bytes;
@@ -28,6 +32,18 @@ public final class RunningRequest {
   /** Sets the name of the caller. */
   public void caller(String name) {
     caller = name;
+  }
+
+  /** Sets what is run once when the request has ended, or at once if it has. */
+  public void whenEnded(Runnable task) {
+    whenEnded.set(task);
+    if (over.get()) {
+      runTask();
+    }
+  }
+
+  private void runTask() {
+    whenEnded.getAndSet(NOTHING).run();
   }
 
   /** Sets the path, as the client sent it or as it was understood. */
@@ -51,6 +67,7 @@ public final class RunningRequest {
       try {
         listener.ended(new EndedRequest(request, caller, path, bytes, duration, error));
       } finally {
+        runTask();
         all.ended();
       }
     }

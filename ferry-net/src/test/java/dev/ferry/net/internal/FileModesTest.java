@@ -1,6 +1,7 @@
 package dev.ferry.net.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.security.auth.module.UnixSystem;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +49,17 @@ class FileModesTest {
   void distrust_ofAFileOfAnotherUser_saysSo() throws IOException {
     assertThat(FileModes.distrust(file, stranger(file)))
         .isEqualTo(file + ": another user owns it; run chown to make it yours or root's");
+  }
+
+  @Test
+  void textOfOwner_ofAFileOfAnotherUser_isForRootToChange() throws IOException {
+    assumeTrue(self == ROOT, "only root can give a file away");
+    Files.writeString(file, "contents");
+    stranger(file);
+    assertThat(FileModes.textOfOwner(file)).isEqualTo("contents");
+    assertThatThrownBy(() -> FileModes.trustedText(file)).hasMessageContaining("another user owns");
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-r--"));
+    assertThatThrownBy(() -> FileModes.textOfOwner(file)).hasMessageContaining("others may write");
   }
 
   @Test

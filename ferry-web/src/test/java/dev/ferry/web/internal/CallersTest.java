@@ -66,11 +66,12 @@ class CallersTest {
                   }
 
                   @Override
-                  public void admit(Caller caller) throws FerryException {
+                  public Runnable admit(Caller caller) throws FerryException {
                     if (caller.name().equals("busy")) {
                       throw new FerryException(ErrorKind.OVERLOADED, "too many")
                           .withRetryAfter(Duration.ofMillis(1500));
                     }
+                    return () -> {};
                   }
                 });
     server = WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, settings);

@@ -1,4 +1,4 @@
-package dev.ferry.cli.client;
+package dev.ferry.cli.program;
 
 import dev.ferry.core.FerryException;
 import java.io.Closeable;
@@ -18,11 +18,11 @@ import java.nio.file.StandardOpenOption;
  *
  * @param file the file, which only its owner can read
  */
-record SpooledInput(Path file) implements Closeable {
+public record SpooledInput(Path file) implements Closeable {
   private static final int BUFFER_BYTES = 256 * 1024;
 
   /** Reads standard input to its end. The caller closes the file, which deletes it. */
-  static SpooledInput read() throws FerryException {
+  public static SpooledInput read() throws FerryException {
     Path file;
     try {
       file = Files.createTempFile("ferry-put-", ".part");

@@ -1,0 +1,101 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.output.Stopwatch;
+import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Retries;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.Download;
+import dev.ferry.core.local.LocalFileSink;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Downloads one file, unless there is a file of that name that is not replaced.
+ *
+ * @param streams connections that transfer a part of the file each
+ */
+record GetFile(
+    ServerOptions server,
+    OverwriteFlags overwrite,
+    int streams,
+    StorePath source,
+    Path target,
+    TransferOptions options,
+    ProgressDisplay progress,
+    TransferReport report) {
+  void run() throws FerryException {
+    if (overwrite.force() || !Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+      download(overwrite.force());
+    } else if (overwrite.noClobber()) {
+      report.skipped();
+    } else if (!isUnchanged()) {
+      if (overwrite.replaces(target.toString())) {
+        download(true);
+      } else {
+        report.skipped();
+      }
+    }
+  }
+
+  private boolean isUnchanged() throws FerryException {
+    Optional<FileFacts> same =
+        server.call(
+            progress,
+            options.timeout(),
+            carrier -> {
+              carrier.limitCalls(options);
+              return Optional.ofNullable(
+                  EqualFiles.facts(carrier, source, target, options.digest()));
+            });
+    same.ifPresent(report::unchanged);
+    return same.isPresent();
+  }
+
+  private void download(boolean replaces) throws FerryException {
+    TransferOptions conditions = options.withCreateOnly(!replaces);
+    requirePlace(conditions);
+    Stopwatch stopwatch = Stopwatch.start();
+    Retries retries = server.retries(progress, this::kept);
+    Transfer done =
+        server.callOnce(
+            carrier ->
+                Download.run(
+                    carrier, server::connect, streams, source, target, conditions, retries));
+    progress.close();
+    report.transferred(done, stopwatch, server.carrier());
+  }
+
+  private String kept() {
+    String percent = progress.percent();
+    return percent.isEmpty() ? "" : ", " + percent + " is there";
+  }
+
+  /**
+   * Checks that the target can be created before sending a request. Deletes temporary files that
+   * killed processes left in its folder.
+   */
+  private void requirePlace(TransferOptions conditions) throws FerryException {
+    try {
+      LocalFileSink.create(target, conditions.sink()).close();
+    } catch (FerryException e) {
+      String remedy =
+          switch (e.kind()) {
+            case NOT_FOUND -> "--parents makes it";
+            case PERMISSION_DENIED -> "check the permissions of its folder";
+            case OUT_OF_SPACE -> "free some space there";
+            default -> "choose another name";
+          };
+      throw new FerryException(e.kind(), e.getMessage() + "; " + remedy, e);
+    }
+    Path folder = target.toAbsolutePath().getParent();
+    if (folder != null) {
+      LocalFileSink.sweep(folder);
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.output.Stopwatch;
+import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.CreateOptions;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.Retries;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.Upload;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Uploads one file, unless there is a file of that name that is not replaced. */
+final class PutFile {
+  private final ServerOptions server;
+  private final OverwriteFlags overwrite;
+  private final Path source;
+  private final StorePath target;
+  private final TransferOptions options;
+  private final ProgressDisplay progress;
+  private final TransferReport report;
+  private boolean replaces;
+
+  PutFile(
+      ServerOptions server,
+      OverwriteFlags overwrite,
+      Path source,
+      StorePath target,
+      TransferOptions options,
+      ProgressDisplay progress,
+      TransferReport report) {
+    this.server = server;
+    this.overwrite = overwrite;
+    this.source = source;
+    this.target = target;
+    this.options = options;
+    this.progress = progress;
+    this.report = report;
+    this.replaces = overwrite.force();
+  }
+
+  void run() throws FerryException {
+    Stopwatch stopwatch = Stopwatch.start();
+    Retries retries = server.retries(progress, this::sent);
+    Optional<Transfer> transfer =
+        server.callOnce(carrier -> Optional.ofNullable(send(carrier, retries)));
+    progress.close();
+    transfer.ifPresent(done -> report.transferred(done, stopwatch, server.carrier()));
+  }
+
+  /** What was sent may not have arrived: only the next connection shows how much is there. */
+  private String sent() {
+    String percent = progress.percent();
+    return percent.isEmpty() ? "" : ", " + percent + " was sent";
+  }
+
+  /** Returns null if the file was reported as not transferred. */
+  private @Nullable Transfer send(Carrier carrier, Retries retries) throws FerryException {
+    try {
+      return Upload.run(carrier, server::connect, source, target, options, retries, this::decide);
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.ALREADY_EXISTS && !replaces && !options.createOnly()) {
+        return created();
+      }
+      throw e;
+    }
+  }
+
+  private @Nullable CreateOptions decide(Carrier carrier) throws FerryException {
+    FileFacts there = new UploadCheck(carrier, options.create()).require(target);
+    if (there != null && !replaces && !mayReplace(carrier)) {
+      return null;
+    }
+    return options.create().withCreateOnly(!replaces);
+  }
+
+  /** Another client has created the file meanwhile, or this one may not read it. */
+  private @Nullable Transfer created() {
+    if (!overwrite.noClobber()) {
+      throw OverwriteFlags.exists(target.value(), "exists");
+    }
+    report.skipped();
+    return null;
+  }
+
+  private boolean mayReplace(Carrier carrier) throws FerryException {
+    if (!overwrite.noClobber()) {
+      FileFacts same = EqualFiles.facts(carrier, target, source, options.digest());
+      if (same != null) {
+        report.unchanged(same);
+        return false;
+      }
+    }
+    replaces = overwrite.replaces(target.value());
+    if (!replaces) {
+      report.skipped();
+    }
+    return replaces;
+  }
+}

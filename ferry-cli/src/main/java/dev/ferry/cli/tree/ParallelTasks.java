@@ -1,0 +1,110 @@
+package dev.ferry.cli.tree;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** Runs some tasks at a time, until the first of them fails. No task waits in memory. */
+public final class ParallelTasks implements AutoCloseable {
+  private static final int CLEAN_UP_SECONDS = 15;
+
+  private final int most;
+  private final Semaphore free;
+  private final ExecutorService threads;
+  private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+
+  /** A task. An interrupt cancels it. */
+  @FunctionalInterface
+  public interface Task {
+    void run() throws FerryException;
+  }
+
+  /**
+   * @param most tasks at a time, at least 1
+   */
+  public ParallelTasks(int most) {
+    this.most = most;
+    free = new Semaphore(most);
+    threads =
+        Executors.newFixedThreadPool(
+            most,
+            task -> {
+              Thread thread = new Thread(task, "ferry-file");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Begins a task as soon as a thread is free.
+   *
+   * @throws FerryException the failure of a task before
+   */
+  public void begin(Task task) throws FerryException {
+    acquire(1);
+    if (failure.get() != null) {
+      free.release();
+    }
+    throwFailure();
+    threads.execute(
+        () -> {
+          try {
+            task.run();
+          } catch (FerryException | RuntimeException e) {
+            failure.compareAndSet(null, e);
+          } finally {
+            free.release();
+          }
+        });
+  }
+
+  /**
+   * Waits until all tasks have ended.
+   *
+   * @throws FerryException the failure of the first task that failed
+   */
+  public void await() throws FerryException {
+    acquire(most);
+    free.release(most);
+    throwFailure();
+  }
+
+  private void acquire(int permits) throws FerryException {
+    try {
+      free.acquire(permits);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, "cancelled", e);
+    }
+  }
+
+  private void throwFailure() throws FerryException {
+    Exception first = failure.get();
+    if (first instanceof FerryException ferry) {
+      throw ferry;
+    }
+    if (first instanceof RuntimeException other) {
+      throw other;
+    }
+  }
+
+  /** Cancels the tasks that still run, and waits until they have cleaned up. */
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    boolean interrupted = Thread.interrupted();
+    try {
+      boolean unused = threads.awaitTermination(CLEAN_UP_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      interrupted = true;
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

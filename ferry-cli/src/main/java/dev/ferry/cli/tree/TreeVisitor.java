@@ -1,0 +1,20 @@
+package dev.ferry.cli.tree;
+
+import dev.ferry.core.FerryException;
+
+/**
+ * Receives the files of a tree.
+ *
+ * @param <F> what a file is known by
+ */
+public interface TreeVisitor<F> {
+  /**
+   * A directory, before what is in it.
+   *
+   * @param path its path below the root of the tree, with {@code /} between segments
+   */
+  void directory(String path) throws FerryException;
+
+  /** A file. */
+  void file(String path, F file) throws FerryException;
+}

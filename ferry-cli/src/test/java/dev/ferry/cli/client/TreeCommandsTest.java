@@ -1,0 +1,221 @@
+package dev.ferry.cli.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.Outcome;
+import dev.ferry.cli.Servers;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.ForwardingStore;
+import dev.ferry.core.Listing;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.local.LocalFileStore;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** get -r and put -r. */
+@Timeout(60)
+final class TreeCommandsTest {
+  private static final List<String> NAMES =
+      List.of("a.csv", "b.txt", "sub/c.csv", "sub/deep/d.csv", "sub/deep/ü e.txt");
+
+  @TempDir Path root;
+  @TempDir Path local;
+  private Servers servers;
+
+  @BeforeEach
+  void start() throws Exception {
+    servers = Servers.start(root);
+  }
+
+  @AfterEach
+  void stop() {
+    servers.close();
+  }
+
+  private static void fill(Path folder) throws Exception {
+    for (String name : NAMES) {
+      TestFiles.write(folder.resolve(name), name.getBytes(StandardCharsets.UTF_8));
+    }
+    Files.createDirectory(folder.resolve("empty"));
+  }
+
+  private Outcome run(CarrierChoice carrier, String... command) {
+    return run(servers, carrier, command);
+  }
+
+  private static Outcome run(Servers servers, CarrierChoice carrier, String... command) {
+    return Outcome.of(
+        Stream.concat(
+                Stream.of(command),
+                Stream.of("--server=" + servers.address(carrier), "--carrier=" + carrier))
+            .toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void putAndGet_aTree_bringItBackAndThenFindItUnchanged(CarrierChoice carrier) throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    Path back = local.resolve("back");
+    for (String result :
+        List.of("5 files, 0.0 MB in .*; 0 unchanged, 0", "0 files, .*; 5 unchanged, 0")) {
+      Outcome put = run(carrier, "put", "-r", source.toString(), "in/tree");
+      assertThat(put.err()).isEmpty();
+      assertThat(put.out().strip()).matches(".*/source/ -> in/tree/: " + result + " left alone");
+      Outcome get = run(carrier, "get", "-r", "in/tree", back.toString());
+      assertThat(get.err()).isEmpty();
+      assertThat(get.out().strip()).matches("in/tree/ -> .*/back/: " + result + " left alone");
+    }
+    assertThat(TestFiles.tree(root.resolve("in/tree"))).isEqualTo(TestFiles.tree(source));
+    assertThat(TestFiles.tree(back)).isEqualTo(TestFiles.tree(source));
+    for (String name : NAMES) {
+      assertThat(back.resolve(name)).hasContent(name);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--include=*.csv, a.csv sub/c.csv sub/deep/d.csv",
+    "--include=*.csv --exclude=deep, a.csv sub/c.csv",
+    "--include=sub/* --include=b*, b.txt sub/c.csv",
+    "--exclude=sub, a.csv b.txt",
+    "--exclude=*.csv --exclude=sub/deep/*, b.txt"
+  })
+  void putAndGet_someFiles_copyThoseThatMatch(String options, String expected) throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    Path back = local.resolve("back");
+    String[] filter = options.split(" ");
+    String[] put = {"put", "-r", source.toString(), "tree"};
+    String[] get = {"get", "-r", "tree", back.toString(), "--jobs=1"};
+    String[] all = {"put", "-r", source.toString(), "tree"};
+    assertThat(run(CarrierChoice.GRPC, with(put, filter)).exitCode()).isZero();
+    assertThat(files(root.resolve("tree"))).containsExactly(expected.split(" "));
+    assertThat(run(CarrierChoice.GRPC, all).exitCode()).isZero();
+    assertThat(run(CarrierChoice.GRPC, with(get, filter)).exitCode()).isZero();
+    assertThat(files(back)).containsExactly(expected.split(" "));
+  }
+
+  private static String[] with(String[] command, String[] options) {
+    return Stream.concat(Stream.of(command), Stream.of(options)).toArray(String[]::new);
+  }
+
+  private static List<String> files(Path folder) throws Exception {
+    return TestFiles.tree(folder).stream().filter(name -> !name.endsWith("/")).toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"get", "put"})
+  void tree_withADifferentFile_endsThereUnlessTold(String command) throws Exception {
+    Path mine = local.resolve("tree");
+    fill(mine);
+    fill(root.resolve("tree"));
+    Path different = (command.equals("get") ? mine : root.resolve("tree")).resolve("sub/c.csv");
+    Files.writeString(different, "different");
+    String[] copy =
+        command.equals("get")
+            ? new String[] {"get", "-r", "tree", mine.toString()}
+            : new String[] {"put", "-r", mine.toString()};
+    Outcome refused = run(CarrierChoice.GRPC, copy);
+    assertThat(refused.err()).contains("sub/c.csv: already exists; --force replaces it");
+    assertThat(refused.exitCode()).isEqualTo(4);
+    assertThat(different).hasContent("different");
+    Outcome skipped = run(CarrierChoice.GRPC, with(copy, new String[] {"--no-clobber"}));
+    assertThat(skipped.out()).contains("0 files, ", "; 0 unchanged, 5 left alone");
+    assertThat(different).hasContent("different");
+    assertThat(run(CarrierChoice.GRPC, with(copy, new String[] {"--force"})).exitCode()).isZero();
+    assertThat(different).hasContent("sub/c.csv");
+  }
+
+  @Test
+  void put_linksAndLeftovers_leavesThemOutAndSaysSo() throws Exception {
+    Path source = Files.createDirectory(local.resolve("source"));
+    Files.writeString(source.resolve("file"), "file");
+    Files.writeString(source.resolve(".ferry-1-1-0123456789abcdef.part"), "part");
+    Files.createSymbolicLink(source.resolve("link"), Path.of("file"));
+    Files.createSymbolicLink(source.resolve("loop"), source);
+    Outcome put = run(CarrierChoice.GRPC, "put", "-r", source.toString());
+    assertThat(put.err().strip())
+        .isEqualTo(
+            "ferry put: "
+                + source.resolve("loop")
+                + ": left out, it is neither a file nor a folder");
+    assertThat(TestFiles.tree(root)).containsExactly("source/", "source/file", "source/link");
+  }
+
+  /** A store that lists other names than it has. */
+  private static final class LyingStore extends ForwardingStore {
+    private final List<String> names;
+
+    LyingStore(Path root, List<String> names) throws FerryException {
+      super(LocalFileStore.open(root));
+      this.names = names;
+    }
+
+    @Override
+    public Listing list(StorePath directory) {
+      List<String> left = new ArrayList<>(names);
+      return new Listing() {
+        @Override
+        public @Nullable FileFacts next() {
+          return left.isEmpty()
+              ? null
+              : new FileFacts(left.remove(0), 1, Instant.EPOCH, false, null);
+        }
+
+        @Override
+        public void close() {}
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"dir/../../escaped", "../escaped", "/tmp/escaped", "other/f", "dir/sub/f", "dir"})
+  void get_nameThatLeadsElsewhere_isRefused(String name) throws Exception {
+    Path target = local.resolve("in/target");
+    try (Servers lying = Servers.start(new LyingStore(root, List.of(name)))) {
+      for (CarrierChoice carrier : new CarrierChoice[] {CarrierChoice.GRPC, CarrierChoice.HTTP}) {
+        Outcome get = run(lying, carrier, "get", "-r", "dir", target.toString());
+        assertThat(get.exitCode()).as(get.out()).isNotZero();
+        assertThat(get.err()).hasLineCount(1);
+      }
+    }
+    assertThat(TestFiles.tree(local)).containsExactly("in/", "in/target/");
+  }
+
+  @Test
+  void options_thatMakeNoSense_areRefused() {
+    for (String line :
+        List.of(
+            "get a --include=*.csv",
+            "put a --exclude=x",
+            "get -r a --include=[",
+            "get -r a --jobs=0",
+            "get -r a --streams=2",
+            "get -r a -",
+            "put -r -",
+            "put -r no-such-folder")) {
+      Outcome outcome = Outcome.of(line.split(" "));
+      assertThat(outcome.exitCode()).as(line).isEqualTo(2);
+      assertThat(outcome.err()).hasLineCount(1);
+    }
+  }
+}
