@@ -7,9 +7,9 @@ import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServedRequest;
 import java.io.IOException;
 import java.time.Clock;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,14 +18,14 @@ import org.slf4j.LoggerFactory;
  * Writes a line for each request that has ended. A thread of its own writes, so that no transfer
  * waits for the disk.
  *
- * <p>If the file cannot be written, or {@value #MAX_WAITING} lines wait, the server goes on and the
- * lines are lost: an audit log that stops the service would let whoever fills the disk stop it. The
- * first loss is a warning in the log, {@link #lost} counts them all, and when the file can be
- * written again, a line in it says how many are missing there.
+ * <p>If the file cannot be written, or lines of 16 MiB wait, the server goes on and the lines are
+ * lost: an audit log that stops the service would let whoever fills the disk stop it. The first
+ * loss is a warning in the log, {@link #lost} counts them all, and when the file can be written
+ * again, a line in it says how many are missing there.
  */
 final class AuditLog implements RequestListener, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
-  private static final int MAX_WAITING = 10_000;
+  private static final int MAX_WAITING_BYTES = 16 * 1024 * 1024;
   private static final int CLOSE_MILLIS = 5_000;
 
   /** Stands for the end of the log. */
@@ -33,7 +33,8 @@ final class AuditLog implements RequestListener, AutoCloseable {
 
   private final AuditFile file;
   private final Clock clock;
-  private final BlockingQueue<byte[]> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
+  private final BlockingQueue<byte[]> waiting = new LinkedBlockingQueue<>();
+  private final AtomicInteger waitingBytes = new AtomicInteger();
   private final AtomicLong lost = new AtomicLong();
   private final Thread writer = new Thread(this::write, "ferry-audit");
   private long lostInFile;
@@ -78,14 +79,19 @@ final class AuditLog implements RequestListener, AutoCloseable {
 
   @Override
   public void ended(EndedRequest request) {
-    if (!waiting.offer(AuditLine.of(request, clock.instant()))) {
+    byte[] line = AuditLine.of(request, clock.instant());
+    if (waitingBytes.addAndGet(line.length) > MAX_WAITING_BYTES) {
+      waitingBytes.addAndGet(-line.length);
       lost.incrementAndGet();
+    } else {
+      waiting.add(line);
     }
   }
 
   private void write() {
     try {
       for (byte[] line = waiting.take(); line != END; line = waiting.take()) {
+        waitingBytes.addAndGet(-line.length);
         write(line);
       }
     } catch (InterruptedException e) {
@@ -121,13 +127,12 @@ final class AuditLog implements RequestListener, AutoCloseable {
     }
   }
 
-  /** Writes what waits, for ten seconds at most. No request may end afterwards. */
+  /** Writes what waits, for {@value #CLOSE_MILLIS} ms at most. No request may end afterwards. */
   @Override
   public void close() {
+    waiting.add(END);
     try {
-      if (waiting.offer(END, CLOSE_MILLIS, TimeUnit.MILLISECONDS)) {
-        writer.join(CLOSE_MILLIS);
-      }
+      writer.join(CLOSE_MILLIS);
       writer.interrupt();
     } catch (InterruptedException e) {
       writer.interrupt();

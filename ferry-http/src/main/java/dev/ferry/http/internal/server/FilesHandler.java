@@ -76,8 +76,23 @@ public class FilesHandler extends RequestHandler {
   }
 
   @Override
-  protected Operation operation(HttpRequest request) {
-    return Operations.of(request);
+  protected Operation operation(HttpRequest http) {
+    HttpMethod method = http.method();
+    FileRequest request = FileRequest.of(http);
+    if (UploadRequests.isAboutUpload(request)) {
+      return UploadRequests.operation(method);
+    }
+    if (UploadRequests.stores(method, request)) {
+      return Operation.UPLOAD;
+    }
+    return switch (method.name()) {
+      case "GET" -> request.namesDirectory() ? Operation.LIST : Operation.DOWNLOAD;
+      case "HEAD" -> Operation.STAT;
+      case "DELETE" -> Operation.DELETE;
+      case "MOVE" -> Operation.MOVE;
+      case "MKCOL" -> Operation.MAKE_DIRECTORY;
+      default -> Operation.OTHER;
+    };
   }
 
   private void route(

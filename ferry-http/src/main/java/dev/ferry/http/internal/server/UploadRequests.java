@@ -8,6 +8,7 @@ import dev.ferry.core.FileStore;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.http.internal.Closing;
+import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.RunningRequest;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
@@ -36,6 +37,16 @@ final class UploadRequests {
   /** Returns whether a request is about an upload that can be continued. */
   static boolean isAboutUpload(FileRequest request) {
     return request.rawPath().startsWith(HttpRoutes.UPLOADS);
+  }
+
+  /** Returns what a request that {@link #isAboutUpload} is for. */
+  static Operation operation(HttpMethod method) {
+    return switch (method.name()) {
+      case "HEAD" -> Operation.UPLOAD_STATUS;
+      case "DELETE" -> Operation.CANCEL_UPLOAD;
+      case "PATCH" -> Operation.UPLOAD;
+      default -> Operation.OTHER;
+    };
   }
 
   /** Returns whether a request stores a file. */
