@@ -101,7 +101,7 @@ final class TlsCommandsTest {
         assertThat(get.err()).isEmpty();
         assertFailure(
             list(server, carrier, "--tls", "--ca=" + ca),
-            1,
+            5,
             "this server serves only requests with a token; name a file with your token by"
                 + " --token-file");
       }
