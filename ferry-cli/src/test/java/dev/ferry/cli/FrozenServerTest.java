@@ -124,17 +124,9 @@ final class FrozenServerTest {
   /** Waits until a file is being received. */
   private static void awaitBytes(Path folder, CompletableFuture<Outcome> transfer)
       throws Exception {
-    while (!isReceiving(folder)) {
+    while (Received.bytes(folder) == 0) {
       assertThat(transfer).isNotDone();
       Thread.sleep(5);
-    }
-  }
-
-  private static boolean isReceiving(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .filter(file -> file.getFileName().toString().endsWith(".part"))
-          .anyMatch(file -> file.toFile().length() > 0);
     }
   }
 

@@ -70,7 +70,7 @@ final class TerminalTest {
 
       assertThat(terminal.exitCode()).isEqualTo(130);
       assertThat(terminal.lines()).singleElement().asString().contains("ferry put: big: ");
-      awaitEmpty(root);
+      awaitDiscarded(root);
     }
   }
 
@@ -170,34 +170,21 @@ final class TerminalTest {
   /** Waits until some of a file has arrived in a folder, and the terminal shows that. */
   private static void awaitPart(Path folder, PseudoTerminal terminal) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (partBytes(folder) == 0 && System.nanoTime() < end) {
+    while (Received.bytes(folder) == 0 && System.nanoTime() < end) {
       Thread.sleep(10);
     }
-    assertThat(partBytes(folder)).as(terminal.screen()).isPositive();
+    assertThat(Received.bytes(folder)).as(terminal.screen()).isPositive();
     terminal.await("big");
   }
 
-  private static long partBytes(Path folder) throws Exception {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .filter(file -> file.toString().endsWith(".part"))
-          .mapToLong(file -> file.toFile().length())
-          .sum();
-    }
-  }
-
-  private static void awaitEmpty(Path folder) throws Exception {
+  /** Waits until a server has nothing of a file that it was receiving. */
+  private static void awaitDiscarded(Path folder) throws Exception {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-    while (!isEmpty(folder) && System.nanoTime() < end) {
+    while (Received.bytes(folder) > 0 && System.nanoTime() < end) {
       Thread.sleep(10);
     }
-    assertThat(folder).isEmptyDirectory();
-  }
-
-  private static boolean isEmpty(Path folder) throws Exception {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files.findAny().isEmpty();
-    }
+    assertThat(Received.bytes(folder)).isZero();
+    assertThat(folder.resolve("big")).doesNotExist();
   }
 
   private static void awaitContent(Path file, String content) throws Exception {
