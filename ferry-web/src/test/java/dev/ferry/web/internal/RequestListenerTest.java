@@ -378,17 +378,18 @@ class RequestListenerTest {
       raw.request(1, true, "GET", "/files/large");
       raw.await(RawHttp2.HEADERS);
       server.drain();
-      // Its response has no body, for which the window of the connection has no room.
-      raw.request(3, true, "HEAD", "/files/large");
-      raw.resetStream(1);
-      RawHttp2.Frame frame = raw.next();
-      boolean ended = false;
-      while (frame.type() != RawHttp2.GOAWAY) {
-        ended |= frame.stream() == 3 && frame.endsStream();
-        frame = raw.next();
+      // Two rounds, as the server may read the first request before it handles the drain. A HEAD has
+      // no body, for which the window of the connection has no room.
+      for (int stream : new int[] {3, 5}) {
+        raw.request(stream, true, "HEAD", "/files/large");
+        RawHttp2.Frame frame = raw.next();
+        while (frame.stream() != stream || !frame.endsStream()) {
+          assertThat(frame.type()).isNotEqualTo(RawHttp2.GOAWAY);
+          frame = raw.next();
+        }
       }
-      assertThat(frame.error()).isZero();
-      assertThat(ended).isTrue();
+      raw.resetStream(1);
+      assertThat(raw.await(RawHttp2.GOAWAY).error()).isZero();
       assertThat(next(Operation.DOWNLOAD).error()).isIn(ErrorKind.UNAVAILABLE, ErrorKind.CANCELLED);
     }
   }
