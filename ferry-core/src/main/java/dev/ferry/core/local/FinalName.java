@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -85,8 +86,12 @@ final class FinalName {
     } catch (FileAlreadyExistsException e) {
       throw exists(label, e);
     } catch (UnsupportedOperationException | FileSystemException e) {
-      // Without hard links, Files.move checks and renames in two steps, which is not atomic.
-      Files.move(temporary, target);
+      // Without hard links, the check and the rename are two steps. Without ATOMIC_MOVE, Files.move
+      // would copy a file to another disk, under its final name from the first byte on.
+      if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+        throw exists(label, e);
+      }
+      Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
       return;
     }
     try {

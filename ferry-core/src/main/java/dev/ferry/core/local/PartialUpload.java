@@ -43,7 +43,9 @@ final class PartialUpload {
   private boolean over;
   private long received;
   private @Nullable Crc32c crc;
-  private @Nullable Receiving receiving;
+
+  /** Written with the lock. Read without it by a former sink, which must not wait for a new one. */
+  private volatile @Nullable Receiving receiving;
 
   /**
    * Creates an upload without opening its files.
@@ -154,6 +156,7 @@ final class PartialUpload {
     try {
       // Another process may have received more.
       long size = Files.size(bytes);
+      journal.dropNamed(record);
       crc = size == received ? crc : null;
       received = size;
       return journal;
@@ -197,9 +200,14 @@ final class PartialUpload {
   }
 
   /** Deletes the upload unless a sink receives it. */
-  synchronized void expire() {
-    if (receiving == null && !over) {
-      discard();
+  void expire() {
+    if (receiving != null) {
+      return;
+    }
+    synchronized (this) {
+      if (receiving == null && !over) {
+        discard();
+      }
     }
   }
 
@@ -261,6 +269,7 @@ final class PartialUpload {
     }
 
     private void guard(Step step) throws FerryException {
+      requireCurrent();
       synchronized (PartialUpload.this) {
         requireCurrent();
         try {
@@ -376,6 +385,9 @@ final class PartialUpload {
 
     @Override
     public void close() throws FerryException {
+      if (receiving != this) {
+        return;
+      }
       synchronized (PartialUpload.this) {
         if (receiving != this) {
           return;

@@ -18,6 +18,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -265,7 +266,27 @@ final class PartialUploads {
     return large
         && !keep.isZero()
         && partial.size() < MOST_PARTIAL
-        && Disk.key(existing(target)).equals(Disk.key(root));
+        && Disk.key(existing(target)).equals(Disk.key(root))
+        && canRename(existing(target));
+  }
+
+  /**
+   * Returns whether a file can be renamed from the folder of uploads to a directory. It cannot if
+   * the directory is a mount of its own of the same disk, as a bind mount is.
+   */
+  private boolean canRename(Path directory) {
+    Path probe = TemporaryNames.fresh(folder);
+    Path renamed = directory.resolve(String.valueOf(probe.getFileName()));
+    try {
+      Files.createDirectories(folder);
+      Files.createFile(probe);
+      Files.move(probe, renamed, StandardCopyOption.ATOMIC_MOVE);
+      return true;
+    } catch (IOException e) {
+      return false;
+    } finally {
+      boolean unused = delete(probe) && delete(renamed);
+    }
   }
 
   /** Returns the lowest directory of a path that exists, at or below the root. */
@@ -303,7 +324,7 @@ final class PartialUploads {
     if (found != null) {
       found.cancel();
     } else if (completed.remove(id) != null) {
-      delete(record(stem(id)));
+      boolean unused = delete(record(stem(id)));
     } else {
       throw unknown(id);
     }
@@ -311,9 +332,18 @@ final class PartialUploads {
 
   /** Deletes the files of an upload. */
   void discard(PartialUpload upload, Path bytes, Path record) {
-    delete(bytes);
-    delete(record);
+    delete(bytes, record);
     forget(upload);
+  }
+
+  /**
+   * Deletes the record before the bytes: a record that says that the file has its name, without
+   * bytes, is that of a complete upload.
+   */
+  private static void delete(Path bytes, Path record) {
+    if (delete(record)) {
+      boolean unused = delete(bytes);
+    }
   }
 
   /** Forgets an upload of which nothing can be continued here. */
@@ -350,8 +380,7 @@ final class PartialUploads {
         if (known != null) {
           known.expire();
         } else {
-          delete(bytes(stem));
-          delete(record(stem));
+          delete(bytes(stem), record(stem));
         }
       }
     }
@@ -372,12 +401,14 @@ final class PartialUploads {
     return last.equals(Instant.MIN) ? Duration.ZERO : Duration.between(last, Instant.now());
   }
 
-  private static void delete(Path file) {
+  /** Returns whether a file no longer exists. */
+  private static boolean delete(Path file) {
     try {
       Files.deleteIfExists(file);
+      return true;
     } catch (IOException e) {
       // The next expiry tries again.
-      return;
+      return false;
     }
   }
 }

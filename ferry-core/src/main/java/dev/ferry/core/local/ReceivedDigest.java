@@ -52,13 +52,15 @@ final class ReceivedDigest implements AutoCloseable {
   }
 
   /**
-   * Starts the computation. Call this before the first byte.
+   * Starts the computation. Call this before the next byte.
    *
    * @return whether the digest is complete with the last byte
    */
   boolean expect(Digest.Algorithm algorithm, Executor executor) {
     if (algorithm == Digest.Algorithm.SHA256) {
-      trailing = new TrailingDigest(file, executor);
+      TrailingDigest sha256 = new TrailingDigest(file, executor);
+      sha256.wrote(start);
+      trailing = sha256;
       return false;
     }
     boolean known = start == 0 || parts != null;

@@ -41,16 +41,16 @@ final class UploadJournal implements Closeable {
    * @throws FerryException with {@link ErrorKind#UNAVAILABLE} if it is open already
    */
   static UploadJournal open(Path file, UploadRecord record) throws IOException {
-    UploadJournal journal = open(file, record, StandardOpenOption.WRITE);
-    try {
-      // Drops what a process wrote that was killed before the file got its name.
-      int length = record.begin().remaining();
-      FileChannel unused = journal.channel.truncate(length).position(length);
-      return journal;
-    } catch (IOException | RuntimeException e) {
-      journal.close();
-      throw e;
-    }
+    return open(file, record, StandardOpenOption.WRITE);
+  }
+
+  /**
+   * Goes on behind the first entry, and drops what a process wrote that was killed before the file
+   * got its name. Call this only while the bytes have their temporary name.
+   */
+  void dropNamed(UploadRecord record) throws IOException {
+    int length = record.begin().remaining();
+    FileChannel unused = channel.truncate(length).position(length);
   }
 
   private static UploadJournal open(Path file, UploadRecord record, StandardOpenOption... options)

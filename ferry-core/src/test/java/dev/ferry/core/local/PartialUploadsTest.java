@@ -276,6 +276,31 @@ class PartialUploadsTest {
   }
 
   @Test
+  void create_whatAnotherServerHasCompleted_isNotFoundAndStaysComplete() throws Exception {
+    LocalFileStore store = LocalFileStore.open(root);
+    lose(store);
+    LocalFileStore other = LocalFileStore.open(root);
+    FileFacts facts = complete(store, null);
+    assertFails(ErrorKind.NOT_FOUND, () -> begin(other, SOME));
+    assertThat(other.upload(id).status().complete()).isEqualTo(facts);
+    assertThat(LocalFileStore.open(root).upload(id).status().complete()).isEqualTo(facts);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void create_nothingLeftToSend_comparesTheDigest(Digest.Algorithm algorithm) throws Exception {
+    try (FileSink sink = begin(LocalFileStore.open(root), 0)) {
+      write(sink, 0, SIZE);
+    }
+    LocalFileStore store = LocalFileStore.open(root);
+    try (FileSink sink = begin(store, SIZE)) {
+      boolean unused = sink.expectDigest(algorithm, Runnable::run);
+      assertThat(sink.commit(SIZE, digest(algorithm)).size()).isEqualTo(SIZE);
+    }
+    assertThat(root.resolve("file")).hasBinaryContent(BYTES);
+  }
+
+  @Test
   void create_anotherOffsetPathOrSize_isRefused() throws Exception {
     LocalFileStore store = LocalFileStore.open(root);
     assertFails(ErrorKind.NOT_FOUND, () -> begin(store, SOME));
