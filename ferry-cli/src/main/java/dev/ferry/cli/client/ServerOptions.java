@@ -136,6 +136,10 @@ final class ServerOptions {
   private final CarrierPool connections = new CarrierPool();
   private @Nullable Token token;
   private @Nullable FileAddress given;
+
+  /** Whether an argument without a server came before any address. */
+  private boolean plainPath;
+
   private @Nullable OutputFlags output;
   private final AtomicBoolean announced = new AtomicBoolean();
   private boolean streams;
@@ -360,6 +364,7 @@ final class ServerOptions {
    */
   String path(String argument) {
     if (!FileAddress.isAddress(argument)) {
+      plainPath = given == null;
       return argument;
     }
     FileAddress address;
@@ -367,6 +372,11 @@ final class ServerOptions {
       address = FileAddress.parse(argument);
     } catch (IllegalArgumentException e) {
       throw wrongUse(String.valueOf(e.getMessage()), e);
+    }
+    if (plainPath) {
+      throw wrongUse(
+          argument + ": names a server, and the path before does not; write both in the same way",
+          null);
     }
     if (given == null) {
       use(address, argument);

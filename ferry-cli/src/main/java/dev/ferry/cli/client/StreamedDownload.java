@@ -155,7 +155,7 @@ final class StreamedDownload {
           out.write(source);
         }
       } catch (IOException e) {
-        outClosed = true;
+        outClosed = "Broken pipe".equals(e.getMessage());
         throw FerryException.of(e, "standard output");
       }
     }

@@ -12,6 +12,7 @@ import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.cli.tree.TreeVisitor;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.StorePath;
@@ -58,7 +59,7 @@ record TreeCopy(
                 new TreeVisitor<>() {
                   @Override
                   public void directory(String path) throws FerryException {
-                    makeDirectories(target.resolve(path));
+                    makeDirectory(target, path);
                   }
 
                   @Override
@@ -77,7 +78,13 @@ record TreeCopy(
     new GetFile(server, overwrite, 1, stored, file, options(shown), shown, report).run();
   }
 
-  private static void makeDirectories(Path folder) throws FerryException {
+  private static void makeDirectory(Path target, String path) throws FerryException {
+    Path folder = target.resolve(path);
+    if (!path.isEmpty() && Files.isSymbolicLink(folder)) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH,
+          folder + ": is a symbolic link, which a download does not follow; remove it");
+    }
     try {
       Files.createDirectories(folder);
     } catch (IOException e) {

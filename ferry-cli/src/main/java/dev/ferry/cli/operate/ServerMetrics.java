@@ -64,6 +64,10 @@ final class ServerMetrics implements RequestListener, AutoCloseable {
 
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
+  /** The registry itself would not keep it. */
+  private volatile LongSupplier auditLost = () -> 0;
+
   private final MeterProvider<Timer> calls =
       timer("rpc.server.call.duration", "Calls by gRPC and gRPC-Web that have ended.");
   private final MeterProvider<Timer> requests =
@@ -131,7 +135,7 @@ final class ServerMetrics implements RequestListener, AutoCloseable {
         .register(registry);
   }
 
-  /** Adds what belongs to all ports. */
+  /** Adds what belongs to all ports. Call this at most once. */
   void add(ServerSettings settings, BooleanSupplier draining, LongSupplier auditLost) {
     Gauge.builder("ferry.connections.open", settings.connections(), c -> c.open())
         .description("Open connections of all ports.")
@@ -139,7 +143,8 @@ final class ServerMetrics implements RequestListener, AutoCloseable {
     Gauge.builder("ferry.draining", () -> draining.getAsBoolean() ? 1 : 0)
         .description("1 while the server refuses new requests because it stops.")
         .register(registry);
-    FunctionCounter.builder("ferry.audit.lost", auditLost, LongSupplier::getAsLong)
+    this.auditLost = auditLost;
+    FunctionCounter.builder("ferry.audit.lost", this, metrics -> metrics.auditLost.getAsLong())
         .description("Lines that could not be written to the audit log.")
         .register(registry);
     ServerTls tls = settings.tls();

@@ -95,6 +95,7 @@ final class FileAddressTest {
       assertRefused("--carrier: grpc is not for http://", "ls", http, "--carrier=grpc");
       assertRefused("--tls: write https:// in the address", "ls", http, "--tls");
       assertRefused("is on another server than the argument before", "mv", ferry + "a", http + "b");
+      assertRefused("the path before does not", "rm", "a", ferry + "dir/b");
       assertRefused("an address has no credentials", "rm", "ferry://a:b@127.0.0.1/x");
       assertRefused("it must be relative", "rm", ferry + "/x");
       assertRefused("'..' is not allowed", "cat", http + "%2e%2e/x");

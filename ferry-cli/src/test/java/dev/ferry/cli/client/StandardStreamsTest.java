@@ -153,6 +153,16 @@ final class StandardStreamsTest {
     assertThat(local.resolve("code")).hasContent("141");
   }
 
+  @Test
+  void cat_ontoAFullDisk_saysSo() throws Exception {
+    TestFiles.write(root.resolve("f"), TestFiles.random(SEVERAL_CHUNKS, 1));
+    CarrierChoice carrier = CarrierChoice.GRPC;
+    Path full = Path.of("/dev/full");
+    Outcome outcome = run(Path.of("/dev/null"), full, servers.port(carrier), carrier, "cat", "f");
+    assertThat(outcome.err()).contains("standard output: no space left on the disk");
+    assertThat(outcome.exitCode()).isNotZero();
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"GRPC", "HTTP"})
   void put_fromStandardInput_storesIt(CarrierChoice carrier) throws Exception {

@@ -160,6 +160,18 @@ final class TreeCommandsTest {
     assertThat(TestFiles.tree(root)).containsExactly("source/", "source/file", "source/link");
   }
 
+  @Test
+  void get_ontoALinkToAFolder_isRefused() throws Exception {
+    fill(root.resolve("tree"));
+    Path outside = Files.createDirectory(local.resolve("outside"));
+    Path target = Files.createDirectory(local.resolve("target"));
+    Files.createSymbolicLink(target.resolve("sub"), outside);
+    Outcome get = run(CarrierChoice.GRPC, "get", "-r", "tree", target.toString());
+    assertThat(get.err()).contains(target.resolve("sub") + ": is a symbolic link");
+    assertThat(get.exitCode()).isNotZero();
+    assertThat(outside).isEmptyDirectory();
+  }
+
   /** A store that lists other names than it has. */
   private static final class LyingStore extends ForwardingStore {
     private final List<String> names;

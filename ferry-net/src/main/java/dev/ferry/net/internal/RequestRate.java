@@ -30,7 +30,7 @@ public final class RequestRate {
     while (true) {
       long due = next.get();
       // Differences, since the clock may overflow.
-      long ahead = Math.max(0, due - now);
+      long ahead = Math.min(Math.max(0, due - now), limit.unit().toNanos());
       if (ahead > most) {
         return ahead - most;
       }

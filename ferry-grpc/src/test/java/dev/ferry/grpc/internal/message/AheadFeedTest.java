@@ -148,8 +148,11 @@ class AheadFeedTest {
               worker,
               ZeroCopyMessage::release,
               () -> sendAll(feed.join(), sent, ended)));
+      CompletableFuture<Boolean> bothQueued = new CompletableFuture<>();
+      worker.execute(bothQueued::join);
       assertThat(feed.join().next()).isNull();
       worker.execute(() -> othersTurn.complete(sent.get()));
+      bothQueued.complete(true);
       assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
       assertThat(othersTurn.get()).isLessThan(2 * MEBIBYTE);
       feed.join().close();
