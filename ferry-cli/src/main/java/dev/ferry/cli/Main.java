@@ -8,12 +8,16 @@ import dev.ferry.cli.client.MoveCommand;
 import dev.ferry.cli.client.PutCommand;
 import dev.ferry.cli.client.RemoveCommand;
 import dev.ferry.cli.client.StatCommand;
+import dev.ferry.cli.defaults.ConfigCommand;
+import dev.ferry.cli.defaults.OptionDefaults;
 import dev.ferry.cli.program.FerryProgram;
 import dev.ferry.cli.program.HelpCommand;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
 
 /** The {@code ferry} command without the bench, which is a separate program. */
 @Command(
@@ -32,9 +36,23 @@ import picocli.CommandLine.Model.CommandSpec;
       DoctorCommand.class,
     })
 public final class Main extends FerryProgram {
+  private final OptionDefaults defaults;
+
+  /** Creates a program without defaults of the user. */
+  public Main() {
+    this(Map.of());
+  }
+
+  /**
+   * @param environment the variables with defaults of options
+   */
+  Main(Map<String, String> environment) {
+    defaults = new OptionDefaults(environment);
+  }
+
   /** Runs the command and exits with its exit code. */
   public static void main(String[] args) {
-    new Main().run(args);
+    new Main(System.getenv()).run(args);
   }
 
   /** The whole command line, ready to execute. Tests set its writers. */
@@ -60,6 +78,13 @@ public final class Main extends FerryProgram {
       spec.usageMessage().description(pointer.description());
       line.addSubcommand(pointer.name(), spec);
     }
+    line.addSubcommand(new ConfigCommand(defaults));
     line.addSubcommand(new HelpCommand());
+    defaults.addTo(line);
+  }
+
+  @Override
+  protected void parsed(ParseResult command) {
+    defaults.setFlags(command);
   }
 }

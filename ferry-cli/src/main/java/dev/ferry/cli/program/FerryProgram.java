@@ -80,6 +80,7 @@ public abstract class FerryProgram implements Callable<Integer> {
           if (leafCommand(parsed) instanceof StopsOnInterrupt command) {
             interrupt.arm(command);
           }
+          parsed(parsed);
           return new CommandLine.RunLast().execute(parsed);
         });
     int exitCode = commandLine.execute(args);
@@ -95,7 +96,12 @@ public abstract class FerryProgram implements Callable<Integer> {
     if (failsByKind()) {
       FailureCode.addTo(line);
     }
-    return line.setCaseInsensitiveEnumValuesAllowed(true)
+    return line.setExecutionStrategy(
+            parsed -> {
+              parsed(parsed);
+              return new CommandLine.RunLast().execute(parsed);
+            })
+        .setCaseInsensitiveEnumValuesAllowed(true)
         .setOptionsCaseInsensitive(true)
         .setSubcommandsCaseInsensitive(true)
         .registerConverter(int.class, FerryProgram::wholeNumber)
@@ -108,6 +114,9 @@ public abstract class FerryProgram implements Callable<Integer> {
   protected boolean failsByKind() {
     return false;
   }
+
+  /** Called before a command is executed that the command line has named. */
+  protected void parsed(ParseResult command) {}
 
   /** Adds commands to those of the annotation. */
   protected void addCommands(CommandLine line) {}

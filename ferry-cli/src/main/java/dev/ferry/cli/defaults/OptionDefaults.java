@@ -1,0 +1,176 @@
+package dev.ferry.cli.defaults;
+
+import dev.ferry.core.internal.Names;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.IDefaultValueProvider;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * Gives an option that is not on the command line the value of its variable, such as {@code
+ * FERRY_CHUNK_SIZE} for {@code --chunk-size}, or of its line in a {@link ConfigFile}, in this
+ * order. One thread at a time.
+ */
+public final class OptionDefaults implements IDefaultValueProvider {
+  private static final String PREFIX = "--";
+
+  /**
+   * Options that are for one command line. A file that is replaced, a check that is left out, or a
+   * token that is sent has to be asked for where it happens.
+   */
+  private static final Set<String> GIVEN_ONLY =
+      Set.of(
+          "--help",
+          "--version",
+          "--force",
+          "--init",
+          "--insecure-anyone",
+          "--insecure-no-tls",
+          "--token-file",
+          "--recursive");
+
+  private final Map<String, String> environment;
+  private @Nullable ConfigFile file;
+
+  /**
+   * @param environment the variables of the process
+   */
+  public OptionDefaults(Map<String, String> environment) {
+    this.environment = Map.copyOf(environment);
+  }
+
+  /** Makes these the defaults of all commands of a program. Call this after they were added. */
+  public void addTo(CommandLine program) {
+    program.setDefaultValueProvider(this);
+  }
+
+  /** Returns the value of an option with one; flags are set by {@link #setFlags}. */
+  @Override
+  public @Nullable String defaultValue(ArgSpec argument) {
+    if (!(argument instanceof OptionSpec option) || isFlag(option)) {
+      return null;
+    }
+    Setting setting = find(option.command(), option);
+    return setting == null ? null : setting.text();
+  }
+
+  /**
+   * Sets the flags that the command line does not have. As a default value, picocli would reverse a
+   * flag that is given.
+   */
+  public void setFlags(ParseResult parsed) {
+    ParseResult leaf = parsed;
+    while (leaf.hasSubcommand()) {
+      leaf = leaf.subcommand();
+    }
+    CommandSpec command = leaf.commandSpec();
+    for (OptionSpec option : command.options()) {
+      Setting setting = isFlag(option) ? find(command, option) : null;
+      if (setting != null && !leaf.hasMatchedOption(option)) {
+        option.setValue(flag(command, option, setting));
+      }
+    }
+  }
+
+  private static boolean flag(CommandSpec command, OptionSpec option, Setting setting) {
+    return switch (setting.text().toLowerCase(Locale.ROOT)) {
+      case "true" -> true;
+      case "false" -> false;
+      default ->
+          throw new ParameterException(
+              command.commandLine(),
+              "%s: '%s' is no value for %s; give true or false"
+                  .formatted(setting.source(), setting.text(), option.longestName()));
+    };
+  }
+
+  private static boolean isFlag(OptionSpec option) {
+    return option.arity().max() == 0;
+  }
+
+  private static boolean isKept(OptionSpec option) {
+    return option.longestName().startsWith(PREFIX) && !GIVEN_ONLY.contains(option.longestName());
+  }
+
+  /** Returns the options of a command that may have a default. */
+  static List<OptionSpec> kept(CommandSpec command) {
+    return command.options().stream().filter(OptionDefaults::isKept).toList();
+  }
+
+  static String name(OptionSpec option) {
+    return option.longestName().substring(PREFIX.length());
+  }
+
+  static String variable(OptionSpec option) {
+    return "FERRY_" + name(option).replace('-', '_').toUpperCase(Locale.ROOT);
+  }
+
+  /** Returns the value of an option; null if nothing but its own default holds. */
+  @Nullable Setting find(CommandSpec command, OptionSpec option) {
+    // Help and the version are there also if the file is wrong.
+    if (!isKept(option) || command.parent() == null || command.helpCommand()) {
+      return null;
+    }
+    Map<String, Setting> lines = file(command).settings();
+    String text = environment.getOrDefault(variable(option), "");
+    if (!text.isEmpty()) {
+      return new Setting(text, variable(option));
+    }
+    String name = name(option);
+    Setting own = lines.get(command.name() + "." + name);
+    return own == null ? lines.get(name) : own;
+  }
+
+  private ConfigFile file(CommandSpec command) {
+    ConfigFile known = file;
+    if (known == null) {
+      try {
+        known = ConfigFile.read(environment);
+        requireKnown(known, command.root());
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+      }
+      file = known;
+    }
+    return known;
+  }
+
+  private static void requireKnown(ConfigFile file, CommandSpec program) {
+    List<String> names = new ArrayList<>();
+    for (CommandLine command : program.subcommands().values()) {
+      for (OptionSpec option : kept(command.getCommandSpec())) {
+        names.add(name(option));
+        names.add(command.getCommandName() + "." + name(option));
+      }
+    }
+    file.settings()
+        .forEach(
+            (name, setting) -> {
+              if (!names.contains(name)) {
+                String option = name.substring(name.indexOf('.') + 1);
+                throw new IllegalArgumentException(
+                    GIVEN_ONLY.contains(PREFIX + option)
+                        ? "%s: %s%s cannot be kept; give it with each command"
+                            .formatted(setting.source(), PREFIX, option)
+                        : "%s: '%s' is no option; %s"
+                            .formatted(setting.source(), name, Names.of(names).hint(name)));
+              }
+            });
+  }
+
+  /** Returns the path of the file that is read; null if there is none. */
+  @Nullable String path() {
+    Path path = ConfigFile.path(environment);
+    return path == null ? null : path.toString();
+  }
+}
