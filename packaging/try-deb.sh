@@ -23,6 +23,10 @@ chroot=$(mktemp -d)
 chmod 755 "$chroot"
 server=
 cleanup() {
+  status=$?
+  if [ "$status" -ne 0 ] && [ -f "$chroot/root/serve.txt" ]; then
+    sed 's/^/server: /' "$chroot/root/serve.txt" >&2
+  fi
   if [ -n "$server" ]; then
     kill -9 "$server" 2>/dev/null || true
     wait "$server" 2>/dev/null || true

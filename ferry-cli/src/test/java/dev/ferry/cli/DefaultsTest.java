@@ -85,6 +85,8 @@ final class DefaultsTest {
     Map<String, String> missing = Map.of("FERRY_CONFIG", home.resolve("missing").toString());
     assertThat(run(missing, "ls").err()).contains("FERRY_CONFIG: ", "missing: no such file");
     assertThat(run(missing, "--version").exitCode()).isZero();
+    Main homeless = new Main(Map.of("HOME", "/dev/null"));
+    assertThat(Outcome.of(homeless, "config").exitCode()).isZero();
   }
 
   @Test

@@ -43,22 +43,22 @@ final class ConfigFile {
   }
 
   /**
-   * Reads the file. One that does not exist is empty, unless the variable names it.
+   * Reads the file. One that does not exist or may not be read is empty, unless the variable names
+   * it.
    *
    * @throws IllegalArgumentException with a message for the user
    */
   static ConfigFile read(Map<String, String> environment) {
     Path file = path(environment);
-    if (file == null) {
+    boolean named = environment.containsKey(VARIABLE);
+    // A service may have the home of another user, or none.
+    if (file == null || !named && !Files.isReadable(file)) {
       return new ConfigFile(Map.of());
     }
     try {
       return new ConfigFile(parse(file, Files.readAllLines(file)));
     } catch (NoSuchFileException e) {
-      if (environment.containsKey(VARIABLE)) {
-        throw new IllegalArgumentException(VARIABLE + ": " + file + ": no such file", e);
-      }
-      return new ConfigFile(Map.of());
+      throw new IllegalArgumentException(VARIABLE + ": " + file + ": no such file", e);
     } catch (IOException e) {
       throw new IllegalArgumentException(file + ": cannot be read; give a file of text", e);
     }
