@@ -1,13 +1,13 @@
 package dev.ferry.cli.defaults;
 
+import dev.ferry.cli.program.HelpCommand;
 import java.io.PrintWriter;
-import java.util.Map;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -44,28 +44,26 @@ public final class ConfigCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
-    Map<String, CommandLine> commands = spec.root().subcommands();
+    CommandLine ferry = spec.parent().commandLine();
     if (name == null) {
-      String path = defaults.path();
+      Path path = defaults.path();
       out.println("# file: " + (path == null ? "none" : path));
-      commands.values().forEach(command -> show(command.getCommandSpec(), false, out));
-      return;
+      ferry.getSubcommands().values().forEach(c -> show(c.getCommandSpec(), false, out));
+    } else {
+      show(HelpCommand.command(ferry, name).getCommandSpec(), true, out);
     }
-    CommandLine command = commands.get(name);
-    if (command == null) {
-      throw new ParameterException(
-          spec.commandLine(), "'" + name + "' is no command; there is: " + commands.keySet());
-    }
-    show(command.getCommandSpec(), true, out);
   }
 
   private void show(CommandSpec command, boolean all, PrintWriter out) {
     for (OptionSpec option : OptionDefaults.kept(command)) {
-      Setting setting = option.hidden() ? null : defaults.find(command, option);
+      if (option.hidden()) {
+        continue;
+      }
+      Setting setting = defaults.find(command, option);
       String named = command.name() + "." + OptionDefaults.name(option);
       if (setting != null) {
         out.printf("%s = %s  # %s%n", named, setting.text(), setting.source());
-      } else if (all && !option.hidden()) {
+      } else if (all) {
         out.printf("# %s  # or %s%n", named, OptionDefaults.variable(option));
       }
     }

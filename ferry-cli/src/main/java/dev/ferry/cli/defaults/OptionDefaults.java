@@ -2,7 +2,7 @@ package dev.ferry.cli.defaults;
 
 import dev.ferry.core.internal.Names;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -69,14 +69,10 @@ public final class OptionDefaults implements IDefaultValueProvider {
    * flag that is given.
    */
   public void setFlags(ParseResult parsed) {
-    ParseResult leaf = parsed;
-    while (leaf.hasSubcommand()) {
-      leaf = leaf.subcommand();
-    }
-    CommandSpec command = leaf.commandSpec();
+    CommandSpec command = parsed.commandSpec();
     for (OptionSpec option : command.options()) {
       Setting setting = isFlag(option) ? find(command, option) : null;
-      if (setting != null && !leaf.hasMatchedOption(option)) {
+      if (setting != null && !parsed.hasMatchedOption(option)) {
         option.setValue(flag(command, option, setting));
       }
     }
@@ -146,7 +142,10 @@ public final class OptionDefaults implements IDefaultValueProvider {
   }
 
   private static void requireKnown(ConfigFile file, CommandSpec program) {
-    List<String> names = new ArrayList<>();
+    if (file.settings().isEmpty()) {
+      return;
+    }
+    Set<String> names = new LinkedHashSet<>();
     for (CommandLine command : program.subcommands().values()) {
       for (OptionSpec option : kept(command.getCommandSpec())) {
         names.add(name(option));
@@ -169,8 +168,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
   }
 
   /** Returns the path of the file that is read; null if there is none. */
-  @Nullable String path() {
-    Path path = ConfigFile.path(environment);
-    return path == null ? null : path.toString();
+  @Nullable Path path() {
+    return ConfigFile.path(environment);
   }
 }

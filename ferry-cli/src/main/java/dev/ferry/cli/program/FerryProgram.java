@@ -5,6 +5,7 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
@@ -75,13 +76,13 @@ public abstract class FerryProgram implements Callable<Integer> {
     SLF4JBridgeHandler.install();
     CommandLine commandLine = commandLine();
     InterruptOnExit interrupt = new InterruptOnExit(Thread.currentThread());
+    IExecutionStrategy strategy = commandLine.getExecutionStrategy();
     commandLine.setExecutionStrategy(
         parsed -> {
-          if (leafCommand(parsed) instanceof StopsOnInterrupt command) {
+          if (leaf(parsed).commandSpec().userObject() instanceof StopsOnInterrupt command) {
             interrupt.arm(command);
           }
-          parsed(parsed);
-          return new CommandLine.RunLast().execute(parsed);
+          return strategy.execute(parsed);
         });
     int exitCode = commandLine.execute(args);
     interrupt.finished();
@@ -98,7 +99,7 @@ public abstract class FerryProgram implements Callable<Integer> {
     }
     return line.setExecutionStrategy(
             parsed -> {
-              parsed(parsed);
+              parsed(leaf(parsed));
               return new CommandLine.RunLast().execute(parsed);
             })
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -115,7 +116,7 @@ public abstract class FerryProgram implements Callable<Integer> {
     return false;
   }
 
-  /** Called before a command is executed that the command line has named. */
+  /** Called with the command that the command line has named, before it is executed. */
   protected void parsed(ParseResult command) {}
 
   /** Adds commands to those of the annotation. */
@@ -129,12 +130,12 @@ public abstract class FerryProgram implements Callable<Integer> {
     }
   }
 
-  private static Object leafCommand(ParseResult parsed) {
+  private static ParseResult leaf(ParseResult parsed) {
     ParseResult leaf = parsed;
     while (leaf.hasSubcommand()) {
       leaf = leaf.subcommand();
     }
-    return leaf.commandSpec().userObject();
+    return leaf;
   }
 
   /** Prints the usage if there is no command. */

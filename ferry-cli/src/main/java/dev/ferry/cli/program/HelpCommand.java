@@ -34,7 +34,12 @@ public final class HelpCommand implements Runnable {
     shown.usage(spec.commandLine().getOut());
   }
 
-  private static CommandLine command(CommandLine ferry, String typed) {
+  /**
+   * Returns a command of a program.
+   *
+   * @throws ParameterException if there is none of this name
+   */
+  public static CommandLine command(CommandLine ferry, String typed) {
     Map<String, CommandLine> commands = ferry.getSubcommands();
     Names names = Names.of(commands.keySet());
     return names

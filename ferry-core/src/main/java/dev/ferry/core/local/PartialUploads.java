@@ -263,18 +263,17 @@ final class PartialUploads {
 
   private boolean isKept(UploadPart part, Path target) {
     boolean large = part.size() < 0 || part.size() >= LEAST_SIZE || !part.last();
-    return large
-        && !keep.isZero()
-        && partial.size() < MOST_PARTIAL
-        && Disk.key(existing(target)).equals(Disk.key(root))
-        && canRename(existing(target));
+    return large && !keep.isZero() && partial.size() < MOST_PARTIAL && canRename(existing(target));
   }
 
   /**
    * Returns whether a file can be renamed from the folder of uploads to a directory. It cannot if
-   * the directory is a mount of its own of the same disk, as a bind mount is.
+   * the directory is on another disk, or is a mount of its own, as a bind mount is.
    */
   private boolean canRename(Path directory) {
+    if (!Disk.key(directory).equals(Disk.key(root))) {
+      return false;
+    }
     Path probe = TemporaryNames.fresh(folder);
     Path renamed = directory.resolve(String.valueOf(probe.getFileName()));
     try {

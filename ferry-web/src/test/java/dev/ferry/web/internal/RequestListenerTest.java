@@ -379,8 +379,7 @@ class RequestListenerTest {
       raw.await(RawHttp2.HEADERS);
       server.drain();
       // Two rounds, as the server may read the first request before it handles the drain. A HEAD
-      // has
-      // no body, for which the window of the connection has no room.
+      // has no body, for which the window of the connection has no room.
       for (int stream : new int[] {3, 5}) {
         raw.request(stream, true, "HEAD", "/files/large");
         RawHttp2.Frame frame = raw.next();
