@@ -1,7 +1,6 @@
 package dev.ferry.grpc.internal;
 
 import com.google.protobuf.ByteString;
-import dev.ferry.contract.Errors;
 import dev.ferry.contract.v1.CancelUploadReply;
 import dev.ferry.contract.v1.CancelUploadRequest;
 import dev.ferry.contract.v1.DownloadRequest;
@@ -25,7 +24,6 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.SentFile;
-import dev.ferry.core.internal.StallWatch;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
@@ -38,22 +36,19 @@ import io.grpc.stub.ClientCalls;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of a client. The streaming calls use the messages of one method. */
 final class FileCalls<M> {
-  private static final int CANCEL_SECONDS = 10;
-
   private final Channel channel;
   private final MethodSetup<M> setup;
   private final FilesMethods<M> methods;
   private final Executor blocking;
   private final boolean pings;
+  private final RunningCalls running = new RunningCalls();
   private volatile @Nullable Encodings serverEncodings;
   private volatile TransferOptions callLimits = TransferOptions.DEFAULT;
 
@@ -148,7 +143,7 @@ final class FileCalls<M> {
             setup, first -> opened(target.open(first), options, report), meter, report);
     try {
       ClientCalls.asyncServerStreamingCall(call, request.build(), download);
-      await(download.done(), call, report);
+      running.await(download.done(), call, report);
       boolean verify = options.verify() && !download.isPart();
       if (verify && options.digest() != null) {
         requireDigest(download.awaitDigest(), options.digest(), path);
@@ -194,6 +189,11 @@ final class FileCalls<M> {
     }
   }
 
+  /** Cancels the calls that run, except lists, and those that begin later. */
+  void close() {
+    running.close();
+  }
+
   /** See {@link dev.ferry.core.Carrier#limitCalls}. */
   void limitCalls(TransferOptions limits) {
     callLimits = limits.withProgress(TransferOptions.Progress.NONE);
@@ -237,7 +237,7 @@ final class FileCalls<M> {
         channel.newCall(method, limited(callLimits).withStreamTracerFactory(meter.factory()));
     CompletableFuture<O> done = new CompletableFuture<>();
     ClientCalls.asyncUnaryCall(call, request, new UnaryResponse<>(done));
-    return await(done, call, report);
+    return running.await(done, call, report);
   }
 
   /** See {@link dev.ferry.core.Carrier#uploadStatus}. */
@@ -274,7 +274,7 @@ final class FileCalls<M> {
             done, setup, source, path, part, compression, options, report, blocking);
     try {
       ClientCalls.asyncClientStreamingCall(call, observer);
-      UploadReply reply = await(done, call, report);
+      UploadReply reply = running.await(done, call, report);
       return transfer(
           call,
           Facts.fromMessage(reply.getFacts()),
@@ -329,44 +329,5 @@ final class FileCalls<M> {
 
   private CallReport report(StorePath path, TransferOptions options) {
     return new CallReport(path.value(), channel.authority(), options, !pings);
-  }
-
-  /** Waits for the call. The waiting thread itself checks whether the call has stalled. */
-  private static <T extends @Nullable Object> T await(
-      CompletableFuture<T> done, ClientCall<?, ?> call, CallReport report) throws FerryException {
-    StallWatch watch = report.watch();
-    try {
-      if (!watch.limited()) {
-        return done.get();
-      }
-      while (true) {
-        try {
-          return done.get(watch.interval(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
-          if (watch.look(watch.interval())) {
-            FerryException stalled = report.stalled();
-            call.cancel("silence", stalled);
-            awaitEnd(done);
-            throw stalled;
-          }
-        }
-      }
-    } catch (ExecutionException e) {
-      throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), report);
-    } catch (InterruptedException e) {
-      call.cancel("interrupted", e);
-      awaitEnd(done);
-      Thread.currentThread().interrupt();
-      throw new FerryException(ErrorKind.CANCELLED, report.name() + ": cancelled", e);
-    }
-  }
-
-  /** Waits, after a cancellation, until the threads of the call no longer use the file. */
-  private static void awaitEnd(CompletableFuture<?> done) {
-    try {
-      done.get(CANCEL_SECONDS, TimeUnit.SECONDS);
-    } catch (ExecutionException | InterruptedException | TimeoutException e) {
-      return;
-    }
   }
 }

@@ -108,7 +108,7 @@ public final class GrpcCarrier implements Carrier {
    */
   public static <B extends ManagedChannelBuilder<B>> GrpcCarrier connectBy(
       B builder, Method method) {
-    MethodSetup<?> setup = MethodSetup.of(method);
+    MethodSetup<?> setup = MethodSetup.forOtherTransport(method);
     return new GrpcCarrier(
         setup.transport().connectBy(builder).build(), null, setup.batching(false), null);
   }
@@ -233,6 +233,7 @@ public final class GrpcCarrier implements Carrier {
   @Override
   public void close() {
     boolean idle = unsettled.get() == 0;
+    calls.close();
     Shutdown.now(channel);
     if (loops != null) {
       if (idle) {

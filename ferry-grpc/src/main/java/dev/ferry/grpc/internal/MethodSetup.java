@@ -12,6 +12,8 @@ import dev.ferry.grpc.internal.message.RentedArrayFormat;
 import dev.ferry.grpc.internal.message.ZeroCopyFormat;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -95,6 +97,14 @@ public record MethodSetup<M>(
   }
 
   /**
+   * Returns the setup of a method for a transport whose threads outlive the client. It has Netty's
+   * default pool: a thread keeps the last memory of each pool it has used for as long as it lives.
+   */
+  static MethodSetup<?> forOtherTransport(Method method) {
+    return of(method, CompressionCodec::fastestGzip, () -> PooledByteBufAllocator.DEFAULT);
+  }
+
+  /**
    * Returns the setup of a method with the given gzip library. Only {@link Method#ZERO_COPY} uses
    * the given library. The other methods always use {@code java.util.zip}.
    *
@@ -110,6 +120,11 @@ public record MethodSetup<M>(
   }
 
   private static MethodSetup<?> of(Method method, Supplier<CompressionCodec> compression) {
+    return of(method, compression, Tuning::newPool);
+  }
+
+  private static MethodSetup<?> of(
+      Method method, Supplier<CompressionCodec> compression, Supplier<ByteBufAllocator> pool) {
     GzipCodec gzip = new GzipCodec(GzipCodec.LEVEL);
     return switch (method) {
       case DEFAULT ->
@@ -131,7 +146,7 @@ public record MethodSetup<M>(
               false,
               new HandOffCounters());
       case ZERO_COPY -> {
-        HandOffAllocator allocator = new HandOffAllocator(Tuning.newPool());
+        HandOffAllocator allocator = new HandOffAllocator(pool.get());
         CompressionWorkers workers = new CompressionWorkers("ferry-grpc-compress", compression);
         ZeroCopyFormat format = new ZeroCopyFormat(allocator, workers);
         yield new MethodSetup<>(

@@ -23,6 +23,8 @@ import io.grpc.okhttp.OkHttpChannelBuilder;
 import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import java.io.File;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,6 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 class OtherTransportsTest {
   private static final int CHUNK = 65536;
   private static final int CHUNKS = 50;
+  private static final int CLIENTS = 32;
+  private static final long MEBIBYTE = 1024 * 1024;
 
   private final ExecutorService blocking = DiskWorkers.start("test");
   private final EventLoops loops = new EventLoops("test", 2);
@@ -150,6 +154,32 @@ class OtherTransportsTest {
         assertThat(client.counters().snapshot().handedOff()).as("hand-offs").isZero();
       }
     }
+  }
+
+  /** The threads of OkHttp outlive a client, and must not keep its memory. */
+  @Test
+  void okHttp_manyClients_leaveLittleMemory() throws Exception {
+    TransferOptions options = TransferOptions.DEFAULT.withChunkSize(CHUNK);
+    try (GrpcFilesServer server =
+        GrpcFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, Method.ZERO_COPY)) {
+      long before = directMemory();
+      for (int i = 0; i < CLIENTS; i++) {
+        try (GrpcCarrier client =
+            GrpcCarrier.connectBy(
+                OkHttpChannelBuilder.forAddress("127.0.0.1", server.port()), Method.ZERO_COPY)) {
+          client.upload(file, StorePath.parse("copy"), options);
+        }
+      }
+      assertThat(directMemory() - before).isLessThan(CLIENTS * MEBIBYTE);
+    }
+  }
+
+  private static long directMemory() {
+    System.gc();
+    return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+        .filter(pool -> pool.getName().equals("direct"))
+        .mapToLong(BufferPoolMXBean::getMemoryUsed)
+        .sum();
   }
 
   private <M> Transfer overTls(MethodSetup<M> setup, File chain, File key) throws Exception {

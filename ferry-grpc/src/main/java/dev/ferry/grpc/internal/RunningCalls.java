@@ -1,0 +1,94 @@
+package dev.ferry.grpc.internal;
+
+import dev.ferry.contract.Errors;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.CallReport;
+import dev.ferry.core.internal.StallWatch;
+import io.grpc.ClientCall;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The calls of a client for which threads wait. Thread-safe. */
+final class RunningCalls {
+  private static final int CANCEL_SECONDS = 10;
+
+  private final Set<ClientCall<?, ?>> calls = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /**
+   * Waits for a call. The waiting thread itself checks whether the call has stalled.
+   *
+   * @param done completes with the call's result
+   * @throws FerryException with {@link ErrorKind#CANCELLED} if the thread is interrupted or the
+   *     calls are {@linkplain #close closed}; if the call fails or has stalled
+   */
+  <T extends @Nullable Object> T await(
+      CompletableFuture<T> done, ClientCall<?, ?> call, CallReport report) throws FerryException {
+    calls.add(call);
+    try {
+      if (closed) {
+        cancel(call);
+      }
+      return awaitResult(done, call, report);
+    } catch (ExecutionException e) {
+      throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), report);
+    } catch (InterruptedException e) {
+      call.cancel("interrupted", e);
+      awaitEnd(done);
+      Thread.currentThread().interrupt();
+      throw new FerryException(ErrorKind.CANCELLED, report.name() + ": cancelled", e);
+    } finally {
+      calls.remove(call);
+    }
+  }
+
+  private static <T extends @Nullable Object> T awaitResult(
+      CompletableFuture<T> done, ClientCall<?, ?> call, CallReport report)
+      throws FerryException, ExecutionException, InterruptedException {
+    StallWatch watch = report.watch();
+    if (!watch.limited()) {
+      return done.get();
+    }
+    while (true) {
+      try {
+        return done.get(watch.interval(), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        if (watch.look(watch.interval())) {
+          FerryException stalled = report.stalled();
+          call.cancel("silence", stalled);
+          awaitEnd(done);
+          throw stalled;
+        }
+      }
+    }
+  }
+
+  /** Waits, after a cancellation, until the threads of the call no longer use the file. */
+  private static void awaitEnd(CompletableFuture<?> done) {
+    try {
+      done.get(CANCEL_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | InterruptedException | TimeoutException e) {
+      return;
+    }
+  }
+
+  /**
+   * Cancels all calls, also later ones. Shutting down the channel does not suffice: grpc-okhttp
+   * then delivers what has arrived, and never ends a call in which a message cannot be decompressed
+   * any more.
+   */
+  void close() {
+    closed = true;
+    calls.forEach(RunningCalls::cancel);
+  }
+
+  private static void cancel(ClientCall<?, ?> call) {
+    call.cancel("the carrier was closed", null);
+  }
+}
