@@ -24,7 +24,7 @@ abstract class ListContract extends FailureContract {
   /** Ways a call may end whose other end went away. */
   static final List<ErrorKind> CUT = List.of(ErrorKind.UNAVAILABLE, ErrorKind.INCOMPLETE);
 
-  private static final int SECONDS = 10;
+  private static final int SECONDS = 30;
 
   /** More than any buffers between a store and a reader hold: some 100 bytes each on the wire. */
   private static final long ENDLESS = 1_000_000_000;

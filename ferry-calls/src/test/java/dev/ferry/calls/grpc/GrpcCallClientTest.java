@@ -318,7 +318,7 @@ final class GrpcCallClientTest extends CallContract {
           .hasMessageContaining("make it later");
       // On this thread if the response was there already; it may wait.
       CompletableFuture<Row> outcome = client.rowAsync(1).thenApply(r -> row(client));
-      assertThat(outcome.handle((row, failure) -> true).get(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(outcome.handle((row, failure) -> true).get(30, TimeUnit.SECONDS)).isTrue();
       assertThat(client.row(1)).isEqualTo(new Rows(Backend.SEED).at(1));
     }
   }

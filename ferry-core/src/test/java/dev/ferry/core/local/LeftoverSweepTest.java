@@ -47,7 +47,7 @@ class LeftoverSweepTest {
     } finally {
       process.destroyForcibly();
     }
-    assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
     assertThat(LeftoverSweep.below(root)).isEqualTo(1);
     assertThat(TestFiles.tree(root)).isEmpty();
   }

@@ -168,7 +168,7 @@ class FaultsTest {
   }
 
   private void awaitBegun() throws InterruptedException {
-    assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
   }
 
   /** The carrier still works, on the same connection if it was not cut. */

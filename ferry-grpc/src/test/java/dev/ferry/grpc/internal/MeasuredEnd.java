@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 
 /** What one end of {@code ZeroCopy} is made of, with its memory in sight. */
 final class MeasuredEnd {
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final PooledByteBufAllocator pool = (PooledByteBufAllocator) Tuning.newPool();
   private final CompressionWorkers workers =
