@@ -34,6 +34,13 @@ abstract class ResumeContract {
   /** Some clients drop what they have received, and not yet passed on, when a connection ends. */
   private static final int EACH = 9_000_000;
 
+  /**
+   * Transfers that fall silent go on over another connection long before a test times out.
+   * java.net.http over HTTP/2 was seen to wait for ever for a response whose connection was lost.
+   */
+  static final TransferOptions OPTIONS =
+      TransferOptions.DEFAULT.withStallTimeout(Duration.ofSeconds(15));
+
   private static final int MOST = 3;
 
   @TempDir Path temporary;
@@ -109,7 +116,7 @@ abstract class ResumeContract {
           streams,
           StorePath.parse("file"),
           local.resolve("back"),
-          TransferOptions.DEFAULT,
+          OPTIONS,
           retries(pause));
     }
   }

@@ -78,7 +78,7 @@ abstract class UploadResumeContract extends ResumeContract {
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       proxy.cutRequestsEach(CUT);
       Transfer transfer =
-          upload(proxy, file, TransferOptions.DEFAULT.withDigest(algorithm), () -> {});
+          upload(proxy, file, OPTIONS.withDigest(algorithm), () -> {});
 
       assertThat(transfer.facts().digest(algorithm)).isEqualTo(algorithm.ofFile(file));
       assertThat(heard).hasSizeGreaterThanOrEqualTo(UPLOADED / CUT);
@@ -94,7 +94,7 @@ abstract class UploadResumeContract extends ResumeContract {
       proxy.holdAfter(CUT);
       Background<Transfer> upload =
           Background.start(
-              () -> upload(proxy, file, TransferOptions.DEFAULT, () -> startAgain(proxy)));
+              () -> upload(proxy, file, OPTIONS, () -> startAgain(proxy)));
       proxy.awaitHeld();
       server.close();
       proxy.release();
@@ -115,7 +115,7 @@ abstract class UploadResumeContract extends ResumeContract {
     Files.setLastModifiedTime(file, FileTime.from(modified));
     Path stored = root.resolve("file");
     try (Carrier carrier = connect("127.0.0.1", server.port())) {
-      Transfer transfer = carrier.upload(file, StorePath.parse("file"), TransferOptions.DEFAULT);
+      Transfer transfer = carrier.upload(file, StorePath.parse("file"), OPTIONS);
       assertThat(transfer.facts().lastModified()).isEqualTo(modified);
       assertThat(Files.getLastModifiedTime(stored).toInstant().truncatedTo(ChronoUnit.MILLIS))
           .isEqualTo(modified);
@@ -132,7 +132,7 @@ abstract class UploadResumeContract extends ResumeContract {
       server = serve(new AnswerLost(LocalFileStore.open(root), created, proxy));
       proxy.forwardTo(server.port());
       Transfer transfer =
-          upload(proxy, file, TransferOptions.DEFAULT.withCreateOnly(true), () -> {});
+          upload(proxy, file, OPTIONS.withCreateOnly(true), () -> {});
 
       assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
       assertThat(created).hasValue(1);
@@ -153,7 +153,7 @@ abstract class UploadResumeContract extends ResumeContract {
                   upload(
                       proxy,
                       file,
-                      TransferOptions.DEFAULT,
+                      OPTIONS,
                       () -> {
                         try {
                           Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
@@ -178,7 +178,7 @@ abstract class UploadResumeContract extends ResumeContract {
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       proxy.holdAfter(SOME);
       Background<Transfer> upload =
-          Background.start(() -> upload(proxy, file, TransferOptions.DEFAULT, () -> {}));
+          Background.start(() -> upload(proxy, file, OPTIONS, () -> {}));
       proxy.awaitHeld();
       proxy.close();
       FerryException failure = upload.failure();
@@ -204,7 +204,7 @@ abstract class UploadResumeContract extends ResumeContract {
                   upload(
                       proxy,
                       file,
-                      TransferOptions.DEFAULT,
+                      OPTIONS,
                       () -> {
                         waiting.countDown();
                         new CountDownLatch(1).await();
