@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.ferry.core.internal.ForwardingSink;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.local.Upload;
+import dev.ferry.core.upload.RememberedUpload;
+import dev.ferry.core.upload.UploadIds;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,6 +42,12 @@ abstract class UploadResumeContract extends ResumeContract {
 
   private Transfer upload(TcpProxy proxy, Path file, TransferOptions options, Pause pause)
       throws Exception {
+    return upload(proxy, file, options, pause, UploadIds.RANDOM);
+  }
+
+  private Transfer upload(
+      TcpProxy proxy, Path file, TransferOptions options, Pause pause, UploadIds ids)
+      throws Exception {
     try (Carrier first = connect("127.0.0.1", proxy.port())) {
       return Objects.requireNonNull(
           Upload.run(
@@ -48,8 +57,39 @@ abstract class UploadResumeContract extends ResumeContract {
               StorePath.parse("file"),
               options,
               retries(pause),
-              carrier -> options.create()));
+              carrier -> options.create(),
+              ids));
     }
+  }
+
+  @Test
+  void upload_ofAnEarlierProcess_goesOn() throws Exception {
+    Path file = sent();
+    long whole;
+    try (TcpProxy proxy = new TcpProxy(server.port())) {
+      Transfer unused = upload(proxy, file, OPTIONS, () -> {});
+      whole = proxy.requestedBytes();
+    }
+    Path memory = temporary.resolve("memory");
+    try (TcpProxy proxy = new TcpProxy(server.port());
+        RememberedUpload ids = new RememberedUpload(memory, List.of("key"))) {
+      proxy.holdAfter(CUT);
+      Background<Transfer> upload =
+          Background.start(() -> upload(proxy, file, OPTIONS, () -> {}, ids));
+      proxy.awaitHeld();
+      proxy.close();
+      assertThat(upload.failure().outage()).isEqualTo(Outage.REFUSED);
+    }
+    TestFiles.awaitNothingOpen(temporary);
+    try (TcpProxy proxy = new TcpProxy(server.port());
+        RememberedUpload ids = new RememberedUpload(memory, List.of("key"))) {
+      Transfer transfer = upload(proxy, file, OPTIONS, () -> {}, ids);
+
+      assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
+      assertThat(proxy.requestedBytes()).isLessThan(whole - CUT / 4);
+    }
+    assertThat(memory).isEmptyDirectory();
+    assertStored(file);
   }
 
   /** Checks the stored file and that nothing but records is left of the uploads. */
@@ -77,8 +117,7 @@ abstract class UploadResumeContract extends ResumeContract {
     Path file = sent();
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       proxy.cutRequestsEach(CUT);
-      Transfer transfer =
-          upload(proxy, file, OPTIONS.withDigest(algorithm), () -> {});
+      Transfer transfer = upload(proxy, file, OPTIONS.withDigest(algorithm), () -> {});
 
       assertThat(transfer.facts().digest(algorithm)).isEqualTo(algorithm.ofFile(file));
       assertThat(heard).hasSizeGreaterThanOrEqualTo(UPLOADED / CUT);
@@ -93,8 +132,7 @@ abstract class UploadResumeContract extends ResumeContract {
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       proxy.holdAfter(CUT);
       Background<Transfer> upload =
-          Background.start(
-              () -> upload(proxy, file, OPTIONS, () -> startAgain(proxy)));
+          Background.start(() -> upload(proxy, file, OPTIONS, () -> startAgain(proxy)));
       proxy.awaitHeld();
       server.close();
       proxy.release();
@@ -131,8 +169,7 @@ abstract class UploadResumeContract extends ResumeContract {
       server.close();
       server = serve(new AnswerLost(LocalFileStore.open(root), created, proxy));
       proxy.forwardTo(server.port());
-      Transfer transfer =
-          upload(proxy, file, OPTIONS.withCreateOnly(true), () -> {});
+      Transfer transfer = upload(proxy, file, OPTIONS.withCreateOnly(true), () -> {});
 
       assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
       assertThat(created).hasValue(1);
@@ -177,8 +214,7 @@ abstract class UploadResumeContract extends ResumeContract {
     Path file = sent();
     try (TcpProxy proxy = new TcpProxy(server.port())) {
       proxy.holdAfter(SOME);
-      Background<Transfer> upload =
-          Background.start(() -> upload(proxy, file, OPTIONS, () -> {}));
+      Background<Transfer> upload = Background.start(() -> upload(proxy, file, OPTIONS, () -> {}));
       proxy.awaitHeld();
       proxy.close();
       FerryException failure = upload.failure();

@@ -28,7 +28,8 @@ import picocli.CommandLine.Parameters;
           + " nothing is left of it. A different file of that name is replaced only by permission"
           + " (--force), and an equal one is not transferred again. After a lost connection the"
           + " upload goes on where the server is (--retries), if it can; this rest is not"
-          + " compressed. If FILE changes meanwhile, the upload begins anew."
+          + " compressed. If FILE changes meanwhile, the upload begins anew. If the command is killed,"
+          + " or cannot reach the server any more, the same command goes on later."
     })
 public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final String STANDARD_INPUT = "-";
@@ -87,11 +88,11 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     StorePath target = target(standardInput);
     if (!standardInput) {
       requireFile();
-      put(file, target);
+      put(file, target, true);
       return 0;
     }
     try (SpooledInput input = SpooledInput.read()) {
-      put(input.file(), target);
+      put(input.file(), target, false);
     }
     return 0;
   }
@@ -116,11 +117,12 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
     return server.filePath(folder ? given + file.getFileName() : given);
   }
 
-  private void put(Path source, StorePath target) throws FerryException {
+  private void put(Path source, StorePath target, boolean remembers) throws FerryException {
     TransferReport report = new TransferReport(output, file.toString(), target.value());
     try (ProgressDisplay progress = output.progress(target.value())) {
       var options = flags.options(progress).withCreateOnly(createOnly).withMakeParents(parents);
-      new PutFile(server, overwrite, source, target, options, progress, report).run();
+      PutFile put = new PutFile(server, overwrite, source, target, options, progress, report);
+      (remembers ? put : put.withoutMemory()).run();
     }
   }
 

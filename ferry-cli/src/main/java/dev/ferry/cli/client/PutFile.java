@@ -1,6 +1,7 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.Stopwatch;
+import dev.ferry.cli.program.StateFolder;
 import dev.ferry.cli.progress.ProgressDisplay;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.CreateOptions;
@@ -12,7 +13,10 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Upload;
+import dev.ferry.core.upload.RememberedUpload;
+import dev.ferry.core.upload.UploadIds;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,7 @@ final class PutFile {
   private final TransferOptions options;
   private final ProgressDisplay progress;
   private final TransferReport report;
+  private boolean remembers = true;
   private boolean replaces;
 
   PutFile(
@@ -45,6 +50,12 @@ final class PutFile {
     this.replaces = overwrite.force();
   }
 
+  /** Remembers nothing for a later command, which could not send the same bytes. */
+  PutFile withoutMemory() {
+    remembers = false;
+    return this;
+  }
+
   void run() throws FerryException {
     Stopwatch stopwatch = Stopwatch.start();
     Retries retries = server.retries(progress, this::sent);
@@ -62,14 +73,29 @@ final class PutFile {
 
   /** Returns null if the file was reported as not transferred. */
   private @Nullable Transfer send(Carrier carrier, Retries retries) throws FerryException {
-    try {
-      return Upload.run(carrier, server::connect, source, target, options, retries, this::decide);
+    try (RememberedUpload remembered = remembered()) {
+      UploadIds ids = remembered == null ? UploadIds.RANDOM : remembered;
+      return Upload.run(
+          carrier, server::connect, source, target, options, retries, this::decide, ids);
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.ALREADY_EXISTS && !replaces && !options.createOnly()) {
         return created();
       }
       throw e;
     }
+  }
+
+  private @Nullable RememberedUpload remembered() {
+    Path folder = remembers ? StateFolder.uploads(System.getenv()) : null;
+    if (folder == null) {
+      return null;
+    }
+    // An upload that was begun under other conditions keeps those.
+    String conditions = options.create() + " " + replaces + " " + overwrite.noClobber();
+    return new RememberedUpload(
+        folder,
+        List.of(
+            server.serverName(), target.value(), source.toAbsolutePath().toString(), conditions));
   }
 
   private @Nullable CreateOptions decide(Carrier carrier) throws FerryException {

@@ -189,7 +189,7 @@ final class ServerOptions {
           "%s to %s, %s, %s"
               .formatted(
                   carrier,
-                  ServerAddress.format(address().host(), port(address())),
+                  serverName(),
                   secured == null ? "in plain text" : "over TLS",
                   known == null ? "without a token" : "with a token"));
     }
@@ -198,6 +198,11 @@ final class ServerOptions {
     } catch (FerryException e) {
       throw advice().explained(e);
     }
+  }
+
+  /** Returns the host and port of the server. */
+  String serverName() {
+    return ServerAddress.format(address().host(), port(address()));
   }
 
   private Advice advice() {

@@ -12,6 +12,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.SentFile;
 import dev.ferry.core.upload.UploadId;
+import dev.ferry.core.upload.UploadIds;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.core.upload.UploadStatus;
 import java.io.IOException;
@@ -31,12 +32,16 @@ final class RunningUpload {
   private final StorePath path;
   private TransferOptions options;
   private final Upload.Check check;
+  private final UploadIds ids;
   private final long start = System.nanoTime();
 
   /** The facts of the local file when the upload began. */
   private @Nullable FileFacts local;
 
   private UploadPart part = UploadPart.first(-1);
+
+  /** Whether an earlier process may have begun the upload, which the server has to say. */
+  private boolean remembered;
 
   /** Whether the server may have stored the file of an attempt that failed. */
   private boolean unanswered;
@@ -46,11 +51,13 @@ final class RunningUpload {
 
   private boolean progressed;
 
-  RunningUpload(Path source, StorePath path, TransferOptions options, Upload.Check check) {
+  RunningUpload(
+      Path source, StorePath path, TransferOptions options, Upload.Check check, UploadIds ids) {
     this.source = source;
     this.path = path;
     this.options = options;
     this.check = check;
+    this.ids = ids;
   }
 
   /**
@@ -75,6 +82,9 @@ final class RunningUpload {
         return null;
       }
       options = options.withCreateOnly(decided.createOnly()).withMakeParents(decided.makeParents());
+    }
+    if (remembered) {
+      goOnWithRemembered(carrier);
     }
     return send(carrier);
   }
@@ -111,10 +121,45 @@ final class RunningUpload {
     FileFacts before = local;
     if (before == null) {
       local = now;
-      part = UploadPart.first(now.size());
+      UploadId known = ids.remembered(now);
+      remembered = known != null;
+      part = new UploadPart(known == null ? ids.create(now) : known, 0, now.size());
     } else if (!Objects.equals(now.version(), before.version())) {
       throw new FerryException(ErrorKind.FILE_CHANGED, source + ": changed while it was uploaded");
     }
+  }
+
+  /**
+   * Finds out how far the server is with an upload of an earlier process. If it is complete, its
+   * file was replaced or deleted since, or is to be replaced now: the upload begins anew.
+   */
+  private void goOnWithRemembered(Carrier carrier) throws FerryException {
+    UploadStatus status = statusOrNull(carrier);
+    remembered = false;
+    if (status == null || status.complete() != null) {
+      part = fresh();
+      return;
+    }
+    unanswered = true;
+    part = new UploadPart(part.id(), status.received(), part.size());
+  }
+
+  /** Returns null if the server does not know the upload, or cannot continue any. */
+  private @Nullable UploadStatus statusOrNull(Carrier carrier) throws FerryException {
+    try {
+      return carrier.uploadStatus(part.id());
+    } catch (FerryException e) {
+      if (e.kind() != ErrorKind.NOT_FOUND && e.kind() != ErrorKind.INVALID_REQUEST) {
+        throw e;
+      }
+      return null;
+    }
+  }
+
+  private UploadPart fresh() {
+    FileFacts file = local;
+    UploadId id = file == null ? UploadId.random() : ids.create(file);
+    return new UploadPart(id, 0, part.size());
   }
 
   /**
@@ -123,15 +168,10 @@ final class RunningUpload {
    * @return the facts of the server's file if it is complete; null if something is to be sent
    */
   private @Nullable FileFacts goOn(Carrier carrier) throws FerryException {
-    UploadStatus status;
-    try {
-      status = carrier.uploadStatus(part.id());
-    } catch (FerryException e) {
-      if (e.kind() != ErrorKind.NOT_FOUND && e.kind() != ErrorKind.INVALID_REQUEST) {
-        throw e;
-      }
+    UploadStatus status = statusOrNull(carrier);
+    if (status == null) {
       // Of another request that is still under way the server may know later.
-      part = UploadPart.first(part.size());
+      part = fresh();
       return stored(carrier);
     }
     FileFacts complete = status.complete();
@@ -194,6 +234,7 @@ final class RunningUpload {
       outdated = unanswered ? part.id() : outdated;
       unanswered = false;
       local = null;
+      ids.forget();
     }
     // The server is asked again where the upload goes on.
     return anew || failure.kind() == ErrorKind.OFFSET_MISMATCH;
@@ -221,6 +262,7 @@ final class RunningUpload {
     if (kept == null || !own) {
       return;
     }
+    ids.forget();
     boolean interrupted = Thread.interrupted();
     try (Carrier carrier = connector.connect()) {
       carrier.limitCalls(options.withTimeout(GOOD_BYE));

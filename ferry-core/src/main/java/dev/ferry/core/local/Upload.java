@@ -7,6 +7,7 @@ import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.upload.UploadIds;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * server's file equals the local one: then only the response was lost.
  *
  * <p>If the local file changes meanwhile, the upload begins anew. After the last attempt, the
- * server is asked to discard what has arrived.
+ * server is asked to discard what has arrived, unless it cannot be reached: with {@link UploadIds}
+ * that remember, a later process then goes on where the server is.
  */
 public final class Upload {
   /** Decides over each connection before the first byte of the file is sent. */
@@ -41,6 +43,7 @@ public final class Upload {
    * @param connector opens those after a failure, on the calling thread
    * @param options a rest of the file is not compressed
    * @param retries which attempts follow a failure
+   * @param ids may know the id of an upload that an earlier process began
    * @return null if the check decides so
    */
   public static @Nullable Transfer run(
@@ -50,15 +53,18 @@ public final class Upload {
       StorePath path,
       TransferOptions options,
       Retries retries,
-      Check check)
+      Check check,
+      UploadIds ids)
       throws FerryException {
-    RunningUpload upload = new RunningUpload(source, path, options, check);
+    RunningUpload upload = new RunningUpload(source, path, options, check, ids);
     Retries.Attempts attempts = retries.begin(options.timeout());
     Carrier carrier = first;
     try {
       while (true) {
         try {
-          return upload.attempt(carrier);
+          Transfer transfer = upload.attempt(carrier);
+          ids.forget();
+          return transfer;
         } catch (FerryException e) {
           // A carrier may refuse calls for a while after a failure to connect.
           if (carrier != first) {

@@ -23,6 +23,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.Upload;
+import dev.ferry.core.upload.UploadIds;
 import dev.ferry.grpc.internal.GrpcCarrier;
 import dev.ferry.grpc.internal.Method;
 import dev.ferry.grpc.internal.interop.StockFiles.Compressing;
@@ -122,7 +123,8 @@ class StockServerTest {
                           StorePath.parse("anew"),
                           TransferOptions.DEFAULT,
                           Retries.of(5, Duration.ZERO),
-                          carrier -> CreateOptions.DEFAULT)));
+                          carrier -> CreateOptions.DEFAULT,
+                          UploadIds.RANDOM)));
       proxy.awaitHeld();
       proxy.cut();
 
