@@ -8,6 +8,10 @@ import java.util.concurrent.TimeUnit;
  * token bucket. The bucket holds 50 ms of bytes. It counts the bytes of the files: what is
  * compressed takes less of the network.
  *
+ * <p>This end keeps to the limit when it sends and when it takes what has arrived. The other end of
+ * a download may send more in advance, up to the receive window of the connection, and then goes on
+ * as this end takes it.
+ *
  * <p>Thread-safe. Those who wait are served in the order in which they took their bytes.
  */
 public final class RateLimit {
