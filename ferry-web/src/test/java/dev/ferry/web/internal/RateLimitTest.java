@@ -7,16 +7,20 @@ import dev.ferry.core.Carrier;
 import dev.ferry.core.CountedPauses;
 import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
+import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,7 +45,7 @@ final class RateLimitTest {
     Path target = local.resolve("target");
     try (ServerPort server = way.serve(LocalFileStore.open(root), ServerSettings.defaults());
         Carrier carrier = way.connect(server.port(), null)) {
-      for (TransferOptions kind : kinds(way)) {
+      for (TransferOptions kind : kinds()) {
         CountedPauses up = new CountedPauses();
         Transfer sent = carrier.upload(source, NAME, kind.withRateLimit(up.limit(SIZE)));
         assertThat(root.resolve("f")).hasBinaryContent(bytes);
@@ -58,8 +62,26 @@ final class RateLimitTest {
     }
   }
 
+  @Test
+  void download_thatMayGoOn_countsEachByteOnce() throws Exception {
+    byte[] bytes = TestFiles.random(SIZE, 1);
+    TestFiles.write(root.resolve("f"), bytes);
+    Path target = local.resolve("target");
+    CountedPauses pauses = new CountedPauses();
+    TransferOptions options = TransferOptions.DEFAULT.withRateLimit(pauses.limit(SIZE));
+    try (ServerPort server = Ways.GRPC.serve(LocalFileStore.open(root), ServerSettings.defaults());
+        Carrier carrier = Ways.GRPC.connect(server.port(), null)) {
+      Download.Connector more = () -> Ways.GRPC.connect(server.port(), null);
+      Transfer received =
+          Download.run(carrier, more, 1, NAME, target, options, Retries.of(0, Duration.ZERO));
+      assertThat(received.facts().size()).isEqualTo(SIZE);
+    }
+    assertThat(target).hasBinaryContent(bytes);
+    assertPaused(pauses);
+  }
+
   /** Each way in which a carrier reads and writes files. */
-  private static TransferOptions[] kinds(Ways way) {
+  private static TransferOptions[] kinds() {
     TransferOptions plain = TransferOptions.DEFAULT;
     return new TransferOptions[] {
       plain, plain.withGzip(true), plain.withDigest(Digest.Algorithm.SHA256)
