@@ -65,6 +65,13 @@ make_runtime() {
   install -m 644 "$(readlink -f "$jdk/lib/security/cacerts")" "$1/lib/security/cacerts"
 }
 
+# Writes the script of a shell.
+completion() {
+  install -d "${2%/*}"
+  "$jdk/bin/java" -jar ferry-cli/target/ferry.jar completion "$1" >"$2"
+  chmod 644 "$2"
+}
+
 make_deb() {
   local tree=$target/deb
   local architecture
@@ -76,6 +83,9 @@ make_deb() {
   ln -s ../lib/ferry/ferry "$tree/usr/bin/ferry"
   install -D -m 644 -t "$tree/usr/lib/systemd/system" "$here/deb/ferry.service"
   install -D -m 644 -t "$tree/etc/ferry" "$here/deb/serve.conf"
+  completion bash "$tree/usr/share/bash-completion/completions/ferry"
+  completion zsh "$tree/usr/share/zsh/vendor-completions/_ferry"
+  completion fish "$tree/usr/share/fish/vendor_completions.d/ferry.fish"
   install -D -m 644 LICENSE "$tree/usr/share/doc/ferry/copyright"
   install -m 644 README.md docs/*.md "$tree/usr/share/doc/ferry"
   install -D -m 755 -t "$tree/DEBIAN" "$here/deb/postinst" "$here/deb/prerm" "$here/deb/postrm"

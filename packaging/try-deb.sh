@@ -55,6 +55,11 @@ fingerprint() {
 echo "== install"
 in_chroot apt-get install -y --no-install-recommends /root/ferry.deb >"$here/target/apt.log" 2>&1
 in_chroot ferry --version
+in_chroot bash -c 'compopt() { :; }
+  . /usr/share/bash-completion/completions/ferry
+  COMP_WORDS=(ferry ge) COMP_CWORD=1
+  _complete_ferry
+  [ "${COMPREPLY[*]}" = get ]' || fail "bash does not complete 'ferry ge'"
 
 echo "== certificate and callers"
 as_ferry ferry serve /var/lib/ferry --init "$conf" --host-name localhost

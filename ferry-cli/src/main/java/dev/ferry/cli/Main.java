@@ -8,6 +8,7 @@ import dev.ferry.cli.client.MoveCommand;
 import dev.ferry.cli.client.PutCommand;
 import dev.ferry.cli.client.RemoveCommand;
 import dev.ferry.cli.client.StatCommand;
+import dev.ferry.cli.completion.CompletionCommand;
 import dev.ferry.cli.defaults.ConfigCommand;
 import dev.ferry.cli.defaults.OptionDefaults;
 import dev.ferry.cli.program.FerryProgram;
@@ -80,6 +81,7 @@ public final class Main extends FerryProgram {
     }
     line.addSubcommand(new ConfigCommand(defaults));
     line.addSubcommand(new HelpCommand());
+    line.addSubcommand(new CompletionCommand());
     defaults.addTo(line);
   }
 

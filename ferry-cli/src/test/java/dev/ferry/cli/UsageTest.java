@@ -39,6 +39,8 @@ final class UsageTest {
         wrong("--chunk-size: 0 bytes are not from 1 to 1048512", "get a --chunk-size 0"),
         wrong("--chunk-size: 2147483648 bytes are not from 1", "get a --chunk-size 2G"),
         wrong("'--chunk-size': '64X' is no size; give bytes, or with K", "get a --chunk-size 64X"),
+        wrong("--bwlimit: 512 bytes a second are too few; give 1024", "get a --bwlimit 512"),
+        wrong("'--bwlimit': '10M/s' is no size; give bytes", "put a --bwlimit 10M/s"),
         wrong("'--timeout': 'soon' is no time such as 500ms, 30s, 5m", "get a --timeout soon"),
         wrong("--retries: -1 is negative; give 0 or more", "ls --retries=-1"),
         wrong("'--retry-for': 'long' is no time such as", "ls --retry-for long"),

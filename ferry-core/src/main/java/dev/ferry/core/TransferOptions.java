@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Options of one transfer.
  *
  * @param chunkSize payload bytes of one message or one copy, from {@value #MIN_CHUNK} to {@value
- *     #MAX_CHUNK}
+ *     #MAX_CHUNK}; at most {@link RateLimit#chunkSize} if there is a rate limit
  * @param compression how the file is compressed in transit; null means no compression
  * @param digest what both ends compute of the file and compare; null means that they compare no
  *     digests
@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  *     receiver; otherwise they are an error, {@link ErrorKind#NOT_FOUND}
  * @param timeout maximum duration of the transfer; null means no limit
  * @param stallTimeout maximum time without progress while bytes are due; zero means no limit. Time
- *     in which either end computes a digest does not count
+ *     in which either end computes a digest, or in which the rate limit has this end wait, does not
+ *     count
  * @param progress progress callback
+ * @param rateLimit limits the bytes per second of this transfer and of all others that have the
+ *     same object; null means no limit
  */
 public record TransferOptions(
     int chunkSize,
@@ -30,7 +33,8 @@ public record TransferOptions(
     boolean makeParents,
     @Nullable Duration timeout,
     Duration stallTimeout,
-    Progress progress) {
+    Progress progress,
+    @Nullable RateLimit rateLimit) {
   /** Minimum chunk size in bytes. */
   public static final int MIN_CHUNK = 1;
 
@@ -51,9 +55,13 @@ public record TransferOptions(
           false,
           null,
           Duration.ofMinutes(1),
-          Progress.NONE);
+          Progress.NONE,
+          null);
 
   public TransferOptions {
+    if (rateLimit != null) {
+      chunkSize = Math.min(chunkSize, rateLimit.chunkSize());
+    }
     if (chunkSize < MIN_CHUNK || chunkSize > MAX_CHUNK) {
       throw new IllegalArgumentException(
           "chunk size " + chunkSize + " is not from " + MIN_CHUNK + " to " + MAX_CHUNK);
@@ -101,7 +109,8 @@ public record TransferOptions(
         makeParents,
         timeout,
         stallTimeout,
-        progress);
+        progress,
+        rateLimit);
   }
 
   /** Whether the file is compressed with gzip, at any level. */
@@ -124,7 +133,8 @@ public record TransferOptions(
         makeParents,
         timeout,
         stallTimeout,
-        progress);
+        progress,
+        rateLimit);
   }
 
   /** Whether both ends compare digests. */
@@ -147,7 +157,8 @@ public record TransferOptions(
         makeParents,
         timeout,
         stallTimeout,
-        progress);
+        progress,
+        rateLimit);
   }
 
   public TransferOptions withVerifyDisk(boolean value) {
@@ -160,7 +171,8 @@ public record TransferOptions(
         makeParents,
         timeout,
         stallTimeout,
-        progress);
+        progress,
+        rateLimit);
   }
 
   public TransferOptions withCreateOnly(boolean value) {
@@ -173,7 +185,8 @@ public record TransferOptions(
         makeParents,
         timeout,
         stallTimeout,
-        progress);
+        progress,
+        rateLimit);
   }
 
   public TransferOptions withMakeParents(boolean value) {
@@ -186,7 +199,8 @@ public record TransferOptions(
         value,
         timeout,
         stallTimeout,
-        progress);
+        progress,
+        rateLimit);
   }
 
   public TransferOptions withTimeout(@Nullable Duration value) {
@@ -199,7 +213,8 @@ public record TransferOptions(
         makeParents,
         value,
         stallTimeout,
-        progress);
+        progress,
+        rateLimit);
   }
 
   public TransferOptions withStallTimeout(Duration value) {
@@ -212,7 +227,8 @@ public record TransferOptions(
         makeParents,
         timeout,
         value,
-        progress);
+        progress,
+        rateLimit);
   }
 
   public TransferOptions withProgress(Progress value) {
@@ -225,6 +241,21 @@ public record TransferOptions(
         makeParents,
         timeout,
         stallTimeout,
+        value,
+        rateLimit);
+  }
+
+  public TransferOptions withRateLimit(@Nullable RateLimit value) {
+    return new TransferOptions(
+        chunkSize,
+        compression,
+        digest,
+        verifyDisk,
+        createOnly,
+        makeParents,
+        timeout,
+        stallTimeout,
+        progress,
         value);
   }
 }

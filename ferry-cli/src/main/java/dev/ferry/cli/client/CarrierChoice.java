@@ -1,12 +1,16 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.core.Carrier;
+import dev.ferry.core.RateLimit;
 import dev.ferry.core.internal.Names;
-import dev.ferry.grpc.GrpcFiles;
+import dev.ferry.grpc.internal.GrpcCarrier;
+import dev.ferry.grpc.internal.Method;
+import dev.ferry.grpc.internal.MethodSetup;
 import dev.ferry.http.HttpFiles;
 import dev.ferry.http.HttpProtocol;
 import dev.ferry.net.ClientTls;
 import dev.ferry.net.Token;
+import dev.ferry.net.internal.ReceiveWindows;
 import dev.ferry.web.WebFiles;
 import dev.ferry.web.WebFormat;
 import java.util.stream.Stream;
@@ -17,27 +21,30 @@ import picocli.CommandLine.TypeConversionException;
 /** The carriers of the option {@code --carrier}. */
 public enum CarrierChoice {
   /** grpc-java on Netty, with buffers handed off to Netty without a copy. */
-  GRPC("grpc", CarrierChoice.GRPC_PORT, GrpcFiles::connect),
+  GRPC(
+      "grpc",
+      CarrierChoice.GRPC_PORT,
+      (host, port, tls, token, limit) ->
+          GrpcCarrier.connect(
+              host, port, MethodSetup.of(Method.ZERO_COPY).limitedTo(limit), tls, token)),
   /** java.net.http over HTTP/1.1. */
   HTTP(
       "http",
       CarrierChoice.HTTP_PORT,
-      (host, port, tls, token) -> HttpFiles.connect(host, port, HttpProtocol.HTTP_1_1, tls, token)),
+      (host, port, tls, token, limit) ->
+          HttpFiles.connect(host, port, HttpProtocol.HTTP_1_1, tls, token)),
   /** java.net.http over HTTP/2. */
-  HTTP2(
-      "http2",
-      CarrierChoice.HTTP_PORT,
-      (host, port, tls, token) -> HttpFiles.connect(host, port, HttpProtocol.H2C, tls, token)),
+  HTTP2("http2", CarrierChoice.HTTP_PORT, CarrierChoice::http2),
   /** gRPC-Web over HTTP/1.1, for networks that do not pass gRPC. */
   GRPC_WEB(
       "grpc-web",
       CarrierChoice.HTTP_PORT,
-      (host, port, tls, token) -> web(host, port, tls, token, WebFormat.GRPC_WEB)),
+      (host, port, tls, token, limit) -> web(host, port, tls, token, WebFormat.GRPC_WEB)),
   /** gRPC-Web in base64, for proxies that pass only text. */
   GRPC_WEB_TEXT(
       "grpc-web-text",
       CarrierChoice.HTTP_PORT,
-      (host, port, tls, token) -> web(host, port, tls, token, WebFormat.GRPC_WEB_TEXT));
+      (host, port, tls, token, limit) -> web(host, port, tls, token, WebFormat.GRPC_WEB_TEXT));
 
   /** Default port of {@code ferry serve} for gRPC. */
   public static final int GRPC_PORT = 7070;
@@ -52,13 +59,31 @@ public enum CarrierChoice {
   /** Creates a client. */
   @FunctionalInterface
   private interface Connector {
-    Carrier connect(String host, int port, @Nullable ClientTls tls, @Nullable Token token);
+    Carrier connect(
+        String host,
+        int port,
+        @Nullable ClientTls tls,
+        @Nullable Token token,
+        @Nullable RateLimit limit);
   }
 
   CarrierChoice(String label, int defaultPort, Connector connector) {
     this.label = label;
     this.defaultPort = defaultPort;
     this.connector = connector;
+  }
+
+  private static Carrier http2(
+      String host,
+      int port,
+      @Nullable ClientTls tls,
+      @Nullable Token token,
+      @Nullable RateLimit limit) {
+    if (limit != null) {
+      // java.net.http reads this flag for each connection. There is no option of one client.
+      System.setProperty("jdk.httpclient.windowsize", String.valueOf(ReceiveWindows.stream(limit)));
+    }
+    return HttpFiles.connect(host, port, HttpProtocol.H2C, tls, token);
   }
 
   private static Carrier web(
@@ -73,7 +98,23 @@ public enum CarrierChoice {
    * @param token sent with each request, which {@link Token#maySendTo} must permit; null for none
    */
   public Carrier connect(String host, int port, @Nullable ClientTls tls, @Nullable Token token) {
-    return connector.connect(host, port, tls, token);
+    return connect(host, port, tls, token, null);
+  }
+
+  /**
+   * Creates a client as {@link #connect(String, int, ClientTls, Token)}, whose transfers have a
+   * rate limit. With java.net.http over HTTP/2, all later clients of the process have a small
+   * receive window, too.
+   *
+   * @param limit null for none
+   */
+  public Carrier connect(
+      String host,
+      int port,
+      @Nullable ClientTls tls,
+      @Nullable Token token,
+      @Nullable RateLimit limit) {
+    return connector.connect(host, port, tls, token, limit);
   }
 
   int defaultPort() {

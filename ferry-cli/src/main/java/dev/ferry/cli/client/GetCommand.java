@@ -90,6 +90,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   @Override
   public Integer call() throws Exception {
     server.reportTo(output);
+    server.limitTo(flags.rateLimit());
     if (tree.recursive()) {
       getTree();
       return 0;

@@ -10,6 +10,7 @@ import dev.ferry.cli.tree.CarrierPool.Action;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.RateLimit;
 import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.internal.Amounts;
@@ -143,6 +144,7 @@ final class ServerOptions {
   private @Nullable OutputFlags output;
   private final AtomicBoolean announced = new AtomicBoolean();
   private boolean streams;
+  private @Nullable RateLimit rateLimit;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
   ServerOptions() {}
@@ -254,7 +256,7 @@ final class ServerOptions {
   /** Makes one more client of the server, which connects lazily. The caller closes it. */
   Carrier connect() throws FerryException {
     ServerAddress address = address();
-    return carrier.connect(address.host(), port(address), tls(), token(address));
+    return carrier.connect(address.host(), port(address), tls(), token(address), rateLimit);
   }
 
   private synchronized @Nullable Token token(ServerAddress address) throws FerryException {
@@ -356,6 +358,11 @@ final class ServerOptions {
   /** Follows the options for what the command prints. */
   void reportTo(OutputFlags flags) {
     output = flags;
+  }
+
+  /** Has the connections fit to the rate limit of the transfers; null means no limit. */
+  void limitTo(@Nullable RateLimit limit) {
+    rateLimit = limit;
   }
 
   /** Says of failures that what arrived was passed on. By default nothing of it is kept. */

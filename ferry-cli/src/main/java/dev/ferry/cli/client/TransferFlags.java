@@ -3,6 +3,7 @@ package dev.ferry.cli.client;
 import dev.ferry.cli.program.SizeConverter;
 import dev.ferry.cli.program.TimeConverter;
 import dev.ferry.core.Compression;
+import dev.ferry.core.RateLimit;
 import dev.ferry.core.TransferOptions;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,19 @@ final class TransferFlags {
           "Longest time without a byte while bytes are due (default: ${DEFAULT-VALUE}); 0 is any.")
   private Duration stallTimeout;
 
+  @Option(
+      names = "--bwlimit",
+      paramLabel = "RATE",
+      converter = SizeConverter.class,
+      description =
+          "Most bytes a second, such as 10M, for all files and streams of the command together. What"
+              + " is compressed counts as it is in the file. At least "
+              + RateLimit.MIN
+              + "; 0, the default, is any.")
+  private long bandwidth;
+
+  private @Nullable RateLimit rateLimit;
+
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   TransferFlags() {}
 
@@ -81,10 +95,23 @@ final class TransferFlags {
           .withCompression(compression())
           .withChunkSize(chunkSize == null ? options.chunkSize() : chunkSize(chunkSize))
           .withTimeout(timeout.isZero() ? null : timeout)
-          .withStallTimeout(stallTimeout);
+          .withStallTimeout(stallTimeout)
+          .withRateLimit(rateLimit());
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** Returns the limit of all transfers of the command; null if there is none. */
+  @Nullable RateLimit rateLimit() {
+    if (bandwidth != 0 && rateLimit == null) {
+      try {
+        rateLimit = RateLimit.bytesPerSecond(bandwidth);
+      } catch (IllegalArgumentException e) {
+        throw new ParameterException(spec.commandLine(), "--bwlimit: " + e.getMessage(), e);
+      }
+    }
+    return rateLimit;
   }
 
   private @Nullable Compression compression() {

@@ -12,8 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one client call: its peer, its progress and its {@link StallWatch}. It creates the
- * exceptions for failures of the call, with the same messages on every carrier. Thread-safe.
+ * The state of one client call: its peer, its progress, its {@link StallWatch}, and its rate limit.
+ * It creates the exceptions for failures of the call, with the same messages on every carrier.
+ * Thread-safe.
  */
 public final class CallReport implements TransferOptions.Progress {
   /** Messages print sizes in megabytes from this size up. */
@@ -24,6 +25,7 @@ public final class CallReport implements TransferOptions.Progress {
   private final @Nullable Duration timeout;
   private final TransferOptions.Progress progress;
   private final StallWatch watch;
+  private final @Nullable Throttle throttle;
   private final AtomicLong done = new AtomicLong();
   private volatile long total = -1;
 
@@ -32,7 +34,7 @@ public final class CallReport implements TransferOptions.Progress {
    *
    * @param name path of the file or directory, for messages; empty for the root
    * @param server {@code host:port}
-   * @param options only the timeout, the stall timeout and the progress are used
+   * @param options only the timeout, the stall timeout, the progress and the rate limit are used
    * @param limitsWork as for {@link StallWatch}
    */
   public CallReport(String name, String server, TransferOptions options, boolean limitsWork) {
@@ -41,6 +43,7 @@ public final class CallReport implements TransferOptions.Progress {
     this.timeout = options.timeout();
     this.progress = options.progress();
     this.watch = new StallWatch(options.stallTimeout(), limitsWork);
+    this.throttle = Throttle.of(options);
   }
 
   /** Detects that the call has stalled. */
@@ -53,6 +56,10 @@ public final class CallReport implements TransferOptions.Progress {
     return name;
   }
 
+  /**
+   * Records the progress. If the call has a rate limit, this waits until the bytes may have moved,
+   * in steps of about 50 ms for each transfer that has the same limit.
+   */
   @Override
   public void update(long newDone, long newTotal) {
     done.setOpaque(newDone);
@@ -65,6 +72,16 @@ public final class CallReport implements TransferOptions.Progress {
       watch.moved();
     }
     progress.update(newDone, newTotal);
+    if (throttle != null) {
+      throttle.moved(newDone, watch);
+    }
+  }
+
+  /** Ends the waits of {@link #update}, because the call is to end. */
+  public void endPauses() {
+    if (throttle != null) {
+      throttle.end();
+    }
   }
 
   /**

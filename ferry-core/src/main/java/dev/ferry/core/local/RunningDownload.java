@@ -60,7 +60,9 @@ final class RunningDownload {
     this.target = target;
     this.options = options;
     this.start = start;
-    this.report = new CallReport(path.value(), "the server", options, false);
+    // Its requests keep to the rate limit.
+    TransferOptions unlimited = options.withRateLimit(null);
+    this.report = new CallReport(path.value(), "the server", unlimited, false);
   }
 
   /**

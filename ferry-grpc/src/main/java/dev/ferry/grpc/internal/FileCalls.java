@@ -33,16 +33,32 @@ import io.grpc.ClientCall;
 import io.grpc.Grpc;
 import io.grpc.MethodDescriptor;
 import io.grpc.stub.ClientCalls;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The calls of a client. The streaming calls use the messages of one method. */
 final class FileCalls<M> {
+  /**
+   * The threads of calls with a rate limit, which wait and must not be event loops. Each of them
+   * serves one call after another and ends after ten idle seconds.
+   */
+  private static final Executor LIMITED_CALLS =
+      new ThreadPoolExecutor(
+          0,
+          Integer.MAX_VALUE,
+          10,
+          TimeUnit.SECONDS,
+          new SynchronousQueue<>(),
+          new DefaultThreadFactory("ferry-grpc-limited", true));
+
   private final Channel channel;
   private final MethodSetup<M> setup;
   private final FilesMethods<M> methods;
@@ -151,6 +167,7 @@ final class FileCalls<M> {
       FileFacts facts = download.commit(verify);
       return transfer(call, facts, meter.inboundBytes(), meter.inboundEncoding());
     } finally {
+      report.endPauses();
       download.abort();
     }
   }
@@ -281,6 +298,7 @@ final class FileCalls<M> {
           meter.outboundBytes() + observer.untracedBytes(),
           meter.outboundEncoding());
     } finally {
+      report.endPauses();
       observer.stop();
     }
   }
@@ -310,6 +328,9 @@ final class FileCalls<M> {
 
   private CallOptions callOptions(TransferOptions options, WireMeter meter) {
     CallOptions result = limited(options).withStreamTracerFactory(meter.factory());
+    if (options.rateLimit() != null) {
+      result = result.withExecutor(LIMITED_CALLS);
+    }
     int threshold = setup.readyThreshold(options.compression() != null);
     return threshold > 0 ? result.withOnReadyThreshold(threshold) : result;
   }

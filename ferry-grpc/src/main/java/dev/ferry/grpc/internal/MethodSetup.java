@@ -1,6 +1,7 @@
 package dev.ferry.grpc.internal;
 
 import dev.ferry.compress.CompressionCodec;
+import dev.ferry.core.RateLimit;
 import dev.ferry.grpc.internal.message.ChunkFormat;
 import dev.ferry.grpc.internal.message.CompressionWorkers;
 import dev.ferry.grpc.internal.message.Framing;
@@ -12,10 +13,12 @@ import dev.ferry.grpc.internal.message.RentedArrayFormat;
 import dev.ferry.grpc.internal.message.ZeroCopyFormat;
 import dev.ferry.grpc.internal.transport.Transport;
 import dev.ferry.grpc.internal.transport.Tuning;
+import dev.ferry.net.internal.ReceiveWindows;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings of a method for one client or one server: the format of its messages, its transport,
@@ -69,6 +72,25 @@ public record MethodSetup<M>(
   MethodSetup<M> batching(boolean allowed) {
     return new MethodSetup<>(
         format, transport, onReadyThreshold, compressedThreshold, messagesAhead, allowed, counters);
+  }
+
+  /**
+   * Returns the setup of a client whose downloads keep to a rate limit, so that the server does not
+   * send much more in advance.
+   *
+   * @param limit null for no limit
+   */
+  public MethodSetup<M> limitedTo(@Nullable RateLimit limit) {
+    return transport instanceof Transport.Tuned tuned
+        ? new MethodSetup<>(
+            format,
+            new Transport.Tuned(tuned.allocator(), tuned.codecs(), ReceiveWindows.stream(limit)),
+            onReadyThreshold,
+            compressedThreshold,
+            messagesAhead,
+            batching,
+            counters)
+        : this;
   }
 
   /** Returns whether messages hand off their buffers. Not every transport supports this. */

@@ -97,7 +97,8 @@ final class OutgoingUpload<M> extends UnaryResponse<UploadReply>
     sender =
         new FileSender<>(
             call,
-            setup,
+            // With a rate limit, each chunk is sent by itself.
+            options.rateLimit() == null ? setup : setup.batching(false),
             source,
             rest,
             options.chunkSize(),

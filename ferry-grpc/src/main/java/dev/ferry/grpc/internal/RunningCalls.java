@@ -6,7 +6,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.StallWatch;
 import io.grpc.ClientCall;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class RunningCalls {
   private static final int CANCEL_SECONDS = 10;
 
-  private final Set<ClientCall<?, ?>> calls = ConcurrentHashMap.newKeySet();
+  private final Map<ClientCall<?, ?>, CallReport> calls = new ConcurrentHashMap<>();
   private volatile boolean closed;
 
   /**
@@ -30,15 +30,16 @@ final class RunningCalls {
    */
   <T extends @Nullable Object> T await(
       CompletableFuture<T> done, ClientCall<?, ?> call, CallReport report) throws FerryException {
-    calls.add(call);
+    calls.put(call, report);
     try {
       if (closed) {
-        cancel(call);
+        cancel(call, report);
       }
       return awaitResult(done, call, report);
     } catch (ExecutionException e) {
       throw Errors.fromStatus(e.getCause() == null ? e : e.getCause(), report);
     } catch (InterruptedException e) {
+      report.endPauses();
       call.cancel("interrupted", e);
       awaitEnd(done);
       Thread.currentThread().interrupt();
@@ -61,6 +62,7 @@ final class RunningCalls {
       } catch (TimeoutException e) {
         if (watch.look(watch.interval())) {
           FerryException stalled = report.stalled();
+          report.endPauses();
           call.cancel("silence", stalled);
           awaitEnd(done);
           throw stalled;
@@ -88,7 +90,8 @@ final class RunningCalls {
     calls.forEach(RunningCalls::cancel);
   }
 
-  private static void cancel(ClientCall<?, ?> call) {
+  private static void cancel(ClientCall<?, ?> call, CallReport report) {
+    report.endPauses();
     call.cancel("the carrier was closed", null);
   }
 }

@@ -114,6 +114,7 @@ public final class Call implements Closeable {
   }
 
   private void endStep() {
+    report.endPauses();
     CompletableFuture<?> sent;
     Closeable read;
     synchronized (this) {

@@ -35,6 +35,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
   private final Opener opener;
   private final TransferOptions options;
   private final CallReport report;
+  private final int gatherBytes;
   private @Nullable FileSink sink;
   private Flow.@Nullable Subscription abandoned;
   private volatile boolean begun;
@@ -46,6 +47,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
     this.opener = opener;
     this.options = options;
     this.report = report;
+    this.gatherBytes = options.rateLimit() == null ? GATHER_BYTES : options.chunkSize();
   }
 
   @Override
@@ -93,7 +95,7 @@ final class DirectBody implements BodyHandler<InputStream>, Closeable {
     }
     report.watch().moved();
     FileSink open = sink;
-    boolean worthIt = pendingBytes >= GATHER_BYTES || (last && pendingBytes > 0);
+    boolean worthIt = pendingBytes >= gatherBytes || (last && pendingBytes > 0);
     if (open != null && !closed && worthIt) {
       open.write(pending.toArray(ByteBuffer[]::new), 0, pending.size());
       pending.clear();

@@ -109,7 +109,9 @@ public abstract class HttpCarrier implements Carrier {
 
   /** Returns the size in bytes of one copy and of one buffer of an upload. */
   private int copyBytes(TransferOptions options) {
-    return tuned ? Math.max(options.chunkSize(), TUNED_BYTES) : options.chunkSize();
+    return tuned && options.rateLimit() == null
+        ? Math.max(options.chunkSize(), TUNED_BYTES)
+        : options.chunkSize();
   }
 
   public final boolean tuned() {

@@ -1,8 +1,10 @@
 package dev.ferry.net.internal;
 
+import dev.ferry.core.RateLimit;
 import io.netty.handler.codec.http2.DefaultHttp2LocalFlowController;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2Exception;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The HTTP/2 flow-control windows of connections that transfer files. A sender may have a window of
@@ -16,15 +18,31 @@ import io.netty.handler.codec.http2.Http2Exception;
  * <p>A receiver that reads what arrives holds a few frames in memory at a time, whatever the window
  * is. If it does not read, up to a window of each stream waits in direct memory.
  *
- * <p>The methods must be called on the event loop of the connection, or before it has one.
+ * <p>The methods that change a connection must be called on the event loop of the connection, or
+ * before it has one.
  */
 public final class ReceiveWindows {
   /** Window of a stream in bytes. */
   public static final int STREAM = 16 * 1024 * 1024;
 
+  private static final int SMALLEST_STREAM = 64 * 1024;
+
   private static final float UPDATE_RATIO = 0.75f;
 
   private ReceiveWindows() {}
+
+  /**
+   * Returns the window of a stream, in bytes, of a client with a rate limit. It holds what passes
+   * in a second, from 64 KiB to {@link #STREAM}: the server sends a window of data at once, however
+   * slowly the client takes it.
+   *
+   * @param limit null for no limit
+   */
+  public static int stream(@Nullable RateLimit limit) {
+    return limit == null
+        ? STREAM
+        : (int) Math.min(STREAM, Math.max(SMALLEST_STREAM, limit.bytesPerSecond()));
+  }
 
   /** Lets streams that are not yet open return their windows in quarters. */
   public static void returnEarly(Http2Connection connection) {

@@ -111,8 +111,15 @@ public sealed interface Transport {
    *
    * @param allocator the buffer allocator of the channels
    * @param codecs the compressions
+   * @param clientWindow the flow-control window in bytes of a stream that a client receives
    */
-  record Tuned(ByteBufAllocator allocator, List<? extends Codec> codecs) implements Transport {
+  record Tuned(ByteBufAllocator allocator, List<? extends Codec> codecs, int clientWindow)
+      implements Transport {
+    /** Creates a transport with the windows that are best without a rate limit. */
+    public Tuned(ByteBufAllocator allocator, List<? extends Codec> codecs) {
+      this(allocator, codecs, ReceiveWindows.STREAM);
+    }
+
     @Override
     public int threads() {
       return Runtime.getRuntime().availableProcessors();
@@ -123,7 +130,7 @@ public sealed interface Transport {
       return channel(host, port, loops, codecs)
           .disableRetry()
           .directExecutor()
-          .flowControlWindow(ReceiveWindows.STREAM)
+          .flowControlWindow(clientWindow)
           .channelFactory(Http2Tuner.tuneClients(loops.clientChannels()))
           .withOption(ChannelOption.ALLOCATOR, allocator)
           .withOption(ChannelOption.RECVBUF_ALLOCATOR, Tuning.receiveBuffers())
