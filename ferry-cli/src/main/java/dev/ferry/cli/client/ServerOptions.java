@@ -30,7 +30,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The options for the server of a command, and the connection to it. */
-final class ServerOptions {
+public final class ServerOptions {
   /** Retries by default: they take about 15 s in the mean. */
   private static final int RETRIES = 5;
 
@@ -145,7 +145,7 @@ final class ServerOptions {
   private boolean streams;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  ServerOptions() {}
+  public ServerOptions() {}
 
   /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
   <T> T call(Action<T> action) throws FerryException {
@@ -176,7 +176,7 @@ final class ServerOptions {
   }
 
   /** Keeps connections for later actions, until the returned object is closed. */
-  CarrierPool.Kept keepConnections() {
+  public CarrierPool.Kept keepConnections() {
     return connections.keep();
   }
 
@@ -332,7 +332,7 @@ final class ServerOptions {
   }
 
   /** Closes the connections, so that running calls fail. Any thread may call this. */
-  void stop() {
+  public void stop() {
     connections.stop();
   }
 
@@ -349,13 +349,18 @@ final class ServerOptions {
   }
 
   /** Follows the options for what the command prints. */
-  void reportTo(OutputFlags flags) {
+  public void reportTo(OutputFlags flags) {
     output = flags;
   }
 
   /** Says of failures that what arrived was passed on. By default nothing of it is kept. */
   void passesOn() {
     streams = true;
+  }
+
+  /** Whether an argument is meant as an address, so that it names the server as well. */
+  public static boolean isAddress(String argument) {
+    return FileAddress.isAddress(argument);
   }
 
   /**
@@ -422,7 +427,7 @@ final class ServerOptions {
   }
 
   /** Parses the path of a directory, or its address, with or without a trailing {@code /}. */
-  StorePath directoryPath(String text) {
+  public StorePath directoryPath(String text) {
     String path = path(text);
     try {
       return StorePath.parseDirectory(
@@ -432,7 +437,7 @@ final class ServerOptions {
     }
   }
 
-  ParameterException wrongUse(String message, @Nullable Exception cause) {
+  public ParameterException wrongUse(String message, @Nullable Exception cause) {
     return new ParameterException(spec.commandLine(), message, cause);
   }
 }

@@ -12,7 +12,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options of a transfer. */
-final class TransferFlags {
+public final class TransferFlags {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -71,9 +71,9 @@ final class TransferFlags {
   private Duration stallTimeout;
 
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  TransferFlags() {}
+  public TransferFlags() {}
 
-  TransferOptions options(TransferOptions.Progress progress) {
+  public TransferOptions options(TransferOptions.Progress progress) {
     TransferOptions options =
         TransferOptions.DEFAULT.withDigest(checksum.algorithm()).withProgress(progress);
     try {
