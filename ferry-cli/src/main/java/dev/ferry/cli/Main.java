@@ -13,6 +13,7 @@ import dev.ferry.cli.defaults.ConfigCommand;
 import dev.ferry.cli.defaults.OptionDefaults;
 import dev.ferry.cli.program.FerryProgram;
 import dev.ferry.cli.program.HelpCommand;
+import dev.ferry.cli.sync.SyncCommand;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
@@ -32,6 +33,7 @@ import picocli.CommandLine.ParseResult;
       RemoveCommand.class,
       MoveCommand.class,
       MakeDirectoryCommand.class,
+      SyncCommand.class,
       ServeCommand.class,
       TokenCommand.class,
       DoctorCommand.class,

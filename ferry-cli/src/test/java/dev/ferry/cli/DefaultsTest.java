@@ -68,6 +68,7 @@ final class DefaultsTest {
     "put.chunksize=1, did you mean 'put.chunk-size'?",
     "force=true, config:1: --force cannot be kept; give it with each command",
     "get.token-file=x, --token-file cannot be kept",
+    "sync.delete=true, --delete cannot be kept",
     "timeout, 'config:1: ''timeout'' is no NAME = VALUE'",
     "json=yes, 'config:1: ''yes'' is no value for --json; give true or false'",
   })

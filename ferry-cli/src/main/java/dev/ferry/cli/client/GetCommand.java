@@ -3,6 +3,7 @@ package dev.ferry.cli.client;
 import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.tree.RecursiveFlag;
 import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
@@ -39,6 +40,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   @Mixin private ServerOptions server;
   @Mixin private TransferFlags flags;
   @Mixin private OverwriteFlags overwrite;
+  @Mixin private RecursiveFlag recursive;
   @Mixin private TreeFlags tree;
   @Mixin private OutputFlags output;
 
@@ -91,7 +93,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   public Integer call() throws Exception {
     server.reportTo(output);
     server.limitTo(flags.rateLimit());
-    if (tree.recursive()) {
+    if (recursive.given(tree)) {
       getTree();
       return 0;
     }
@@ -104,7 +106,8 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
       var options = flags.options(progress).withMakeParents(parents).withVerifyDisk(verifyDisk);
       requireStreams(options);
       TransferReport report = new TransferReport(output, source.value(), target.toString());
-      new GetFile(server, overwrite, streams, source, target, options, progress, report).run();
+      new GetFile(server, overwrite, streams, source, target, null, options, progress, report)
+          .run();
     }
     return 0;
   }

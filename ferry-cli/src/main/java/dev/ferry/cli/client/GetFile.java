@@ -10,15 +10,21 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileSink;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Downloads one file, unless there is a file of that name that is not replaced.
  *
  * @param streams connections that transfer a part of the file each
+ * @param modified the modification time of the local file; null for the time of its last write
  */
 record GetFile(
     ServerOptions server,
@@ -26,6 +32,7 @@ record GetFile(
     int streams,
     StorePath source,
     Path target,
+    @Nullable Instant modified,
     TransferOptions options,
     ProgressDisplay progress,
     TransferReport report) {
@@ -67,8 +74,21 @@ record GetFile(
             carrier ->
                 Download.run(
                     carrier, server::connect, streams, source, target, conditions, retries));
+    date();
     progress.close();
     report.transferred(done, stopwatch, server.carrier());
+  }
+
+  private void date() throws FerryException {
+    if (modified == null) {
+      return;
+    }
+    try {
+      Files.getFileAttributeView(target, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+          .setTimes(FileTime.from(modified), null, null);
+    } catch (IOException e) {
+      throw FerryException.of(e, target.toString());
+    }
   }
 
   private String kept() {

@@ -32,6 +32,13 @@ final class OverwriteFlags {
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   OverwriteFlags() {}
 
+  /** The options of a command that replaces each file without a question. */
+  static OverwriteFlags forced() {
+    OverwriteFlags flags = new OverwriteFlags();
+    flags.force = true;
+    return flags;
+  }
+
   boolean force() {
     if (force && noClobber) {
       throw new ParameterException(spec.commandLine(), "--force and --no-clobber: give one");

@@ -4,6 +4,7 @@ import dev.ferry.cli.output.OutputFlags;
 import dev.ferry.cli.program.SpooledInput;
 import dev.ferry.cli.program.StopsOnInterrupt;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.tree.RecursiveFlag;
 import dev.ferry.cli.tree.TreeFlags;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
@@ -37,6 +38,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
   @Mixin private ServerOptions server;
   @Mixin private TransferFlags flags;
   @Mixin private OverwriteFlags overwrite;
+  @Mixin private RecursiveFlag recursive;
   @Mixin private TreeFlags tree;
   @Mixin private OutputFlags output;
 
@@ -82,7 +84,7 @@ public final class PutCommand implements Callable<Integer>, StopsOnInterrupt {
       throw server.wrongUse("--create-only and --force: give one", null);
     }
     boolean standardInput = file.toString().equals(STANDARD_INPUT);
-    if (tree.recursive()) {
+    if (recursive.given(tree)) {
       putTree(standardInput);
       return 0;
     }

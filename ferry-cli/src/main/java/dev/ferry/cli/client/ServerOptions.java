@@ -31,7 +31,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** The options for the server of a command, and the connection to it. */
-final class ServerOptions {
+public final class ServerOptions {
   /** Retries by default: they take about 15 s in the mean. */
   private static final int RETRIES = 5;
 
@@ -147,7 +147,7 @@ final class ServerOptions {
   private @Nullable RateLimit rateLimit;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
-  ServerOptions() {}
+  public ServerOptions() {}
 
   /** Does the same as {@link #callOnce}, and repeats the action as the options say. */
   <T> T call(Action<T> action) throws FerryException {
@@ -178,7 +178,7 @@ final class ServerOptions {
   }
 
   /** Keeps connections for later actions, until the returned object is closed. */
-  CarrierPool.Kept keepConnections() {
+  public CarrierPool.Kept keepConnections() {
     return connections.keep();
   }
 
@@ -339,7 +339,7 @@ final class ServerOptions {
   }
 
   /** Closes the connections, so that running calls fail. Any thread may call this. */
-  void stop() {
+  public void stop() {
     connections.stop();
   }
 
@@ -356,18 +356,23 @@ final class ServerOptions {
   }
 
   /** Follows the options for what the command prints. */
-  void reportTo(OutputFlags flags) {
+  public void reportTo(OutputFlags flags) {
     output = flags;
   }
 
   /** Has the connections fit to the rate limit of the transfers; null means no limit. */
-  void limitTo(@Nullable RateLimit limit) {
+  public void limitTo(@Nullable RateLimit limit) {
     rateLimit = limit;
   }
 
   /** Says of failures that what arrived was passed on. By default nothing of it is kept. */
   void passesOn() {
     streams = true;
+  }
+
+  /** Whether an argument is meant as an address, so that it names the server as well. */
+  public static boolean isAddress(String argument) {
+    return FileAddress.isAddress(argument);
   }
 
   /**
@@ -434,7 +439,7 @@ final class ServerOptions {
   }
 
   /** Parses the path of a directory, or its address, with or without a trailing {@code /}. */
-  StorePath directoryPath(String text) {
+  public StorePath directoryPath(String text) {
     String path = path(text);
     try {
       return StorePath.parseDirectory(
@@ -444,7 +449,7 @@ final class ServerOptions {
     }
   }
 
-  ParameterException wrongUse(String message, @Nullable Exception cause) {
+  public ParameterException wrongUse(String message, @Nullable Exception cause) {
     return new ParameterException(spec.commandLine(), message, cause);
   }
 }

@@ -13,7 +13,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options of a transfer. */
-final class TransferFlags {
+public final class TransferFlags {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
 
@@ -85,9 +85,9 @@ final class TransferFlags {
   private @Nullable RateLimit rateLimit;
 
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
-  TransferFlags() {}
+  public TransferFlags() {}
 
-  TransferOptions options(TransferOptions.Progress progress) {
+  public TransferOptions options(TransferOptions.Progress progress) {
     TransferOptions options =
         TransferOptions.DEFAULT.withDigest(checksum.algorithm()).withProgress(progress);
     try {
@@ -103,7 +103,7 @@ final class TransferFlags {
   }
 
   /** Returns the limit of all transfers of the command; null if there is none. */
-  @Nullable RateLimit rateLimit() {
+  public @Nullable RateLimit rateLimit() {
     if (bandwidth != 0 && rateLimit == null) {
       try {
         rateLimit = RateLimit.bytesPerSecond(bandwidth);

@@ -25,13 +25,14 @@ public final class OptionDefaults implements IDefaultValueProvider {
   private static final String PREFIX = "--";
 
   /**
-   * Options that are for one command line. A file that is replaced, a check that is left out, or a
-   * token that is sent has to be asked for where it happens.
+   * Options that are for one command line. A file that is replaced or deleted, a check that is left
+   * out, or a token that is sent has to be asked for where it happens.
    */
   private static final Set<String> GIVEN_ONLY =
       Set.of(
           "--help",
           "--version",
+          "--delete",
           "--force",
           "--init",
           "--insecure-anyone",

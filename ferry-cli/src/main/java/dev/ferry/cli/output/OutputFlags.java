@@ -58,6 +58,15 @@ public final class OutputFlags {
     }
   }
 
+  /** Prints a line of what was asked for, whatever else the user wants to see. */
+  public void result(String text, ObjectNode object) {
+    if (json) {
+      print(object);
+    } else {
+      spec.commandLine().getOut().println(PlainText.oneLine(text));
+    }
+  }
+
   /** Prints what was done in all, which is no JSON. */
   public void summary(String text) {
     if (!json && !quiet) {

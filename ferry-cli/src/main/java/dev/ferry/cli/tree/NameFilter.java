@@ -37,12 +37,12 @@ public final class NameFilter {
   }
 
   /** Whether a file is chosen. */
-  boolean takes(String file) {
+  public boolean takes(String file) {
     return (included.isEmpty() || matches(included, file)) && !matches(excluded, file);
   }
 
   /** Whether the files of a directory can be chosen. */
-  boolean enters(String directory) {
+  public boolean enters(String directory) {
     return !matches(excluded, directory);
   }
 

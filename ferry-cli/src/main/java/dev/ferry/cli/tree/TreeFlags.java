@@ -1,6 +1,7 @@
 package dev.ferry.cli.tree;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -14,30 +15,25 @@ public final class TreeFlags {
   private CommandSpec spec;
 
   @Option(
-      names = {"-r", "--recursive"},
-      description = "Copy what is in a folder, with all folders below it.")
-  private boolean recursive;
-
-  @Option(
       names = "--include",
       paramLabel = "GLOB",
       description =
-          "With -r: copy only files that match this pattern, such as '*.csv'. One with '/' is for"
-              + " the path below the folder, such as '2026/**', any other for the last name. Can be"
-              + " given several times: one of them has to match.")
+          "Of a tree: copy only files that match this pattern, such as '*.csv'. One with '/' is"
+              + " for the path below the folder, such as '2026/**', any other for the last name."
+              + " Can be given several times: one of them has to match.")
   private List<String> included = List.of();
 
   @Option(
       names = "--exclude",
       paramLabel = "GLOB",
-      description = "With -r: leave out the files and folders that match this pattern.")
+      description = "Of a tree: leave out the files and folders that match this pattern.")
   private List<String> excluded = List.of();
 
   @Option(
       names = "--jobs",
       paramLabel = "N",
       description =
-          "With -r: how many files to copy at a time, 1 to "
+          "Of a tree: how many files to copy at a time, 1 to "
               + MOST_JOBS
               + " (default: ${DEFAULT-VALUE}).")
   private int jobs = 4;
@@ -45,12 +41,9 @@ public final class TreeFlags {
   @SuppressWarnings("NullAway.Init") // picocli injects the specification
   public TreeFlags() {}
 
-  /** Whether a tree is copied. Refuses options that would have no effect. */
-  public boolean recursive() {
-    if (!recursive && (!included.isEmpty() || !excluded.isEmpty())) {
-      throw wrongUse((included.isEmpty() ? "--exclude" : "--include") + ": is for trees; add -r");
-    }
-    return recursive;
+  /** The option that chooses files; null if there is none. */
+  @Nullable String filterOption() {
+    return !included.isEmpty() ? "--include" : excluded.isEmpty() ? null : "--exclude";
   }
 
   public NameFilter filter() {

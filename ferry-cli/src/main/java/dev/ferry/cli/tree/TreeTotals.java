@@ -27,6 +27,21 @@ public final class TreeTotals {
     skipped.incrementAndGet();
   }
 
+  /** Files that were transferred. */
+  public long files() {
+    return files.get();
+  }
+
+  /** Their bytes. */
+  public long bytes() {
+    return bytes.get();
+  }
+
+  /** Files that were equal already. */
+  public long unchangedFiles() {
+    return unchanged.get();
+  }
+
   /** For instance {@code 12 files, 34.1 MB in 2.10 s; 3 unchanged, 0 left alone}. */
   public String text(double seconds) {
     return String.format(

@@ -1,0 +1,153 @@
+package dev.ferry.cli.client;
+
+import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.cli.tree.RemoteFolder;
+import dev.ferry.cli.tree.TreeTotals;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TransferOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The steps of a copy of a tree, over the connections of a command. Each is tried again as the
+ * options say. Thread-safe.
+ */
+public final class TreeTransfers {
+  private final ServerOptions server;
+  private final OverwriteFlags overwrite;
+  private final OutputFlags output;
+  private final TransferOptions transfer;
+
+  /** A call without a result. */
+  @FunctionalInterface
+  private interface Call {
+    void run(Carrier carrier) throws FerryException;
+  }
+
+  /**
+   * @param transfer the options of each transfer
+   */
+  TreeTransfers(
+      ServerOptions server,
+      OverwriteFlags overwrite,
+      OutputFlags output,
+      TransferOptions transfer) {
+    this.server = server;
+    this.overwrite = overwrite;
+    this.output = output;
+    this.transfer = transfer.withMakeParents(true);
+  }
+
+  /**
+   * The steps of a copy that replaces files without a question.
+   *
+   * @param transfer the options of each transfer
+   */
+  public static TreeTransfers replacing(
+      ServerOptions server, OutputFlags output, TransferOptions transfer) {
+    return new TreeTransfers(server, OverwriteFlags.forced(), output, transfer);
+  }
+
+  /** Lists directories of the server. */
+  public RemoteFolder.Lister lister() {
+    return (directory, attempts) -> call(carrier -> carrier.list(directory, attempts.get()));
+  }
+
+  /**
+   * Downloads a file.
+   *
+   * @param modified the modification time of the local file; null for the time of its last write
+   */
+  public void get(
+      StorePath stored,
+      Path file,
+      @Nullable Instant modified,
+      ProgressDisplay shown,
+      TreeTotals totals)
+      throws FerryException {
+    TransferReport report = new TransferReport(output, stored.value(), file.toString(), totals);
+    TransferOptions options = transfer.withProgress(shown);
+    new GetFile(server, overwrite, 1, stored, file, modified, options, shown, report).run();
+  }
+
+  /** Uploads a file. The new file gets its modification time. */
+  public void put(Path file, StorePath stored, ProgressDisplay shown, TreeTotals totals)
+      throws FerryException {
+    TransferReport report = new TransferReport(output, file.toString(), stored.value(), totals);
+    TransferOptions options = transfer.withProgress(shown);
+    new PutFile(server, overwrite, file, stored, options, shown, report).run();
+  }
+
+  /** Whether two files have the same size and digest. Both ends read their file. */
+  public boolean equal(StorePath stored, Path file, ProgressDisplay shown) throws FerryException {
+    return server.call(
+        shown,
+        transfer.timeout(),
+        carrier -> {
+          carrier.limitCalls(transfer);
+          return EqualFiles.facts(carrier, stored, file, transfer.digest()) != null;
+        });
+  }
+
+  /** Makes a directory of the server, and those above it. That it exists is no failure. */
+  public void makeDirectory(StorePath directory) throws FerryException {
+    if (!directory.equals(StorePath.ROOT)) {
+      call(carrier -> carrier.makeDirectory(directory, true));
+    }
+  }
+
+  /** Makes a local directory, and those above it. That it exists is no failure. */
+  public static void makeDirectory(Path directory) throws FerryException {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw FerryException.of(e, directory.toString());
+    }
+  }
+
+  /** The failure for a local link in the place of a directory. */
+  public static FerryException isLink(Path link) {
+    return new FerryException(
+        ErrorKind.INVALID_PATH,
+        link + ": is a symbolic link, which a download does not follow; remove it");
+  }
+
+  /** Deletes a file or an empty directory of the server. That it is missing is no failure. */
+  public void delete(StorePath path) throws FerryException {
+    call(
+        carrier -> {
+          try {
+            carrier.delete(path, null);
+          } catch (FerryException e) {
+            if (e.kind() != ErrorKind.NOT_FOUND) {
+              throw e;
+            }
+          }
+        });
+  }
+
+  /**
+   * Returns a path on the server.
+   *
+   * @throws FerryException if a local name cannot be one on a server
+   */
+  public static StorePath path(StorePath root, String below) throws FerryException {
+    return below.isEmpty() ? root : StorePath.parse(root.child(below).value());
+  }
+
+  private void call(Call call) throws FerryException {
+    boolean unused =
+        server.call(
+            carrier -> {
+              call.run(carrier);
+              return true;
+            });
+  }
+}

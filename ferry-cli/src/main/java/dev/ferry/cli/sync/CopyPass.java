@@ -1,0 +1,131 @@
+package dev.ferry.cli.sync;
+
+import dev.ferry.cli.client.TreeTransfers;
+import dev.ferry.cli.progress.SharedDisplay;
+import dev.ferry.cli.tree.NameFilter;
+import dev.ferry.cli.tree.ParallelTasks;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the whole source, and copies what is missing in the target or differs there.
+ *
+ * @param digests whether files are compared by their digests and not by their times
+ */
+record CopyPass(
+    Direction direction,
+    NameFilter filter,
+    boolean digests,
+    ParallelTasks tasks,
+    SharedDisplay shared,
+    SyncReport report) {
+  /**
+   * Begins all copies.
+   *
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if the source does not exist, before
+   *     anything is changed
+   */
+  void run() throws FerryException {
+    Entries source = direction.source().list("");
+    Entries target = direction.target().find("");
+    if (target == null) {
+      make("");
+    }
+    folder("", source, target == null ? Entries.NONE : target);
+  }
+
+  private void folder(String path, Entries source, Entries target) throws FerryException {
+    Entries.pair(
+        source,
+        target,
+        (from, to) -> {
+          if (from != null) {
+            entry(Side.child(path, from.name()), from, to);
+          }
+        });
+  }
+
+  private void entry(String path, Entry from, @Nullable Entry to) throws FerryException {
+    switch (from.kind()) {
+      case FOLDER -> {
+        if (filter.enters(path)) {
+          folder(path, to);
+        }
+      }
+      case FILE -> {
+        if (filter.takes(path)) {
+          file(path, from, to);
+        }
+      }
+      case LINK, OTHER -> {
+        if (filter.takes(path)) {
+          report.leftOut(direction.source().name(path));
+        }
+      }
+      case UNNAMED ->
+          throw new FerryException(
+              ErrorKind.INVALID_PATH,
+              Side.child(direction.source().name(""), path)
+                  + ": this name cannot be read; try LC_ALL=C.UTF-8, or rename it");
+    }
+  }
+
+  private void folder(String path, @Nullable Entry to) throws FerryException {
+    Entries source = direction.source().list(path);
+    if (to == null) {
+      make(path);
+      folder(path, source, Entries.NONE);
+      return;
+    }
+    if (to.kind() == Entry.Kind.LINK) {
+      throw TreeTransfers.isLink(Path.of(direction.target().name(path)));
+    }
+    if (!to.isFolder()) {
+      throw inTheWay(path, "file", "folder");
+    }
+    folder(path, source, direction.target().list(path));
+  }
+
+  private FerryException inTheWay(String path, String there, String wanted) throws FerryException {
+    return new FerryException(
+        ErrorKind.ALREADY_EXISTS,
+        "%s: is a %s, and a %s in the source; move one of them away"
+            .formatted(direction.target().name(path), there, wanted));
+  }
+
+  private void make(String folder) throws FerryException {
+    if (!report.dryRun()) {
+      tasks.begin(() -> direction.target().makeFolder(folder));
+    }
+  }
+
+  private void file(String path, Entry from, @Nullable Entry to) throws FerryException {
+    if (to != null && to.isFolder()) {
+      throw inTheWay(path, "folder", "file");
+    }
+    Entry.Likeness likeness = to == null ? Entry.Likeness.DIFFERENT : from.likeness(to, digests);
+    if (likeness == Entry.Likeness.EQUAL) {
+      report.totals().unchanged();
+      return;
+    }
+    boolean compare = likeness == Entry.Likeness.UNKNOWN;
+    tasks.begin(
+        () -> {
+          if (compare && direction.equal(path, shared.begin())) {
+            report.totals().unchanged();
+          } else {
+            copy(path, from);
+          }
+        });
+  }
+
+  private void copy(String path, Entry from) throws FerryException {
+    if (report.dryRun()) {
+      report.wouldCopy(direction.source().name(path), direction.target().name(path), from.size());
+    } else {
+      direction.copy(path, from, shared.begin(), report.totals());
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package dev.ferry.cli.sync;
+
+import dev.ferry.cli.client.TreeTransfers;
+import dev.ferry.cli.tree.RemoteTree;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.local.LocalFileSink;
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A local folder. Links in it are not followed, except those to files, which are files. Temporary
+ * files of Ferry do not exist here.
+ */
+record LocalSide(Path root) implements Side {
+  /** What stands for bytes of a name that are no text in the locale of the process. */
+  private static final char NO_TEXT = '\uFFFD';
+
+  /** Holds the names of the folder in memory, and reads the facts of each on demand. */
+  @Override
+  public Entries list(String folder) throws FerryException {
+    Path directory = path(folder);
+    List<String> names = names(directory);
+    names.sort(RemoteTree::compare);
+    Iterator<String> left = names.iterator();
+    return () -> {
+      Entry entry = null;
+      while (entry == null && left.hasNext()) {
+        entry = entry(directory, left.next());
+      }
+      return entry;
+    };
+  }
+
+  private static List<String> names(Path directory) throws FerryException {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
+      for (Path entry : entries) {
+        String name = String.valueOf(entry.getFileName());
+        if (!name.startsWith(StorePath.RESERVED_PREFIX)) {
+          names.add(name);
+        }
+      }
+      return names;
+    } catch (NoSuchFileException e) {
+      throw new FerryException(
+          ErrorKind.NOT_FOUND, directory + ": no such folder; name another one", e);
+    } catch (NotDirectoryException e) {
+      throw new FerryException(
+          ErrorKind.ALREADY_EXISTS, directory + ": is a file, not a folder; name a folder", e);
+    } catch (DirectoryIteratorException e) {
+      throw FerryException.of(Objects.requireNonNull(e.getCause()), directory.toString());
+    } catch (IOException e) {
+      throw FerryException.of(e, directory.toString());
+    }
+  }
+
+  /** Returns the facts of a name; null if it was deleted meanwhile. */
+  private static @Nullable Entry entry(Path directory, String name) throws FerryException {
+    if (name.indexOf(NO_TEXT) >= 0) {
+      return new Entry(name, Entry.Kind.UNNAMED, 0, Instant.EPOCH);
+    }
+    Path path = directory.resolve(name);
+    try {
+      BasicFileAttributes found =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      BasicFileAttributes facts =
+          found.isSymbolicLink() && Files.isRegularFile(path)
+              ? Files.readAttributes(path, BasicFileAttributes.class)
+              : found;
+      Instant modified = facts.lastModifiedTime().toInstant().truncatedTo(ChronoUnit.MILLIS);
+      return new Entry(name, kind(facts), facts.size(), modified);
+    } catch (NoSuchFileException e) {
+      return null;
+    } catch (IOException e) {
+      throw FerryException.of(e, path.toString());
+    }
+  }
+
+  private static Entry.Kind kind(BasicFileAttributes facts) {
+    if (facts.isRegularFile()) {
+      return Entry.Kind.FILE;
+    }
+    if (facts.isDirectory()) {
+      return Entry.Kind.FOLDER;
+    }
+    return facts.isSymbolicLink() ? Entry.Kind.LINK : Entry.Kind.OTHER;
+  }
+
+  @Override
+  public void makeFolder(String folder) throws FerryException {
+    TreeTransfers.makeDirectory(path(folder));
+  }
+
+  @Override
+  public void deleteFile(String path) throws FerryException {
+    try {
+      Files.deleteIfExists(path(path));
+    } catch (IOException e) {
+      throw FerryException.of(e, name(path));
+    }
+  }
+
+  @Override
+  public boolean deleteFolder(String path) throws FerryException {
+    try {
+      LocalFileSink.sweep(path(path));
+      Files.deleteIfExists(path(path));
+      return true;
+    } catch (DirectoryNotEmptyException e) {
+      return false;
+    } catch (IOException e) {
+      throw FerryException.of(e, name(path));
+    }
+  }
+
+  Path path(String below) {
+    return root.resolve(below);
+  }
+
+  @Override
+  public String name(String path) {
+    return path(path).toString();
+  }
+}

@@ -1,0 +1,51 @@
+package dev.ferry.cli.sync;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A folder at one end, with all that is below it. Paths are below the folder, with {@code /}
+ * between segments; the empty one is the folder itself. Thread-safe.
+ */
+interface Side {
+  /** Returns the path of a name in a folder. */
+  static String child(String folder, String name) {
+    return folder.isEmpty() ? name : folder + "/" + name;
+  }
+
+  /**
+   * Reads a folder, and begins to list it.
+   *
+   * @throws FerryException with {@link ErrorKind#NOT_FOUND} if it does not exist
+   */
+  Entries list(String folder) throws FerryException;
+
+  /** Does the same as {@link #list}, but returns null if the folder does not exist. */
+  default @Nullable Entries find(String folder) throws FerryException {
+    try {
+      return list(folder);
+    } catch (FerryException e) {
+      if (e.kind() == ErrorKind.NOT_FOUND) {
+        return null;
+      }
+      throw e;
+    }
+  }
+
+  /** Makes a folder, and those above it. That it exists is no failure. */
+  void makeFolder(String folder) throws FerryException;
+
+  /** Deletes a file, or a link and not what it leads to. That it is missing is no failure. */
+  void deleteFile(String path) throws FerryException;
+
+  /**
+   * Deletes an empty folder, or a link of a server to a folder. That it is missing is no failure.
+   *
+   * @return whether it is gone; it stays if it is not empty
+   */
+  boolean deleteFolder(String path) throws FerryException;
+
+  /** The name of a path for people. */
+  String name(String path) throws FerryException;
+}

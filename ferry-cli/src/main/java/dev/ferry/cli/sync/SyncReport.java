@@ -1,0 +1,80 @@
+package dev.ferry.cli.sync;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.ferry.cli.output.JsonLines;
+import dev.ferry.cli.output.OutputFlags;
+import dev.ferry.cli.tree.TreeTotals;
+import dev.ferry.core.ByteSize;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Counts and prints what a sync does, or would do. Thread-safe.
+ *
+ * @param totals counts the files that are transferred or unchanged
+ * @param deletions counts what is deleted
+ * @param dryRun whether nothing is changed
+ */
+record SyncReport(OutputFlags output, TreeTotals totals, AtomicLong deletions, boolean dryRun) {
+  SyncReport(OutputFlags output, boolean dryRun) {
+    this(output, new TreeTotals(), new AtomicLong(), dryRun);
+  }
+
+  void wouldCopy(String source, String target, long bytes) {
+    totals.transferred(bytes);
+    output.result(
+        "would copy " + source + " -> " + target + ", " + bytes + (bytes == 1 ? " byte" : " bytes"),
+        JsonLines.object()
+            .put("action", "would-transfer")
+            .put("source", source)
+            .put("target", target)
+            .put("bytes", bytes));
+  }
+
+  /** A file or folder of the target was deleted, or would be. */
+  void deleted(String target, boolean folder) {
+    deletions.incrementAndGet();
+    String shown = target + (folder ? "/" : "");
+    ObjectNode object =
+        JsonLines.object()
+            .put("action", dryRun ? "would-delete" : "deleted")
+            .put("target", target)
+            .put("type", folder ? "folder" : "file");
+    if (dryRun) {
+      output.result("would delete " + shown, object);
+    } else {
+      output.change(shown + ": deleted", object);
+    }
+  }
+
+  void leftOut(String name) {
+    output.note(name + ": left out, it is neither a file nor a folder");
+  }
+
+  void summary(String source, String target, double seconds) {
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%s/ -> %s/: %d copied, %d deleted, %d unchanged, %s in %.2f s%s",
+            source,
+            target,
+            totals.files(),
+            deletions.get(),
+            totals.unchangedFiles(),
+            ByteSize.megabytes((double) totals.bytes()),
+            seconds,
+            dryRun ? "; a dry run, nothing was changed" : "");
+    output.done(
+        text,
+        JsonLines.object()
+            .put("action", "summary")
+            .put("source", source)
+            .put("target", target)
+            .put("transferred", totals.files())
+            .put("deleted", deletions.get())
+            .put("unchanged", totals.unchangedFiles())
+            .put("bytes", totals.bytes())
+            .put("seconds", seconds)
+            .put("dryRun", dryRun));
+  }
+}

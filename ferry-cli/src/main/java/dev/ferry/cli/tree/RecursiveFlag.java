@@ -1,0 +1,29 @@
+package dev.ferry.cli.tree;
+
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The option of commands that copy a file, or a tree. */
+public final class RecursiveFlag {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
+
+  @Option(
+      names = {"-r", "--recursive"},
+      description = "Copy what is in a folder, with all folders below it.")
+  private boolean recursive;
+
+  @SuppressWarnings("NullAway.Init") // picocli injects the specification
+  public RecursiveFlag() {}
+
+  /** Whether a tree is copied. Refuses options of trees that would have no effect. */
+  public boolean given(TreeFlags tree) {
+    String filter = tree.filterOption();
+    if (!recursive && filter != null) {
+      throw new ParameterException(spec.commandLine(), filter + ": is for trees; add -r");
+    }
+    return recursive;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.ferry.cli.tree;
+
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of a directory of a server, in the order of their names. They are listed in batches,
+ * so that no list waits for what is done with its entries, and memory is bounded for directories of
+ * any size. One thread at a time.
+ */
+public final class RemoteFolder {
+  /** Entries of one batch. For the next one, the directory is listed again. */
+  private static final int BATCH = 100_000;
+
+  /** Lists a directory, again after a failure if the options of the command say so. */
+  @FunctionalInterface
+  public interface Lister {
+    /**
+     * Lists a directory, as {@link dev.ferry.core.Carrier#list(StorePath, Predicate)} does.
+     *
+     * @param attempts returns what receives the entries of an attempt; called once for each
+     */
+    void list(StorePath directory, Supplier<Predicate<FileFacts>> attempts) throws FerryException;
+  }
+
+  /** Receives the entries of one attempt. */
+  private static final class Batch implements Predicate<FileFacts> {
+    private final @Nullable String after;
+    private final List<FileFacts> entries = new ArrayList<>();
+    private @Nullable String last;
+    private boolean ordered = true;
+
+    /**
+     * @param after the name behind which the batch begins; null for the first names
+     */
+    Batch(@Nullable String after) {
+      this.after = after;
+    }
+
+    @Override
+    public boolean test(FileFacts entry) {
+      ordered = last == null || RemoteTree.compare(entry.name(), last) > 0;
+      last = entry.name();
+      if (ordered && (after == null || RemoteTree.compare(entry.name(), after) > 0)) {
+        entries.add(entry);
+      }
+      return ordered && entries.size() < BATCH;
+    }
+  }
+
+  private final Lister lister;
+  private final StorePath directory;
+  private Batch batch = new Batch(null);
+  private int next;
+
+  private RemoteFolder(Lister lister, StorePath directory) {
+    this.lister = lister;
+    this.directory = directory;
+  }
+
+  /** Reads the first entries of a directory. */
+  public static RemoteFolder open(Lister lister, StorePath directory) throws FerryException {
+    RemoteFolder folder = new RemoteFolder(lister, directory);
+    folder.read(null);
+    return folder;
+  }
+
+  /**
+   * Returns the next entry; null if there are no more.
+   *
+   * @throws FerryException with {@link ErrorKind#INTERNAL} if the server does not list in order:
+   *     what is left out by that would be taken for missing
+   */
+  public @Nullable FileFacts next() throws FerryException {
+    if (next == BATCH) {
+      read(batch.last);
+    }
+    return next == batch.entries.size() ? null : batch.entries.get(next++);
+  }
+
+  private void read(@Nullable String after) throws FerryException {
+    lister.list(directory, () -> batch = new Batch(after));
+    next = 0;
+    if (!batch.ordered) {
+      throw new FerryException(
+          ErrorKind.INTERNAL,
+          directory + "/: the server lists '" + batch.last + "' in the wrong place");
+    }
+  }
+
+  /**
+   * Returns the last name of an entry.
+   *
+   * @throws FerryException with {@link ErrorKind#INVALID_PATH} if it cannot be in the directory: a
+   *     hostile server could choose a name that leads elsewhere
+   */
+  public String name(FileFacts entry) throws FerryException {
+    StorePath path = StorePath.parse(entry.name());
+    String name = path.value().substring(path.value().lastIndexOf('/') + 1);
+    if (!directory.child(name).equals(path)) {
+      throw new FerryException(
+          ErrorKind.INVALID_PATH,
+          directory + ": the server lists '" + path + "' there, which is somewhere else");
+    }
+    return name;
+  }
+}
