@@ -55,6 +55,9 @@ public final class CompletionCommand implements Runnable {
    * completion, which the last line does. The script has registered its function for the others.
    */
   private static String zsh(String bash) {
-    return "#compdef " + PROGRAM + "\n" + bash + "\n_bash_complete -o default -F _complete_ferry\n";
+    // picocli replaces compopt by an alias, which zsh does not expand in a file that it has read.
+    return "#compdef ferry\nfunction compopt { :; }\n"
+        + bash
+        + "\n_bash_complete -o default -F _complete_ferry\n";
   }
 }

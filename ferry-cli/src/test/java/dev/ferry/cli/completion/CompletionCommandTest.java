@@ -46,7 +46,7 @@ final class CompletionCommandTest {
   @Test
   void zsh_script_isAFunctionOfItsPath() {
     assertThat(Outcome.of("completion", "zsh").out())
-        .startsWith("#compdef ferry\n")
+        .startsWith("#compdef ferry\nfunction compopt ")
         .endsWith("\n_bash_complete -o default -F _complete_ferry\n");
   }
 
