@@ -25,6 +25,7 @@ public final class TcpProxy implements AutoCloseable {
   private final long responseLimit;
   private List<Socket> sockets = new ArrayList<>();
   private int cuts;
+  private boolean closed;
   private final CountDownLatch held = new CountDownLatch(1);
   private final AtomicLong requested = new AtomicLong();
   private final AtomicLong responded = new AtomicLong();
@@ -100,6 +101,11 @@ public final class TcpProxy implements AutoCloseable {
         client.setTcpNoDelay(true);
         server.setTcpNoDelay(true);
         int generation = add(client, server);
+        if (generation < 0) {
+          client.close();
+          server.close();
+          return;
+        }
         CountDownLatch clientEnded = new CountDownLatch(1);
         start(
             () -> {
@@ -122,8 +128,11 @@ public final class TcpProxy implements AutoCloseable {
     }
   }
 
-  /** Returns how many cuts there were before this connection. */
+  /** Returns how many cuts there were before this connection; -1 after {@link #close}. */
   private synchronized int add(Socket client, Socket server) {
+    if (closed) {
+      return -1;
+    }
     sockets.add(client);
     sockets.add(server);
     return cuts;
@@ -314,6 +323,9 @@ public final class TcpProxy implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    synchronized (this) {
+      closed = true;
+    }
     listening.close();
     cut();
   }
