@@ -3,6 +3,7 @@ package dev.ferry.lab.network;
 import dev.ferry.lab.model.LabException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -30,9 +31,14 @@ public final class Namespaces {
     Set<String> namespaces = new HashSet<>();
     try (var files = Files.list(Path.of("/proc", Long.toString(forwarder), "fd"))) {
       for (Path file : (Iterable<Path>) files::iterator) {
-        String target = Files.readSymbolicLink(file).toString();
-        if (target.startsWith("net:")) {
-          namespaces.add(target);
+        try {
+          String target = Files.readSymbolicLink(file).toString();
+          if (target.startsWith("net:")) {
+            namespaces.add(target);
+          }
+        } catch (NoSuchFileException e) {
+          // It was closed meanwhile.
+          continue;
         }
       }
     }
