@@ -117,6 +117,15 @@ public enum CarrierChoice {
     return connector.connect(host, port, tls, token, limit);
   }
 
+  /**
+   * Whether an upload has to be checked by other requests before it. A server of files over HTTP
+   * may ignore the conditions of an upload, and over HTTP/1.1 a refusal can be lost with its
+   * connection if it comes before the end of the request.
+   */
+  boolean needsUploadCheck() {
+    return this != GRPC;
+  }
+
   int defaultPort() {
     return defaultPort;
   }

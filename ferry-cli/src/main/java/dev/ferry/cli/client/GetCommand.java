@@ -106,7 +106,7 @@ public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
       var options = flags.options(progress).withMakeParents(parents).withVerifyDisk(verifyDisk);
       requireStreams(options);
       TransferReport report = new TransferReport(output, source.value(), target.toString());
-      new GetFile(server, overwrite, streams, source, target, null, options, progress, report)
+      new GetFile(server, overwrite, true, streams, source, target, null, options, progress, report)
           .run();
     }
     return 0;

@@ -23,12 +23,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Downloads one file, unless there is a file of that name that is not replaced.
  *
+ * @param checksPlace whether to check before the first request that the target can be created, and
+ *     to delete what killed processes left beside it
  * @param streams connections that transfer a part of the file each
  * @param modified the modification time of the local file; null for the time of its last write
  */
 record GetFile(
     ServerOptions server,
     OverwriteFlags overwrite,
+    boolean checksPlace,
     int streams,
     StorePath source,
     Path target,
@@ -66,7 +69,9 @@ record GetFile(
 
   private void download(boolean replaces) throws FerryException {
     TransferOptions conditions = options.withCreateOnly(!replaces);
-    requirePlace(conditions);
+    if (checksPlace) {
+      requirePlace(conditions);
+    }
     Stopwatch stopwatch = Stopwatch.start();
     Retries retries = server.retries(progress, this::kept);
     Transfer done =

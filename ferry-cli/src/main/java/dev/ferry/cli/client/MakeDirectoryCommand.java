@@ -58,7 +58,7 @@ public final class MakeDirectoryCommand implements Callable<Integer>, StopsOnInt
             }
             throw e;
           }
-          output.change(path + ": made", JsonLines.change("made", path.value()));
+          output.change(() -> path + ": made", () -> JsonLines.change("made", path.value()));
         });
     return 0;
   }

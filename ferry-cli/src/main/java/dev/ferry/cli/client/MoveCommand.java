@@ -84,8 +84,8 @@ public final class MoveCommand implements Callable<Integer>, StopsOnInterrupt {
       return 0;
     }
     output.change(
-        from + " -> " + place + ": moved",
-        JsonLines.change("moved", from.value()).put("target", place.value()));
+        () -> from + " -> " + place + ": moved",
+        () -> JsonLines.change("moved", from.value()).put("target", place.value()));
     return 0;
   }
 

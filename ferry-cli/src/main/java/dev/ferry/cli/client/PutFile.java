@@ -15,6 +15,8 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Upload;
 import dev.ferry.core.upload.RememberedUpload;
 import dev.ferry.core.upload.UploadIds;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -22,6 +24,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Uploads one file, unless there is a file of that name that is not replaced. */
 final class PutFile {
+  /**
+   * Bytes of a file up to which it is sent without a check. A check takes a round trip, and these
+   * bytes take less than that on most networks, even if the server refuses them.
+   */
+  private static final long SENT_UNCHECKED = 64 * 1024;
+
   private final ServerOptions server;
   private final OverwriteFlags overwrite;
   private final Path source;
@@ -73,16 +81,52 @@ final class PutFile {
 
   /** Returns null if the file was reported as not transferred. */
   private @Nullable Transfer send(Carrier carrier, Retries retries) throws FerryException {
-    try (RememberedUpload remembered = remembered()) {
-      UploadIds ids = remembered == null ? UploadIds.RANDOM : remembered;
-      return Upload.run(
-          carrier, server::connect, source, target, options, retries, this::decide, ids);
+    try {
+      if (!server.carrier().needsUploadCheck() && isSmall()) {
+        try {
+          return upload(carrier, retries, unused -> conditions());
+        } catch (FerryException e) {
+          if (!isAboutTarget(e.kind())) {
+            throw e;
+          }
+        }
+      }
+      return upload(carrier, retries, this::decide);
     } catch (FerryException e) {
       if (e.kind() == ErrorKind.ALREADY_EXISTS && !replaces && !options.createOnly()) {
         return created();
       }
       throw e;
     }
+  }
+
+  private @Nullable Transfer upload(Carrier carrier, Retries retries, Upload.Check check)
+      throws FerryException {
+    try (RememberedUpload remembered = remembered()) {
+      UploadIds ids = remembered == null ? UploadIds.RANDOM : remembered;
+      return Upload.run(carrier, server::connect, source, target, options, retries, check, ids);
+    }
+  }
+
+  private boolean isSmall() {
+    try {
+      return Files.size(source) <= SENT_UNCHECKED;
+    } catch (IOException e) {
+      // The upload will say so.
+      return false;
+    }
+  }
+
+  /** Whether a failure may be due to what the server has, which the check then explains. */
+  private static boolean isAboutTarget(ErrorKind kind) {
+    return switch (kind) {
+      case ALREADY_EXISTS, NOT_FOUND, INVALID_PATH -> true;
+      default -> false;
+    };
+  }
+
+  private CreateOptions conditions() {
+    return options.create().withCreateOnly(options.createOnly() || !replaces);
   }
 
   private @Nullable RememberedUpload remembered() {

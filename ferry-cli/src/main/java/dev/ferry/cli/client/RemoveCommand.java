@@ -40,7 +40,7 @@ public final class RemoveCommand implements Callable<Integer>, StopsOnInterrupt 
         paths,
         (carrier, path, retry) -> {
           retry.send(() -> carrier.delete(path, null), ErrorKind.NOT_FOUND, () -> true);
-          output.change(path + ": deleted", JsonLines.change("deleted", path.value()));
+          output.change(() -> path + ": deleted", () -> JsonLines.change("deleted", path.value()));
         });
     return 0;
   }

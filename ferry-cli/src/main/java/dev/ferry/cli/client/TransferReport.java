@@ -7,6 +7,7 @@ import dev.ferry.cli.output.Stopwatch;
 import dev.ferry.cli.tree.TreeTotals;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Transfer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,29 +25,39 @@ record TransferReport(
   }
 
   void transferred(Transfer transfer, Stopwatch stopwatch, CarrierChoice carrier) {
+    if (totals != null) {
+      totals.transferred(transfer.facts().size());
+    }
+    print(
+        () -> Summary.of(source + " -> " + target, transfer, stopwatch, carrier),
+        () -> transferredObject(transfer, stopwatch, carrier));
+  }
+
+  private ObjectNode transferredObject(
+      Transfer transfer, Stopwatch stopwatch, CarrierChoice carrier) {
     FileFacts facts = transfer.facts();
     ObjectNode object =
         object("transferred").put("bytes", facts.size()).put("seconds", stopwatch.seconds());
     JsonLines.addDigests(object, facts);
-    object
+    return object
         .put("carrier", carrier.toString())
         .put("protocol", transfer.protocol())
         .put("encoding", transfer.encoding())
         .put("wireBytes", transfer.wireBytes());
-    if (totals != null) {
-      totals.transferred(facts.size());
-    }
-    print(Summary.of(source + " -> " + target, transfer, stopwatch, carrier), object);
   }
 
   /** The target is equal to the source already. */
   void unchanged(FileFacts facts) {
-    ObjectNode object = object("unchanged").put("bytes", facts.size());
-    JsonLines.addDigests(object, facts);
     if (totals != null) {
       totals.unchanged();
     }
-    print(source + " -> " + target + ": unchanged, " + Summary.digests(facts) + "the same", object);
+    print(
+        () -> source + " -> " + target + ": unchanged, " + Summary.digests(facts) + "the same",
+        () -> {
+          ObjectNode object = object("unchanged").put("bytes", facts.size());
+          JsonLines.addDigests(object, facts);
+          return object;
+        });
   }
 
   /** The target was left alone. */
@@ -54,10 +65,10 @@ record TransferReport(
     if (totals != null) {
       totals.skipped();
     }
-    print(target + ": already exists, left alone", object("skipped"));
+    print(() -> target + ": already exists, left alone", () -> object("skipped"));
   }
 
-  private void print(String text, ObjectNode object) {
+  private void print(Supplier<String> text, Supplier<ObjectNode> object) {
     if (totals == null) {
       output.done(text, object);
     } else {

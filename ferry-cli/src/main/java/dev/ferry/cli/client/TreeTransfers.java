@@ -9,10 +9,13 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileSink;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,7 @@ public final class TreeTransfers {
   private final OverwriteFlags overwrite;
   private final OutputFlags output;
   private final TransferOptions transfer;
+  private final Set<Path> swept = ConcurrentHashMap.newKeySet();
 
   /** A call without a result. */
   @FunctionalInterface
@@ -61,7 +65,7 @@ public final class TreeTransfers {
   }
 
   /**
-   * Downloads a file.
+   * Downloads a file. The first download to a folder deletes what killed processes left there.
    *
    * @param modified the modification time of the local file; null for the time of its last write
    */
@@ -72,9 +76,13 @@ public final class TreeTransfers {
       ProgressDisplay shown,
       TreeTotals totals)
       throws FerryException {
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder != null && swept.add(folder)) {
+      LocalFileSink.sweep(folder);
+    }
     TransferReport report = new TransferReport(output, stored.value(), file.toString(), totals);
     TransferOptions options = transfer.withProgress(shown);
-    new GetFile(server, overwrite, 1, stored, file, modified, options, shown, report).run();
+    new GetFile(server, overwrite, false, 1, stored, file, modified, options, shown, report).run();
   }
 
   /** Uploads a file. The new file gets its modification time. */

@@ -3,6 +3,7 @@ package dev.ferry.cli.output;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.ferry.cli.program.PlainText;
 import dev.ferry.cli.progress.ProgressDisplay;
+import java.util.function.Supplier;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -41,20 +42,20 @@ public final class OutputFlags {
   }
 
   /** Prints what was done, unless the user wants to see nothing. */
-  public void done(String text, ObjectNode object) {
+  public void done(Supplier<String> text, Supplier<ObjectNode> object) {
     if (json) {
-      print(object);
-    } else {
-      summary(text);
+      print(object.get());
+    } else if (!quiet) {
+      summary(text.get());
     }
   }
 
   /** Prints what was done, if the user wants to see everything. */
-  public void change(String text, ObjectNode object) {
+  public void change(Supplier<String> text, Supplier<ObjectNode> object) {
     if (json) {
-      print(object);
-    } else {
-      detail(text);
+      print(object.get());
+    } else if (verbose) {
+      detail(text.get());
     }
   }
 

@@ -43,7 +43,7 @@ record SyncReport(OutputFlags output, TreeTotals totals, AtomicLong deletions, b
     if (dryRun) {
       output.result("would delete " + shown, object);
     } else {
-      output.change(shown + ": deleted", object);
+      output.change(() -> shown + ": deleted", () -> object);
     }
   }
 
@@ -65,16 +65,17 @@ record SyncReport(OutputFlags output, TreeTotals totals, AtomicLong deletions, b
             seconds,
             dryRun ? "; a dry run, nothing was changed" : "");
     output.done(
-        text,
-        JsonLines.object()
-            .put("action", "summary")
-            .put("source", source)
-            .put("target", target)
-            .put("transferred", totals.files())
-            .put("deleted", deletions.get())
-            .put("unchanged", totals.unchangedFiles())
-            .put("bytes", totals.bytes())
-            .put("seconds", seconds)
-            .put("dryRun", dryRun));
+        () -> text,
+        () ->
+            JsonLines.object()
+                .put("action", "summary")
+                .put("source", source)
+                .put("target", target)
+                .put("transferred", totals.files())
+                .put("deleted", deletions.get())
+                .put("unchanged", totals.unchangedFiles())
+                .put("bytes", totals.bytes())
+                .put("seconds", seconds)
+                .put("dryRun", dryRun));
   }
 }

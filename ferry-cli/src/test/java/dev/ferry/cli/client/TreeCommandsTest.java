@@ -11,12 +11,19 @@ import dev.ferry.core.Listing;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.EndedRequest;
+import dev.ferry.net.RequestListener;
+import dev.ferry.net.ServedRequest;
+import dev.ferry.net.ServedRequest.Operation;
+import dev.ferry.net.ServerSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -142,6 +149,31 @@ final class TreeCommandsTest {
     assertThat(different).hasContent("different");
     assertThat(run(CarrierChoice.GRPC, with(copy, new String[] {"--force"})).exitCode()).isZero();
     assertThat(different).hasContent("sub/c.csv");
+  }
+
+  @Test
+  void put_aNewTreeOverGrpc_isOneRequestForEachName() throws Exception {
+    Path source = local.resolve("source");
+    fill(source);
+    Queue<Operation> requests = new ConcurrentLinkedQueue<>();
+    RequestListener listener =
+        new RequestListener() {
+          @Override
+          public void began(ServedRequest request) {
+            requests.add(request.operation());
+          }
+
+          @Override
+          public void ended(EndedRequest request) {}
+        };
+    ServerSettings settings = ServerSettings.defaults().withListener(listener);
+    try (Servers counted = Servers.start(LocalFileStore.open(root), settings)) {
+      assertThat(run(counted, CarrierChoice.GRPC, "put", "-r", source.toString()).exitCode())
+          .isZero();
+    }
+
+    assertThat(requests).filteredOn(Operation.UPLOAD::equals).hasSameSizeAs(NAMES);
+    assertThat(requests).containsOnly(Operation.UPLOAD, Operation.MAKE_DIRECTORY);
   }
 
   @Test

@@ -73,7 +73,11 @@ final class RunningDownload {
   Transfer run() throws FerryException {
     Duration timeout = left();
     try {
-      steps.begin(this::firstStream);
+      if (streams == 1) {
+        firstStream();
+      } else {
+        steps.begin(this::firstStream);
+      }
       steps.await(timeout == null ? 0 : timeout.toNanos());
       return result();
     } catch (TimeoutException e) {
