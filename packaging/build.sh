@@ -43,12 +43,20 @@ archive() {
     --directory "$1" "$2" | gzip --no-name --best
 }
 
+# Writes the manual pages of the commands into a folder.
+man_pages() {
+  install -d "$1"
+  "$jdk/bin/java" -jar ferry-cli/target/ferry.jar man-pages "$1"
+  chmod 644 "$1"/*
+}
+
 make_tar() {
   local name=ferry-$version
   local tree=$target/tar/$name
   program_files "$tree"
   install -m 644 LICENSE README.md "$tree"
   install -D -m 644 -t "$tree/docs" docs/*.md
+  man_pages "$tree/share/man/man1"
   archive "$target/tar" "$name" >"$target/$name.tar.gz"
 }
 
@@ -83,6 +91,8 @@ make_deb() {
   ln -s ../lib/ferry/ferry "$tree/usr/bin/ferry"
   install -D -m 644 -t "$tree/usr/lib/systemd/system" "$here/deb/ferry.service"
   install -D -m 644 -t "$tree/etc/ferry" "$here/deb/serve.conf"
+  man_pages "$tree/usr/share/man/man1"
+  gzip --no-name --best "$tree"/usr/share/man/man1/*
   completion bash "$tree/usr/share/bash-completion/completions/ferry"
   completion zsh "$tree/usr/share/zsh/vendor-completions/_ferry"
   completion fish "$tree/usr/share/fish/vendor_completions.d/ferry.fish"

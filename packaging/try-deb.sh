@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs the Debian package in a fresh chroot without a JDK, as root, and does what
-# docs/operate.md describes: a server with TLS and callers, metrics, a certificate that is renewed
-# while a file of 1 GiB is downloaded, a drain. Needs debootstrap, curl and openssl.
+# Installs the Debian package in a fresh chroot without a JDK, as root. Opens its manual pages, has
+# bash complete a command, and does what docs/operate.md describes: a server with TLS and callers,
+# metrics, a certificate that is renewed while a file of 1 GiB is downloaded, a drain. Needs
+# debootstrap, curl and openssl.
 #
 #   try-deb.sh [SUITE]     default: bookworm
 set -euo pipefail
@@ -55,8 +56,24 @@ fingerprint() {
 echo "== install"
 in_chroot apt-get install -y --no-install-recommends /root/ferry.deb >"$here/target/apt.log" 2>&1
 in_chroot ferry --version
-in_chroot bash -c 'compopt() { :; }
-  . /usr/share/bash-completion/completions/ferry
+
+echo "== manual pages and completion"
+in_chroot apt-get install -y --no-install-recommends man-db bash-completion \
+  >>"$here/target/apt.log" 2>&1
+for page in "$chroot"/usr/share/man/man1/ferry*; do
+  page=${page#"$chroot"}
+  if ! warnings=$(in_chroot man --warnings --local-file "$page" 2>&1 >/dev/null) ||
+    [ -n "$warnings" ]; then
+    fail "$page: $warnings"
+  fi
+  in_chroot lexgrog "$page" >/dev/null || fail "$page has no name for apropos"
+done
+in_chroot man ferry-get | grep -e '--bwlimit=RATE' || fail "man ferry-get lacks --bwlimit"
+# bash loads the script when Tab is pressed for the first time.
+in_chroot bash -c '. /usr/share/bash-completion/bash_completion
+  compopt() { :; }
+  _completion_loader ferry
+  complete -p ferry
   COMP_WORDS=(ferry ge) COMP_CWORD=1
   _complete_ferry
   [ "${COMPREPLY[*]}" = get ]' || fail "bash does not complete 'ferry ge'"

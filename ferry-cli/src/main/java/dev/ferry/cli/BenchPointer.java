@@ -18,6 +18,13 @@ record BenchPointer(String name, String description) implements Callable<Integer
     throw refusal(name);
   }
 
+  /** The end of its help. */
+  String footer() {
+    return "The bench is a program of its own, which runs from Ferry's sources: './ferry "
+        + name
+        + " --help' there shows the options.";
+  }
+
   /** Returns the failure of this program for a command of the bench. */
   static Refusal refusal(String command) {
     return new Refusal(

@@ -11,6 +11,7 @@ import dev.ferry.cli.client.StatCommand;
 import dev.ferry.cli.completion.CompletionCommand;
 import dev.ferry.cli.defaults.ConfigCommand;
 import dev.ferry.cli.defaults.OptionDefaults;
+import dev.ferry.cli.manual.ManPagesCommand;
 import dev.ferry.cli.program.FerryProgram;
 import dev.ferry.cli.program.HelpCommand;
 import dev.ferry.cli.sync.SyncCommand;
@@ -78,12 +79,13 @@ public final class Main extends FerryProgram {
             new BenchPointer("compare", "Compares the rows of runs."),
             new BenchPointer("judge", "Says what published benchmark tables can claim."))) {
       CommandSpec spec = CommandSpec.wrapWithoutInspection(pointer);
-      spec.usageMessage().description(pointer.description());
+      spec.usageMessage().description(pointer.description()).footer("", pointer.footer());
       line.addSubcommand(pointer.name(), spec);
     }
     line.addSubcommand(new ConfigCommand(defaults));
     line.addSubcommand(new HelpCommand());
     line.addSubcommand(new CompletionCommand());
+    line.addSubcommand(new ManPagesCommand());
     defaults.addTo(line);
   }
 

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class UsageTest {
   static Stream<Arguments> wrongUses() {
@@ -80,6 +81,15 @@ final class UsageTest {
     assertThat(outcome.err().lines()).singleElement().asString().contains(message, "--help'");
     assertThat(outcome.err()).startsWith("ferry");
     assertThat(outcome.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"version", "help version", "config version"})
+  void unknownCommand_isToldAllCommandsButHiddenOnes(String commandLine) {
+    assertThat(Outcome.of(commandLine.split(" ")).err())
+        .contains("unknown command 'version'; there is: put, get,", "config, help; try")
+        .doesNotContain("completion", "man-pages");
+    assertThat(Outcome.of("help", "completion").out()).startsWith("Usage: ferry completion");
   }
 
   @Test

@@ -1,7 +1,7 @@
 package dev.ferry.cli.completion;
 
+import dev.ferry.cli.program.HelpModel;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Model.CommandSpec;
@@ -34,13 +34,11 @@ final class FishScript {
         add(option, seen);
       }
     }
-    Map<String, CommandSpec> visible = new LinkedHashMap<>();
-    command.subcommands().forEach((name, child) -> visible.put(name, child.getCommandSpec()));
-    visible.values().removeIf(child -> child.usageMessage().hidden());
+    Map<String, CommandSpec> visible = HelpModel.commands(command);
     String none = "not __fish_seen_subcommand_from " + String.join(" ", visible.keySet());
     visible.forEach(
         (name, child) -> {
-          String text = summary(child.usageMessage().description());
+          String text = HelpModel.summary(HelpModel.text(child.usageMessage().description()));
           line(and(seen, none), List.of("-f", "-a", quoted(name)), text);
           add(child, and(seen, "__fish_seen_subcommand_from " + name));
         });
@@ -61,7 +59,7 @@ final class FishScript {
         words.addAll(List.of("-x", "-a", quoted(String.join(" ", values))));
       }
     }
-    line(seen, words, summary(option.description()));
+    line(seen, words, HelpModel.summary(List.of(option.description())));
   }
 
   private static String and(String seen, String more) {
@@ -75,13 +73,6 @@ final class FishScript {
     }
     script.append(' ').append(String.join(" ", words));
     script.append(" -d ").append(quoted(text)).append('\n');
-  }
-
-  /** Returns the first sentence of a description, without its final full stop. */
-  private static String summary(String[] description) {
-    String text = description.length == 0 ? "" : description[0];
-    int end = text.indexOf(". ");
-    return (end < 0 ? text : text.substring(0, end)).replaceFirst("\\.$", "");
   }
 
   private static String quoted(String text) {

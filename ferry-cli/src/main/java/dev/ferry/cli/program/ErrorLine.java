@@ -60,10 +60,7 @@ final class ErrorLine implements IParameterExceptionHandler, IExecutionException
     if (command.getSubcommands().isEmpty()) {
       return "'" + argument + "' is one argument too many";
     }
-    return "unknown command '"
-        + argument
-        + "'; "
-        + Names.of(command.getSubcommands().keySet()).hint(argument);
+    return HelpCommand.unknown(command, argument);
   }
 
   @Override

@@ -41,13 +41,15 @@ public final class HelpCommand implements Runnable {
    */
   public static CommandLine command(CommandLine ferry, String typed) {
     Map<String, CommandLine> commands = ferry.getSubcommands();
-    Names names = Names.of(commands.keySet());
-    return names
+    return Names.of(commands.keySet())
         .find(typed)
         .map(commands::get)
-        .orElseThrow(
-            () ->
-                new ParameterException(
-                    ferry, "unknown command '" + typed + "'; " + names.hint(typed)));
+        .orElseThrow(() -> new ParameterException(ferry, unknown(ferry, typed)));
+  }
+
+  /** Returns the message for an unknown command. It suggests no hidden one. */
+  static String unknown(CommandLine ferry, String typed) {
+    Names names = Names.of(HelpModel.commands(ferry.getCommandSpec()).keySet());
+    return "unknown command '" + typed + "'; " + names.hint(typed);
   }
 }
