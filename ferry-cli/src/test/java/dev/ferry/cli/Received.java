@@ -12,7 +12,9 @@ final class Received {
   /** Returns its bytes in a folder, and of uploads to a server of this folder. */
   static long bytes(Path folder) throws IOException {
     Path uploads = folder.resolve(".ferry-uploads");
-    return bytes(folder, ".part") + (Files.isDirectory(uploads) ? bytes(uploads, ".bytes") : 0);
+    return bytes(folder, ".part")
+        + bytes(folder, ".kept")
+        + (Files.isDirectory(uploads) ? bytes(uploads, ".bytes") : 0);
   }
 
   private static long bytes(Path folder, String suffix) throws IOException {

@@ -7,6 +7,9 @@ import dev.ferry.core.TcpProxy;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -116,7 +119,7 @@ final class TerminalTest {
   }
 
   @Test
-  void get_killed_leavesAPartThatTheNextGetRemoves() throws Exception {
+  void get_killed_leavesAFileThatAGetOfLaterWeeksRemoves() throws Exception {
     sparseFile(root.resolve("big"));
     Files.writeString(root.resolve("small"), "hello");
     try (Servers servers = Servers.start(root);
@@ -124,6 +127,11 @@ final class TerminalTest {
             TcpProxy.droppingResponses(servers.port(CarrierChoice.GRPC), STALL_BYTES)) {
       try (PseudoTerminal terminal = new PseudoTerminal(get(proxy, CarrierChoice.GRPC))) {
         awaitPart(local, terminal);
+      }
+      try (Stream<Path> files = Files.list(local)) {
+        Path kept = files.findFirst().orElseThrow();
+        assertThat(kept.toString()).endsWith(".kept");
+        Files.setLastModifiedTime(kept, FileTime.from(Instant.now().minus(Duration.ofDays(8))));
       }
       // Parts of a living process stay, and parts in other folders.
       Path living = part(ProcessHandle.current());

@@ -3,6 +3,7 @@ package dev.ferry.core;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
@@ -37,6 +38,15 @@ public record Crc32c(int value) implements Digest {
   static Crc32c ofChannel(FileChannel channel) throws IOException {
     CRC32C crc = new CRC32C();
     new ChannelReader().read(channel, 0, Long.MAX_VALUE, crc::update);
+    return of(crc);
+  }
+
+  /** Computes the checksum of the first bytes of a file, or of all if it has no more. */
+  public static Crc32c ofFirst(Path file, long bytes) throws IOException {
+    CRC32C crc = new CRC32C();
+    try (FileChannel channel = FileChannel.open(file)) {
+      new ChannelReader().read(channel, 0, bytes, crc::update);
+    }
     return of(crc);
   }
 

@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.core.local.RememberedDownload;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +113,17 @@ abstract class ResumeContract {
   }
 
   private Transfer download(TcpProxy proxy, int streams, Pause pause) throws Exception {
+    try (RememberedDownload none = memory(null)) {
+      return download(proxy, streams, pause, none);
+    }
+  }
+
+  private RememberedDownload memory(@Nullable Path folder) throws FerryException {
+    return new RememberedDownload(folder, "server", StorePath.parse("file"), local.resolve("back"));
+  }
+
+  private Transfer download(TcpProxy proxy, int streams, Pause pause, RememberedDownload memory)
+      throws Exception {
     try (Carrier first = connect("127.0.0.1", proxy.port())) {
       return Download.run(
           first,
@@ -117,7 +132,8 @@ abstract class ResumeContract {
           StorePath.parse("file"),
           local.resolve("back"),
           OPTIONS,
-          retries(pause));
+          retries(pause),
+          memory);
     }
   }
 
@@ -192,6 +208,74 @@ abstract class ResumeContract {
       assertThat(started.getCount()).isZero();
       assertArrived(file);
     }
+    Files.delete(file);
+  }
+
+  /** Leaves a download to a later process, which cannot reach the server. */
+  private Path begun(Path memories) throws Exception {
+    try (TcpProxy proxy = new TcpProxy(server.port());
+        RememberedDownload memory = memory(memories)) {
+      proxy.holdAfter(EACH);
+      Background<Transfer> download = Background.start(() -> download(proxy, 1, () -> {}, memory));
+      proxy.awaitHeld();
+      while (kept() == null || Files.size(Objects.requireNonNull(kept())) < SOME) {
+        Thread.sleep(1);
+      }
+      proxy.close();
+      // How it fails does not matter here. It must leave the download to a later process.
+      FerryException unused = download.failure();
+    }
+    heard.clear();
+    TestFiles.awaitNothingOpen(temporary);
+    return Objects.requireNonNull(kept());
+  }
+
+  private @Nullable Path kept() throws Exception {
+    try (Stream<Path> files = Files.list(local)) {
+      return files.filter(file -> file.toString().endsWith(".kept")).findFirst().orElse(null);
+    }
+  }
+
+  @Test
+  void download_ofAnEarlierProcess_requestsTheRestAlone() throws Exception {
+    Path file = stored(1);
+    Path memories = temporary.resolve("memory");
+    long once;
+    try (TcpProxy proxy = new TcpProxy(server.port())) {
+      download(proxy, 1, () -> {});
+      assertArrived(file);
+      once = proxy.respondedBytes();
+    }
+    long arrived = Files.size(begun(memories));
+    try (TcpProxy proxy = new TcpProxy(server.port());
+        RememberedDownload memory = memory(memories)) {
+      Transfer transfer = download(proxy, 1, () -> {}, memory);
+
+      assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
+      assertThat(transfer.wireBytes()).isLessThanOrEqualTo(once - arrived);
+      assertThat(proxy.respondedBytes()).isLessThan(once - arrived / 2);
+      assertThat(heard).isEmpty();
+    }
+    assertThat(memories).isEmptyDirectory();
+    assertArrived(file);
+    Files.delete(file);
+  }
+
+  @Test
+  void download_ofAnEarlierProcessWhoseFileHasChanged_beginsAnew() throws Exception {
+    Path file = stored(1);
+    Path memories = temporary.resolve("memory");
+    Path unused = begun(memories);
+    Path fresh = TestFiles.write(temporary.resolve("fresh"), TestFiles.incompressible(BYTES, 2));
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+    try (TcpProxy proxy = new TcpProxy(server.port());
+        RememberedDownload memory = memory(memories)) {
+      download(proxy, 1, () -> {}, memory);
+
+      assertThat(heard).extracting(FerryException::kind).containsExactly(ErrorKind.FILE_CHANGED);
+    }
+    assertThat(memories).isEmptyDirectory();
+    assertArrived(file);
     Files.delete(file);
   }
 

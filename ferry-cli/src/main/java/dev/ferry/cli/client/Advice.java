@@ -18,6 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
  * @param pinned whether it trusted a key by its pin
  * @param unusedToken whether the environment has a token that was not for this server
  * @param streams whether it passed on what arrived, and kept nothing back
+ * @param remembers whether the same command goes on with what has arrived
  */
 record Advice(
     CommandSpec command,
@@ -27,19 +28,20 @@ record Advice(
     boolean tls,
     boolean pinned,
     boolean unusedToken,
-    boolean streams) {
+    boolean streams,
+    boolean remembers) {
   /** Returns the failure with the remedy in its message. */
   FerryException explained(FerryException failure) {
     String problem = problem(failure);
     if (problem != null) {
-      return unavailable(problem, failure);
+      return unavailable(problem + kept(), failure);
     }
     Outage outage = failure.outage();
     String remedy = outage == null ? remedy(failure.kind()) : remedy(outage, failure.kind());
     return new FerryException(
         failure.kind(),
         outage,
-        failure.getMessage() + (remedy == null ? "" : "; " + remedy),
+        failure.getMessage() + (remedy == null ? "" : "; " + remedy) + kept(),
         failure);
   }
 
@@ -87,7 +89,14 @@ record Advice(
     };
   }
 
-  private String again() {
+  private String kept() {
+    return remembers ? "; the same command goes on where it was" : "";
+  }
+
+  private @Nullable String again() {
+    if (remembers) {
+      return null;
+    }
     return streams ? "what was written is incomplete" : "nothing was kept, try again";
   }
 

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
           + " Ctrl-C nothing is left of it. A different file of that name is replaced only by"
           + " permission (--force), and an equal one is not transferred again. After a lost connection the"
           + " download goes on where it was (--retries), if the file has not changed; this rest is not"
-          + " compressed."
+          + " compressed. If the server stays away, or the command is killed, the same command goes on"
+          + " with what has arrived of a file of 8 MiB or more."
     })
 public final class GetCommand implements Callable<Integer>, StopsOnInterrupt {
   private static final String STANDARD_OUTPUT = "-";

@@ -1,7 +1,9 @@
 package dev.ferry.cli.client;
 
 import dev.ferry.cli.output.Stopwatch;
+import dev.ferry.cli.program.StateFolder;
 import dev.ferry.cli.progress.ProgressDisplay;
+import dev.ferry.core.Carrier;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.Retries;
@@ -10,6 +12,7 @@ import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.Download;
 import dev.ferry.core.local.LocalFileSink;
+import dev.ferry.core.local.RememberedDownload;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -74,14 +77,27 @@ record GetFile(
     }
     Stopwatch stopwatch = Stopwatch.start();
     Retries retries = server.retries(progress, this::kept);
-    Transfer done =
-        server.callOnce(
-            carrier ->
-                Download.run(
-                    carrier, server::connect, streams, source, target, conditions, retries));
+    Transfer done = server.callOnce(carrier -> receive(carrier, conditions, retries));
     date();
     progress.close();
     report.transferred(done, stopwatch, server.carrier());
+  }
+
+  private Transfer receive(Carrier carrier, TransferOptions conditions, Retries retries)
+      throws FerryException {
+    Path state = StateFolder.downloads(System.getenv());
+    try (RememberedDownload memory =
+        new RememberedDownload(state, server.serverName(), source, target)) {
+      try {
+        return Download.run(
+            carrier, server::connect, streams, source, target, conditions, retries, memory);
+      } catch (FerryException e) {
+        if (memory.remembers()) {
+          server.remembers();
+        }
+        throw e;
+      }
+    }
   }
 
   private void date() throws FerryException {

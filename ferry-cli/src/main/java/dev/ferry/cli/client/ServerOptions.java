@@ -144,6 +144,7 @@ public final class ServerOptions {
   private @Nullable OutputFlags output;
   private final AtomicBoolean announced = new AtomicBoolean();
   private boolean streams;
+  private volatile boolean remembers;
   private @Nullable RateLimit rateLimit;
 
   @SuppressWarnings("NullAway.Init") // picocli injects all that is not nullable
@@ -212,7 +213,15 @@ public final class ServerOptions {
     boolean unused =
         tokenFile == null && server == null && TokenSource.isInVariable(System.getenv());
     return new Advice(
-        spec, carrier, address.host(), port(address), tls, !pins.isEmpty(), unused, streams);
+        spec,
+        carrier,
+        address.host(),
+        port(address),
+        tls,
+        !pins.isEmpty(),
+        unused,
+        streams,
+        remembers);
   }
 
   /**
@@ -368,6 +377,11 @@ public final class ServerOptions {
   /** Says of failures that what arrived was passed on. By default nothing of it is kept. */
   void passesOn() {
     streams = true;
+  }
+
+  /** Says of failures that the same command goes on with what has arrived. Any thread may call. */
+  void remembers() {
+    remembers = true;
   }
 
   /** Whether an argument is meant as an address, so that it names the server as well. */

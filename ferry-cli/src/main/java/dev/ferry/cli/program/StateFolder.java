@@ -15,11 +15,20 @@ public final class StateFolder {
    * @return null if the user has no home
    */
   public static @Nullable Path uploads(Map<String, String> environment) {
+    return below(environment, "uploads");
+  }
+
+  /** Returns the folder of downloads that were not finished, {@code ferry/downloads} there. */
+  public static @Nullable Path downloads(Map<String, String> environment) {
+    return below(environment, "downloads");
+  }
+
+  private static @Nullable Path below(Map<String, String> environment, String name) {
     String folder = environment.getOrDefault("XDG_STATE_HOME", "");
     if (!folder.isEmpty()) {
-      return Path.of(folder, "ferry", "uploads");
+      return Path.of(folder, "ferry", name);
     }
     String home = environment.getOrDefault("HOME", "");
-    return home.isEmpty() ? null : Path.of(home, ".local", "state", "ferry", "uploads");
+    return home.isEmpty() ? null : Path.of(home, ".local", "state", "ferry", name);
   }
 }

@@ -120,7 +120,7 @@ record LocalSide(Path root) implements Side {
   @Override
   public boolean deleteFolder(String path) throws FerryException {
     try {
-      LocalFileSink.sweep(path(path));
+      LocalFileSink.sweepBeforeDeletion(path(path));
       Files.deleteIfExists(path(path));
       return true;
     } catch (DirectoryNotEmptyException e) {

@@ -7,7 +7,9 @@ import dev.ferry.core.Retries;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.TimeLeft;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * Downloads a file over one or several connections, and goes on where it was after a failure that
@@ -24,7 +26,9 @@ import java.nio.file.Path;
  *
  * <p>The digest of a file that was received in parts is requested beside them. If the file has no
  * version, or another one after a failure, the download begins anew. After the last attempt,
- * nothing is left.
+ * nothing is left, unless the server cannot be reached and a {@link RememberedDownload} keeps what
+ * has arrived: a later process then goes on where this one was. It also does so if this one is
+ * killed.
  */
 public final class Download {
   /** Maximum number of connections. */
@@ -62,24 +66,55 @@ public final class Download {
       TransferOptions options,
       Retries retries)
       throws FerryException {
+    RememberedDownload none = RememberedDownload.none(path, target);
+    return run(first, connector, streams, path, target, options, retries, none);
+  }
+
+  /**
+   * Does the same, and goes on with what an earlier process has received. With several connections,
+   * or without a digest to verify, it begins with the first byte.
+   *
+   * @param memory of a download of the same file to the same target; its owner closes it
+   */
+  public static Transfer run(
+      Carrier first,
+      Connector connector,
+      int streams,
+      StorePath path,
+      Path target,
+      TransferOptions options,
+      Retries retries,
+      RememberedDownload memory)
+      throws FerryException {
     if (streams < 1 || streams > MAX_STREAMS) {
       throw new IllegalArgumentException(streams + " streams are not from 1 to " + MAX_STREAMS);
     }
     if (streams > 1 && options.compression() != null) {
       throw new IllegalArgumentException("parts of a file are not compressed");
     }
-    long start = System.nanoTime();
+    // What arrives over several connections is not in order.
+    boolean remembers = streams == 1 && options.digest() != null;
+    RememberedDownload used = remembers ? memory : RememberedDownload.none(path, target);
+    TimeLeft left = new TimeLeft(options.timeout());
     Retries.Attempts attempts = retries.begin(options.timeout());
     while (true) {
       Steps steps = new Steps(path.value());
       Connections connections = new Connections(first, connector, options, retries, steps);
+      RunningDownload download =
+          new RunningDownload(connections, steps, streams, path, target, options, used, left);
       try {
-        return new RunningDownload(connections, steps, streams, path, target, options, start).run();
+        Transfer transfer = download.run();
+        memory.forget();
+        return transfer;
       } catch (FerryException e) {
-        if (e.kind() != ErrorKind.FILE_CHANGED) {
+        if (used.failedByEarlier(e)) {
+          // Happens once: nothing is left of the earlier process.
+          retries.listener().again(e, Duration.ZERO);
+        } else if (e.kind() == ErrorKind.FILE_CHANGED) {
+          attempts.anew(e);
+        } else {
           throw e;
         }
-        attempts.anew(e);
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.CreateOptions;
+import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -23,7 +24,33 @@ import org.jspecify.annotations.Nullable;
 final class FinalName {
   private static final int NANOS_OF_MILLI = 1_000_000;
 
+  /** Gives a complete file its name. An implementation may do more at that moment. */
+  @FunctionalInterface
+  interface Naming {
+    /**
+     * Runs the rename.
+     *
+     * @param file the file's final path
+     * @param digest the file's verified digest; null if there is none
+     */
+    void name(Path file, BasicFileAttributes attributes, @Nullable Digest digest, Rename rename)
+        throws IOException;
+  }
+
+  /** Renames a file from its temporary name to its final name. */
+  @FunctionalInterface
+  interface Rename {
+    void run() throws IOException;
+  }
+
   private FinalName() {}
+
+  /** The facts of a complete file. */
+  static FileFacts facts(String name, BasicFileAttributes attributes, @Nullable Digest digest) {
+    return FileFacts.of(name, attributes)
+        .withVersion(FileFacts.versionOf(attributes))
+        .withDigest(digest);
+  }
 
   /**
    * Renames a file. The check of the replaced version and the rename are two steps, so the caller

@@ -1,6 +1,7 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.StateFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
@@ -11,23 +12,35 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Deletes temporary files of processes that no longer run. Files that cannot be read or deleted are
- * skipped.
+ * Deletes temporary files of processes that no longer run. Those with which a later process may go
+ * on stay until nobody has written to them for {@link StateFile#UNUSED}. Files that cannot be read
+ * or deleted are skipped.
  */
 final class LeftoverSweep {
   private LeftoverSweep() {}
 
   /** Sweeps a directory, without its subdirectories. Returns the number of deleted files. */
   static int in(Path directory) {
+    return in(directory, LeftoverSweep::isUnused);
+  }
+
+  /** Sweeps a directory that is to be deleted, also of files with which a process may go on. */
+  static int beforeDeletion(Path directory) {
+    return in(directory, file -> true);
+  }
+
+  private static int in(Path directory, Predicate<Path> unused) {
     int swept = 0;
     try (DirectoryStream<Path> names =
         Files.newDirectoryStream(directory, StorePath.RESERVED_PREFIX + "*")) {
       for (Path file : names) {
-        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && sweep(file)) {
+        if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && sweep(file, unused)) {
           swept++;
         }
       }
@@ -53,10 +66,23 @@ final class LeftoverSweep {
     return visitor.swept;
   }
 
-  private static boolean sweep(Path file) {
+  private static boolean sweep(Path file, Predicate<Path> unused) {
     try {
       return TemporaryNames.isLeftover(String.valueOf(file.getFileName()))
+          && unused.test(file)
           && Files.deleteIfExists(file);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static boolean isUnused(Path file) {
+    if (!TemporaryNames.isKept(String.valueOf(file.getFileName()))) {
+      return true;
+    }
+    try {
+      Instant written = Files.getLastModifiedTime(file, LinkOption.NOFOLLOW_LINKS).toInstant();
+      return written.isBefore(Instant.now().minus(StateFile.UNUSED));
     } catch (IOException e) {
       return false;
     }
@@ -77,7 +103,7 @@ final class LeftoverSweep {
 
     @Override
     public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-      if (attributes.isRegularFile() && sweep(file)) {
+      if (attributes.isRegularFile() && sweep(file, LeftoverSweep::isUnused)) {
         swept++;
       }
       return paced();

@@ -19,6 +19,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.concurrent.Executor;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,29 +41,10 @@ public final class LocalFileSink implements FileSink {
   /** Bytes that had arrived before this sink was opened. */
   private final long start;
 
-  private Naming naming = (file, attributes, digest, rename) -> rename.run();
+  private FinalName.Naming naming = (file, attributes, digest, rename) -> rename.run();
   private long written;
   private boolean announced;
   private boolean done;
-
-  /** Gives a complete file its name. An implementation may do more at that moment. */
-  @FunctionalInterface
-  interface Naming {
-    /**
-     * Runs the rename.
-     *
-     * @param file the file's final path
-     * @param digest the file's verified digest; null if there is none
-     */
-    void name(Path file, BasicFileAttributes attributes, @Nullable Digest digest, Rename rename)
-        throws IOException;
-  }
-
-  /** Renames a file from its temporary name to its final name. */
-  @FunctionalInterface
-  interface Rename {
-    void run() throws IOException;
-  }
 
   private LocalFileSink(
       Path target,
@@ -103,21 +85,37 @@ public final class LocalFileSink implements FileSink {
    *     #commit}
    */
   public static LocalFileSink create(Path target, SinkOptions options) throws FerryException {
-    Path name = target.getFileName();
-    return create(
-        target,
-        name == null ? target.toString() : name.toString(),
-        target.toString(),
-        options,
-        new ReceiveBudget(options.limits(), Disk.LOCAL));
+    return create(target, options, TemporaryNames::fresh);
+  }
+
+  /**
+   * Does the same.
+   *
+   * @param naming chooses the temporary file in the directory of the target
+   */
+  static LocalFileSink create(Path target, SinkOptions options, UnaryOperator<Path> naming)
+      throws FerryException {
+    ReceiveBudget budget = new ReceiveBudget(options.limits(), Disk.LOCAL);
+    return create(target, nameOf(target), target.toString(), options, budget, naming);
+  }
+
+  /** Returns the last name of a local file. */
+  static String nameOf(Path target) {
+    return String.valueOf(target.getFileName() == null ? target : target.getFileName());
   }
 
   /**
    * Deletes temporary files of killed processes in a local directory, without its subdirectories.
-   * Temporary files of running processes stay. Files that cannot be read or deleted stay.
+   * Temporary files of running processes stay, and for a week those with which a later process may
+   * go on. Files that cannot be read or deleted stay.
    */
   public static void sweep(Path directory) {
     LeftoverSweep.in(directory);
+  }
+
+  /** Does the same before the directory is deleted, also with those of less than a week. */
+  public static void sweepBeforeDeletion(Path directory) {
+    LeftoverSweep.beforeDeletion(directory);
   }
 
   /**
@@ -129,6 +127,17 @@ public final class LocalFileSink implements FileSink {
    */
   static LocalFileSink create(
       Path target, String name, String label, SinkOptions options, ReceiveBudget budget)
+      throws FerryException {
+    return create(target, name, label, options, budget, TemporaryNames::fresh);
+  }
+
+  private static LocalFileSink create(
+      Path target,
+      String name,
+      String label,
+      SinkOptions options,
+      ReceiveBudget budget,
+      UnaryOperator<Path> naming)
       throws FerryException {
     Path absolute = target.toAbsolutePath();
     Path directory = absolute.getParent();
@@ -145,7 +154,7 @@ public final class LocalFileSink implements FileSink {
         if (make) {
           Files.createDirectories(directory);
         }
-        Path temporary = TemporaryNames.fresh(directory);
+        Path temporary = naming.apply(directory);
         FileChannel channel = options.opener().open(temporary);
         return new LocalFileSink(
             absolute,
@@ -187,18 +196,19 @@ public final class LocalFileSink implements FileSink {
   static LocalFileSink continued(
       Path target,
       String name,
+      String label,
       Path temporary,
       FileChannel channel,
       SinkOptions options,
       ReceiveBudget.Share share,
       long start,
       @Nullable Crc32c crc) {
-    ReceivedDigest digest = ReceivedDigest.continued(temporary, name, start, crc);
+    ReceivedDigest digest = ReceivedDigest.continued(temporary, label, start, crc);
     return new LocalFileSink(
-        target, name, name, temporary, channel, options, share, null, digest, start);
+        target, name, label, temporary, channel, options, share, null, digest, start);
   }
 
-  LocalFileSink namedBy(Naming chosen) {
+  LocalFileSink namedBy(FinalName.Naming chosen) {
     naming = chosen;
     return this;
   }
@@ -296,6 +306,11 @@ public final class LocalFileSink implements FileSink {
     }
   }
 
+  /** Adds the checksum of the bytes that had arrived before this sink was opened. */
+  synchronized void addFirst(Crc32c crc) {
+    digest.addPart(0, start, crc.value());
+  }
+
   /** Adds the bytes that were received of a part. */
   synchronized void received(long offset, long length, int crc) {
     written += length;
@@ -340,17 +355,10 @@ public final class LocalFileSink implements FileSink {
       if (options.sync()) {
         Directories.force(target.getParent(), firstMadeDirectory);
       }
-      return facts(name, attributes, expectedDigest);
+      return FinalName.facts(name, attributes, expectedDigest);
     } catch (IOException e) {
       throw FerryException.of(e, label);
     }
-  }
-
-  /** The facts of a complete file. */
-  static FileFacts facts(String name, BasicFileAttributes attributes, @Nullable Digest digest) {
-    return FileFacts.of(name, attributes)
-        .withVersion(FileFacts.versionOf(attributes))
-        .withDigest(digest);
   }
 
   /** Closes the file and keeps it under its temporary name, for another sink to continue. */

@@ -266,10 +266,7 @@ public final class LocalFileStore implements FileStore {
   }
 
   private void name(
-      Path file,
-      BasicFileAttributes attributes,
-      @Nullable Digest digest,
-      LocalFileSink.Rename rename)
+      Path file, BasicFileAttributes attributes, @Nullable Digest digest, FinalName.Rename rename)
       throws IOException {
     Lock lock = locks.writing(file);
     lock.lock();

@@ -32,7 +32,7 @@ final class NameChanges {
     try {
       Files.delete(file);
     } catch (DirectoryNotEmptyException e) {
-      if (LeftoverSweep.in(file) == 0) {
+      if (LeftoverSweep.beforeDeletion(file) == 0) {
         throw notEmpty(label, e);
       }
       try {

@@ -171,8 +171,9 @@ final class PartialUpload {
         begun
             ? FileChannel.open(bytes, StandardOpenOption.WRITE).position(received)
             : options.opener().open(bytes);
+    String name = record.path().value();
     return LocalFileSink.continued(
-        target, record.path().value(), bytes, channel, options, share, received, crc);
+        target, name, name, bytes, channel, options, share, received, crc);
   }
 
   /** Returns what is known of the upload, after a running request has been stopped. */
@@ -346,10 +347,10 @@ final class PartialUpload {
         Path target,
         BasicFileAttributes attributes,
         @Nullable Digest digest,
-        LocalFileSink.Rename rename)
+        FinalName.Rename rename)
         throws IOException {
       String name = record.path().value();
-      journal.named(LocalFileSink.facts(name, attributes, digest));
+      journal.named(FinalName.facts(name, attributes, digest));
       Directories.Step step = () -> all.naming().name(target, attributes, digest, rename);
       if (!record.create().makeParents()) {
         step.run();

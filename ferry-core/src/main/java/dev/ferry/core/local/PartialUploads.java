@@ -67,7 +67,7 @@ final class PartialUploads {
   private final SinkOptions options;
   private final ReceiveBudget budget;
   private final Duration keep;
-  private final LocalFileSink.Naming naming;
+  private final FinalName.Naming naming;
   private final Map<String, PartialUpload> partial = new ConcurrentHashMap<>();
   private final AtomicLong expired = new AtomicLong(System.nanoTime() - EXPIRE_EACH_NANOS);
 
@@ -88,8 +88,7 @@ final class PartialUploads {
    * @param options with the time that uploads are kept
    * @param naming gives complete files their names
    */
-  PartialUploads(
-      Path root, SinkOptions options, ReceiveBudget budget, LocalFileSink.Naming naming) {
+  PartialUploads(Path root, SinkOptions options, ReceiveBudget budget, FinalName.Naming naming) {
     this.root = root;
     this.folder = root.resolve(FOLDER);
     this.options = options;
@@ -105,7 +104,7 @@ final class PartialUploads {
     return new FerryException(ErrorKind.NOT_FOUND, "upload " + id + ": not known, or expired");
   }
 
-  LocalFileSink.Naming naming() {
+  FinalName.Naming naming() {
     return naming;
   }
 
@@ -232,8 +231,7 @@ final class PartialUploads {
       return beside.namedBy(
           (file, attributes, digest, rename) -> {
             naming.name(file, attributes, digest, rename);
-            remember(
-                part.id(), path, create, LocalFileSink.facts(path.value(), attributes, digest));
+            remember(part.id(), path, create, FinalName.facts(path.value(), attributes, digest));
           });
     }
     beside.close();

@@ -1,7 +1,6 @@
 package dev.ferry.core.local;
 
 import dev.ferry.core.Carrier;
-import dev.ferry.core.Digest;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
@@ -14,6 +13,8 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.TransferOptions.Progress;
 import dev.ferry.core.internal.CallReport;
 import dev.ferry.core.internal.ForwardingSink;
+import dev.ferry.core.internal.TimeLeft;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -22,23 +23,25 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link Download} from its first byte on, until the file changes. */
 final class RunningDownload {
-  private static final Duration SHORTEST = Duration.ofMillis(1);
-
   private final int streams;
   private final StorePath path;
   private final Path target;
   private final TransferOptions options;
-  private final long start;
+  private final TimeLeft left;
   private final CallReport report;
   private final Connections connections;
   private final Steps steps;
+  private final RememberedDownload memory;
+  private final StatedDigest digest;
+
+  /** Whether a later process is to go on. */
+  private boolean kept;
 
   // The lock of this object guards the following.
   private @Nullable Received received;
   private boolean inParts;
   private @Nullable PartRequest second;
   private @Nullable Transfer last;
-  private @Nullable Digest digest;
   private long done;
   private long wireBytes;
 
@@ -52,14 +55,17 @@ final class RunningDownload {
       StorePath path,
       Path target,
       TransferOptions options,
-      long start) {
+      RememberedDownload memory,
+      TimeLeft left) {
     this.connections = connections;
     this.steps = steps;
     this.streams = streams;
     this.path = path;
     this.target = target;
     this.options = options;
-    this.start = start;
+    this.memory = memory;
+    this.digest = new StatedDigest(path, options.digest(), steps);
+    this.left = left;
     // Its requests keep to the rate limit.
     TransferOptions unlimited = options.withRateLimit(null);
     this.report = new CallReport(path.value(), "the server", unlimited, false);
@@ -71,7 +77,7 @@ final class RunningDownload {
    * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if it changed meanwhile
    */
   Transfer run() throws FerryException {
-    Duration timeout = left();
+    Duration timeout = left.get();
     try {
       if (streams == 1) {
         firstStream();
@@ -83,26 +89,20 @@ final class RunningDownload {
     } catch (TimeoutException e) {
       throw report.overdue(e);
     } catch (FerryException e) {
-      throw e.kind() == ErrorKind.VERSION_MISMATCH ? changed(e) : e;
+      kept = memory.remembersAfter(e);
+      throw e.kind() == ErrorKind.VERSION_MISMATCH ? StatedDigest.changed(path, e) : e;
     } finally {
       stop();
     }
   }
 
-  private FerryException changed(@Nullable Throwable cause) {
-    return new FerryException(
-        ErrorKind.FILE_CHANGED, path + ": changed on the server while it was downloaded", cause);
-  }
-
-  /** Returns the time that is left of the download; null if it is not limited. */
-  private @Nullable Duration left() {
-    Duration timeout = options.timeout();
-    Duration left = timeout == null ? null : timeout.minusNanos(System.nanoTime() - start);
-    return left == null || left.compareTo(SHORTEST) > 0 ? left : SHORTEST;
-  }
-
   private void firstStream() throws FerryException {
-    Connections.Connection connection = connections.first(left());
+    Connections.Connection connection = connections.first(left.get());
+    RememberedDownload.Arrived arrived = memory.adopt(options.sink());
+    if (arrived != null) {
+      receive(connection, goOn(arrived));
+      return;
+    }
     while (true) {
       Reply reply = new Reply(null);
       try {
@@ -122,6 +122,27 @@ final class RunningDownload {
       next = second;
     }
     receive(connection, next);
+  }
+
+  /**
+   * Goes on with what an earlier process has received.
+   *
+   * @return what is missing; null if nothing is
+   */
+  private synchronized @Nullable PartRequest goOn(RememberedDownload.Arrived arrived)
+      throws FerryException {
+    LocalFileSink file = arrived.file();
+    FileFacts facts = arrived.facts();
+    received = new Received(file, facts);
+    inParts = true;
+    done = file.written();
+    file.expect(facts.size());
+    long first = done;
+    steps.begin(() -> arrived.addChecksum(first));
+    digest.request(facts, connections.first(left.get()));
+    return done == facts.size()
+        ? null
+        : new PartRequest(done, facts.size() - done, facts.version());
   }
 
   /** Sends the first request, which {@link #streams} decides. */
@@ -166,7 +187,7 @@ final class RunningDownload {
 
   /** The time that is left of the download limits each request. */
   private TransferOptions limited(Reply reply) {
-    return options.withTimeout(left()).withProgress(reply);
+    return options.withTimeout(left.get()).withProgress(reply);
   }
 
   private synchronized void add(Transfer transfer) {
@@ -188,7 +209,7 @@ final class RunningDownload {
     LocalFileSink file = open(facts);
     inParts = true;
     file.expect(size);
-    requestDigest(facts, connections.first(left()));
+    digest.request(facts, connections.first(left.get()));
     int parts = (int) Math.max(1, Math.min(streams, size / Download.LEAST_PART));
     long each = (size - length) / parts;
     for (int i = 0; i < parts && length < size; i++) {
@@ -198,7 +219,7 @@ final class RunningDownload {
       if (i == 0) {
         second = part;
       } else {
-        steps.begin(() -> receive(connections.another(left()), part));
+        steps.begin(() -> receive(connections.another(left.get()), part));
       }
     }
     return file.part(0, length);
@@ -206,7 +227,8 @@ final class RunningDownload {
 
   private synchronized LocalFileSink open(FileFacts facts) throws FerryException {
     steps.requireOpen();
-    LocalFileSink file = LocalFileSink.create(target, options.sink());
+    LocalFileSink file =
+        LocalFileSink.create(target, options.sink(), folder -> memory.begin(folder, facts));
     received = new Received(file, facts);
     return file;
   }
@@ -241,34 +263,8 @@ final class RunningDownload {
     received.file().keep();
     inParts = true;
     done = written;
-    requestDigest(received.facts(), connections.another(left()));
+    digest.request(received.facts(), connections.another(left.get()));
     return true;
-  }
-
-  private void requestDigest(FileFacts remote, Connections.Connection connection)
-      throws FerryException {
-    Digest.Algorithm algorithm = options.digest();
-    if (algorithm != null) {
-      steps.begin(() -> requestDigest(algorithm, remote, connection));
-    }
-  }
-
-  private void requestDigest(
-      Digest.Algorithm algorithm, FileFacts remote, Connections.Connection connection)
-      throws FerryException {
-    FileFacts facts = connection.stat(path, algorithm);
-    if (!Objects.equals(facts.version(), remote.version())) {
-      throw changed(null);
-    }
-    Digest stated = facts.digest(algorithm) == null ? facts.sha256() : facts.digest(algorithm);
-    if (stated == null) {
-      throw new FerryException(
-          ErrorKind.INVALID_REQUEST,
-          path + ": the server gives no digest to verify; request the file without verifying");
-    }
-    synchronized (this) {
-      digest = stated;
-    }
   }
 
   private synchronized Transfer result() throws FerryException {
@@ -276,7 +272,7 @@ final class RunningDownload {
       return Objects.requireNonNull(last);
     }
     Received all = Objects.requireNonNull(received);
-    FileFacts facts = all.file().commit(all.facts().size(), digest);
+    FileFacts facts = all.file().commit(all.facts().size(), digest.get());
     // Without a response that was complete, the last byte had arrived when the connection was lost.
     return new Transfer(
         facts,
@@ -285,20 +281,25 @@ final class RunningDownload {
         last == null ? "identity" : last.encoding());
   }
 
-  /** Ends what still runs, and deletes the file unless it is complete. */
+  /** Ends what still runs, and deletes the file unless it is complete or kept. */
   private void stop() {
     steps.end();
     try (steps) {
       // Some clients end a call only when they are closed.
       connections.close();
     }
-    Received left = received();
+    Received begun = received();
     try {
-      if (left != null) {
-        left.file().close();
+      if (begun != null && kept) {
+        begun.file().release();
+        return;
       }
-    } catch (FerryException e) {
-      // The original failure is reported instead. The next start deletes the leftover file.
+      if (begun != null) {
+        begun.file().close();
+      }
+      memory.forget();
+    } catch (IOException e) {
+      // The original failure is reported instead. A later sweep deletes the leftover file.
       return;
     }
   }
@@ -326,7 +327,7 @@ final class RunningDownload {
       } else {
         Received whole = received();
         if (whole == null || bytes != part.length()) {
-          throw changed(null);
+          throw StatedDigest.changed(path, null);
         }
         opened = whole.file().part(part.offset(), bytes);
       }

@@ -11,6 +11,7 @@ import dev.ferry.core.StorePath;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.internal.SentFile;
+import dev.ferry.core.internal.TimeLeft;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadIds;
 import dev.ferry.core.upload.UploadPart;
@@ -23,8 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The attempts of an {@link Upload}. One thread at a time. */
 final class RunningUpload {
-  private static final Duration SHORTEST = Duration.ofMillis(1);
-
   /** Time for the request to discard what has arrived. The command is over otherwise. */
   private static final Duration GOOD_BYE = Duration.ofSeconds(5);
 
@@ -33,7 +32,7 @@ final class RunningUpload {
   private TransferOptions options;
   private final Upload.Check check;
   private final UploadIds ids;
-  private final long start = System.nanoTime();
+  private final TimeLeft left;
 
   /** The facts of the local file when the upload began. */
   private @Nullable FileFacts local;
@@ -58,6 +57,7 @@ final class RunningUpload {
     this.options = options;
     this.check = check;
     this.ids = ids;
+    this.left = new TimeLeft(options.timeout());
   }
 
   /**
@@ -91,7 +91,7 @@ final class RunningUpload {
 
   private Transfer send(Carrier carrier) throws FerryException {
     try {
-      Transfer rest = carrier.upload(source, path, part, options.withTimeout(left()));
+      Transfer rest = carrier.upload(source, path, part, options.withTimeout(left.get()));
       return new Transfer(
           rest.facts(), part.offset() + rest.wireBytes(), rest.protocol(), rest.encoding());
     } catch (FerryException e) {
@@ -104,13 +104,6 @@ final class RunningUpload {
       unanswered = true;
       throw e;
     }
-  }
-
-  /** Returns the time that is left of the upload; null if it is not limited. */
-  private @Nullable Duration left() {
-    Duration timeout = options.timeout();
-    Duration left = timeout == null ? null : timeout.minusNanos(System.nanoTime() - start);
-    return left == null || left.compareTo(SHORTEST) > 0 ? left : SHORTEST;
   }
 
   private void requireUnchanged() throws FerryException {

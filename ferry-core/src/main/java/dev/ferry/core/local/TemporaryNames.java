@@ -13,11 +13,18 @@ import java.util.regex.Pattern;
  * Names of temporary files: {@code .ferry-PID-START-RANDOM.part}. The name contains the process ID
  * and the start time of the process in milliseconds since the epoch. A later process can thus tell
  * files of killed processes from files of running ones.
+ *
+ * <p>Those of a {@link RememberedDownload} end with {@code .kept}: a later process may go on with
+ * them.
  */
 final class TemporaryNames {
   private static final Pattern NAME =
       Pattern.compile(
-          Pattern.quote(StorePath.RESERVED_PREFIX) + "(\\d{1,18})-(\\d{1,18})-[0-9a-f]{16}\\.part");
+          Pattern.quote(StorePath.RESERVED_PREFIX)
+              + "(\\d{1,18})-(\\d{1,18})-[0-9a-f]{16}\\.(?:part|kept)");
+
+  private static final String PART = ".part";
+  private static final String KEPT = ".kept";
 
   private static final String PREFIX =
       StorePath.RESERVED_PREFIX
@@ -29,8 +36,26 @@ final class TemporaryNames {
   private TemporaryNames() {}
 
   static Path fresh(Path directory) {
-    long random = ThreadLocalRandom.current().nextLong();
-    return directory.resolve(PREFIX + HexFormat.of().toHexDigits(random) + ".part");
+    return directory.resolve(PREFIX + random() + PART);
+  }
+
+  /** Returns the name of a file with which a later process may go on. */
+  static Path freshKept(Path directory) {
+    return directory.resolve(PREFIX + random() + KEPT);
+  }
+
+  private static String random() {
+    return HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+  }
+
+  /** Whether this is the name of a file with which a later process may go on. */
+  static boolean isKept(String fileName) {
+    return fileName.endsWith(KEPT) && NAME.matcher(fileName).matches();
+  }
+
+  /** Whether this is the name of a temporary file of this process. */
+  static boolean isOwn(String fileName) {
+    return fileName.startsWith(PREFIX);
   }
 
   /** Whether this is the name of a temporary file whose process no longer runs. */

@@ -10,6 +10,9 @@ import dev.ferry.core.TestFiles;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,6 +89,28 @@ class LeftoverSweepTest {
     var before = TestFiles.tree(root);
     assertThat(LeftoverSweep.below(store)).isZero();
     assertThat(TestFiles.tree(root)).isEqualTo(before);
+  }
+
+  @Test
+  void sweep_ofWhatALaterProcessMayUse_deletesItAfterAWeek() throws Exception {
+    String fresh = kept(NO_PROCESS, 1);
+    String old = kept(NO_PROCESS, 2);
+    String running = kept(ProcessHandle.current().pid(), startMillis(ProcessHandle.current()));
+    for (String name : new String[] {fresh, old, running}) {
+      write(root.resolve(name), random(10, 1));
+    }
+    FileTime lastWeek = FileTime.from(Instant.now().minus(Duration.ofDays(8)));
+    Files.setLastModifiedTime(root.resolve(old), lastWeek);
+    Files.setLastModifiedTime(root.resolve(running), lastWeek);
+    assertThat(LeftoverSweep.below(root)).isEqualTo(1);
+    assertThat(LeftoverSweep.in(root)).isZero();
+    assertThat(TestFiles.tree(root)).containsExactlyInAnyOrder(fresh, running);
+    assertThat(LeftoverSweep.beforeDeletion(root)).isEqualTo(1);
+    assertThat(TestFiles.tree(root)).containsExactly(running);
+  }
+
+  private static String kept(long pid, long startMillis) {
+    return name(pid, startMillis).replace(".part", ".kept");
   }
 
   @Test

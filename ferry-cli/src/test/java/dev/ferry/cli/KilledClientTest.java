@@ -1,0 +1,100 @@
+package dev.ferry.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.ferry.cli.client.CarrierChoice;
+import dev.ferry.core.Background;
+import dev.ferry.core.TcpProxy;
+import dev.ferry.core.TestFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Downloads whose process is killed, or loses the server, and that are started again. */
+@Timeout(120)
+final class KilledClientTest {
+  private static final int BYTES = 40_000_000;
+  private static final int EACH = 9_000_000;
+  private static final int KILLS = 3;
+
+  @TempDir Path temporary;
+
+  private Process get(TcpProxy proxy, Path local) throws IOException {
+    ProcessBuilder get =
+        new ProcessBuilder(
+            ProcessHandle.current().info().command().orElseThrow(),
+            "-XX:TieredStopAtLevel=1",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName(),
+            "get",
+            "file",
+            local.toString(),
+            "--server=" + proxy.address());
+    get.environment().put("XDG_STATE_HOME", temporary.resolve("state").toString());
+    return get.redirectErrorStream(true).redirectOutput(temporary.resolve("out").toFile()).start();
+  }
+
+  @Test
+  void get_killedAgainAndAgain_goesOnWhereItWas() throws Exception {
+    Path root = Files.createDirectory(temporary.resolve("root"));
+    Path local = Files.createDirectory(temporary.resolve("local"));
+    Path file = TestFiles.write(root.resolve("file"), TestFiles.incompressible(BYTES, 1));
+    try (Servers servers = Servers.start(root);
+        TcpProxy proxy = new TcpProxy(servers.port(CarrierChoice.GRPC))) {
+      for (int kill = 1; kill <= KILLS; kill++) {
+        proxy.slow(1);
+        Process get = get(proxy, local);
+        while (Received.bytes(local) < (long) kill * EACH) {
+          assertThat(get.isAlive()).isTrue();
+          Thread.sleep(2);
+        }
+        get.destroyForcibly().waitFor();
+      }
+      proxy.release();
+      Process get = get(proxy, local);
+
+      assertThat(get.waitFor()).as(Files.readString(temporary.resolve("out"))).isZero();
+      // What the sockets held when the client was killed is sent twice. A download that began anew
+      // each time would send another 54 MB.
+      assertThat(proxy.respondedBytes()).isLessThan(BYTES + (long) KILLS * EACH);
+    }
+    assertThat(Files.mismatch(file, local.resolve("file"))).isEqualTo(-1);
+    assertThat(TestFiles.tree(local)).isEqualTo(List.of("file"));
+    assertThat(temporary.resolve("state/ferry/downloads")).isEmptyDirectory();
+  }
+
+  @Test
+  void get_serverGoesAway_saysThatTheSameCommandGoesOn() throws Exception {
+    Path root = Files.createDirectory(temporary.resolve("root"));
+    Path local = Files.createDirectory(temporary.resolve("local"));
+    Path file = TestFiles.write(root.resolve("file"), TestFiles.incompressible(BYTES, 1));
+    try (Servers servers = Servers.start(root);
+        TcpProxy proxy = new TcpProxy(servers.port(CarrierChoice.GRPC))) {
+      String[] get = {
+        "get", "file", local.toString(), "--server=" + proxy.address(), "--retries=0"
+      };
+      proxy.holdAfter(EACH);
+      Background<Outcome> held = Background.start(() -> Outcome.of(get));
+      proxy.awaitHeld();
+      while (Received.bytes(local) == 0) {
+        Thread.sleep(2);
+      }
+      proxy.cut();
+      assertThat(held.result().exitCode()).isEqualTo(6);
+      assertThat(held.result().complaints()).contains("; the same command goes on where it was");
+      assertThat(Received.bytes(local)).isPositive();
+
+      proxy.release();
+      Outcome rest = Outcome.of(get);
+      assertThat(rest.exitCode()).as(rest.err()).isZero();
+      assertThat(proxy.respondedBytes()).isLessThan(BYTES + (long) EACH);
+    }
+    assertThat(Files.mismatch(file, local.resolve("file"))).isEqualTo(-1);
+    assertThat(TestFiles.tree(local)).isEqualTo(List.of("file"));
+  }
+}

@@ -1,0 +1,60 @@
+package dev.ferry.core.local;
+
+import dev.ferry.core.Digest;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileFacts;
+import dev.ferry.core.StorePath;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** The digest of the server's file, which is requested beside its parts. Thread-safe. */
+final class StatedDigest {
+  private final StorePath path;
+  private final Digest.@Nullable Algorithm algorithm;
+  private final Steps steps;
+  private volatile @Nullable Digest digest;
+
+  /**
+   * @param algorithm null requests none
+   */
+  StatedDigest(StorePath path, Digest.@Nullable Algorithm algorithm, Steps steps) {
+    this.path = path;
+    this.algorithm = algorithm;
+    this.steps = steps;
+  }
+
+  /** Begins to request the digest of the version that is downloaded. */
+  void request(FileFacts remote, Connections.Connection connection) throws FerryException {
+    Digest.Algorithm wanted = algorithm;
+    if (wanted != null) {
+      steps.begin(() -> request(wanted, remote, connection));
+    }
+  }
+
+  private void request(Digest.Algorithm wanted, FileFacts remote, Connections.Connection connection)
+      throws FerryException {
+    FileFacts facts = connection.stat(path, wanted);
+    if (!Objects.equals(facts.version(), remote.version())) {
+      throw changed(path, null);
+    }
+    Digest stated = facts.digest(wanted) == null ? facts.sha256() : facts.digest(wanted);
+    if (stated == null) {
+      throw new FerryException(
+          ErrorKind.INVALID_REQUEST,
+          path + ": the server gives no digest to verify; request the file without verifying");
+    }
+    digest = stated;
+  }
+
+  /** Returns the digest after its step has ended; null if none was requested. */
+  @Nullable Digest get() {
+    return digest;
+  }
+
+  /** The failure of a download whose file is another one now. */
+  static FerryException changed(StorePath path, @Nullable Throwable cause) {
+    return new FerryException(
+        ErrorKind.FILE_CHANGED, path + ": changed on the server while it was downloaded", cause);
+  }
+}
