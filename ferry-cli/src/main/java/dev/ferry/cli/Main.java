@@ -17,29 +17,30 @@ import dev.ferry.cli.program.HelpCommand;
 import dev.ferry.cli.sync.SyncCommand;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /** The {@code ferry} command without the bench, which is a separate program. */
-@Command(
-    description = "Moves files over gRPC and HTTP, and measures which way is worth it.",
-    subcommands = {
-      PutCommand.class,
-      GetCommand.class,
-      CatCommand.class,
-      ListCommand.class,
-      StatCommand.class,
-      RemoveCommand.class,
-      MoveCommand.class,
-      MakeDirectoryCommand.class,
-      SyncCommand.class,
-      ServeCommand.class,
-      TokenCommand.class,
-      DoctorCommand.class,
-    })
+@Command(description = "Moves files over gRPC and HTTP, and measures which way is worth it.")
 public final class Main extends FerryProgram {
+  private static final List<Class<?>> COMMANDS =
+      List.of(
+          PutCommand.class,
+          GetCommand.class,
+          CatCommand.class,
+          ListCommand.class,
+          StatCommand.class,
+          RemoveCommand.class,
+          MoveCommand.class,
+          MakeDirectoryCommand.class,
+          SyncCommand.class,
+          ServeCommand.class,
+          TokenCommand.class,
+          DoctorCommand.class);
+
   private final OptionDefaults defaults;
 
   /** Creates a program without defaults of the user. */
@@ -51,7 +52,7 @@ public final class Main extends FerryProgram {
    * @param environment the variables with defaults of options
    */
   Main(Map<String, String> environment) {
-    defaults = new OptionDefaults(environment);
+    defaults = new OptionDefaults(environment, () -> new Main().commandLine().getCommandSpec());
   }
 
   /** Runs the command and exits with its exit code. */
@@ -70,7 +71,27 @@ public final class Main extends FerryProgram {
   }
 
   @Override
-  protected void addCommands(CommandLine line) {
+  protected void addCommands(CommandLine line, String first) {
+    Class<?> named = named(first);
+    if (named == null) {
+      addAll(line);
+    } else {
+      line.addSubcommand(named);
+    }
+    defaults.addTo(line);
+  }
+
+  private static @Nullable Class<?> named(String name) {
+    for (Class<?> command : COMMANDS) {
+      if (command.getAnnotation(Command.class).name().equals(name)) {
+        return command;
+      }
+    }
+    return null;
+  }
+
+  private void addAll(CommandLine line) {
+    COMMANDS.forEach(line::addSubcommand);
     for (BenchPointer pointer :
         List.of(
             new BenchPointer("bench", "Runs a comparison on this machine and prints its tables."),
@@ -86,7 +107,6 @@ public final class Main extends FerryProgram {
     line.addSubcommand(new HelpCommand());
     line.addSubcommand(new CompletionCommand());
     line.addSubcommand(new ManPagesCommand());
-    defaults.addTo(line);
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.IDefaultValueProvider;
@@ -41,18 +42,22 @@ public final class OptionDefaults implements IDefaultValueProvider {
           "--recursive");
 
   private final Map<String, String> environment;
+  private final Supplier<CommandSpec> program;
   private @Nullable ConfigFile file;
 
   /**
    * @param environment the variables of the process
+   * @param program the program with all its commands, whose options a file may have; used if there
+   *     is a file
    */
-  public OptionDefaults(Map<String, String> environment) {
+  public OptionDefaults(Map<String, String> environment, Supplier<CommandSpec> program) {
     this.environment = Map.copyOf(environment);
+    this.program = program;
   }
 
   /** Makes these the defaults of all commands of a program. Call this after they were added. */
-  public void addTo(CommandLine program) {
-    program.setDefaultValueProvider(this);
+  public void addTo(CommandLine line) {
+    line.setDefaultValueProvider(this);
   }
 
   /** Returns the value of an option with one; flags are set by {@link #setFlags}. */
@@ -133,7 +138,7 @@ public final class OptionDefaults implements IDefaultValueProvider {
     if (known == null) {
       try {
         known = ConfigFile.read(environment);
-        requireKnown(known, command.root());
+        requireKnown(known);
       } catch (IllegalArgumentException e) {
         throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
       }
@@ -142,12 +147,12 @@ public final class OptionDefaults implements IDefaultValueProvider {
     return known;
   }
 
-  private static void requireKnown(ConfigFile file, CommandSpec program) {
+  private void requireKnown(ConfigFile file) {
     if (file.settings().isEmpty()) {
       return;
     }
     Set<String> names = new LinkedHashSet<>();
-    for (CommandLine command : program.subcommands().values()) {
+    for (CommandLine command : program.get().subcommands().values()) {
       for (OptionSpec option : kept(command.getCommandSpec())) {
         names.add(name(option));
         names.add(command.getCommandName() + "." + name(option));

@@ -74,7 +74,7 @@ public abstract class FerryProgram implements Callable<Integer> {
     // grpc-java logs to java.util.logging, which by default prints two lines per warning.
     SLF4JBridgeHandler.removeHandlersForRootLogger();
     SLF4JBridgeHandler.install();
-    CommandLine commandLine = commandLine();
+    CommandLine commandLine = commandLine(args.length == 0 ? "" : args[0]);
     InterruptOnExit interrupt = new InterruptOnExit(Thread.currentThread());
     IExecutionStrategy strategy = commandLine.getExecutionStrategy();
     commandLine.setExecutionStrategy(
@@ -91,9 +91,18 @@ public abstract class FerryProgram implements Callable<Integer> {
 
   /** The whole command line, ready to execute. Tests set its writers. */
   public final CommandLine commandLine() {
+    return commandLine("");
+  }
+
+  /**
+   * The command line, perhaps without the commands that are not named.
+   *
+   * @param first the first argument
+   */
+  private CommandLine commandLine(String first) {
     ErrorLine errorLine = new ErrorLine(() -> debug, failsByKind());
     CommandLine line = new CommandLine(this);
-    addCommands(line);
+    addCommands(line, first);
     if (failsByKind()) {
       FailureCode.addTo(line);
     }
@@ -119,8 +128,13 @@ public abstract class FerryProgram implements Callable<Integer> {
   /** Called with the command that the command line has named, before it is executed. */
   protected void parsed(ParseResult command) {}
 
-  /** Adds commands to those of the annotation. */
-  protected void addCommands(CommandLine line) {}
+  /**
+   * Adds commands to those of the annotation.
+   *
+   * @param first the first argument. If it is the name of a command, the others may be left out: to
+   *     read their annotations takes longer than most short commands.
+   */
+  protected void addCommands(CommandLine line, String first) {}
 
   private static Integer wholeNumber(String text) {
     try {

@@ -77,13 +77,13 @@ final class RunningDownload {
    * @throws FerryException with {@link ErrorKind#FILE_CHANGED} if it changed meanwhile
    */
   Transfer run() throws FerryException {
-    Duration timeout = left.get();
     try {
       if (streams == 1) {
         firstStream();
       } else {
         steps.begin(this::firstStream);
       }
+      Duration timeout = left.get();
       steps.await(timeout == null ? 0 : timeout.toNanos());
       return result();
     } catch (TimeoutException e) {
