@@ -1,5 +1,6 @@
 package dev.ferry.net;
 
+import dev.ferry.core.ByteSize;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import java.util.ArrayList;
@@ -10,16 +11,29 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How much of a server a caller may use, on all ports together. Its text is for instance {@code
- * requests:20/s calls:4}.
+ * requests:20/s calls:4 bytes:50M/s}.
  *
  * @param requests how many requests it may send; null for any number
  * @param calls how many of them may run at a time, at least 1
+ * @param bytesPerSecond how many bytes of files it may send and receive in a second, at least
+ *     {@link #MIN_BYTES}; {@link #ANY_BYTES} for any number
  */
-public record CallerLimits(@Nullable RequestLimit requests, int calls) {
+public record CallerLimits(@Nullable RequestLimit requests, int calls, long bytesPerSecond) {
+  /** No limit of bytes per second. */
+  public static final long ANY_BYTES = Long.MAX_VALUE;
+
+  /**
+   * The lowest limit of bytes per second. A client waits a minute at most until 16 MiB that it has
+   * sent are taken.
+   */
+  public static final long MIN_BYTES = 512 * 1024;
+
   /** No limits. */
-  public static final CallerLimits NONE = new CallerLimits(null, Integer.MAX_VALUE);
+  public static final CallerLimits NONE = new CallerLimits(null, Integer.MAX_VALUE, ANY_BYTES);
 
   private static final String CALLS = "calls:";
+  private static final String BYTES = "bytes:";
+  private static final String PER_SECOND = "/s";
   private static final Pattern FORM = Pattern.compile(CALLS + "([1-9]\\d{0,5})");
 
   /** Checks the values. */
@@ -27,11 +41,14 @@ public record CallerLimits(@Nullable RequestLimit requests, int calls) {
     if (calls < 1) {
       throw new IllegalArgumentException(calls + " calls at a time are none");
     }
+    if (bytesPerSecond < MIN_BYTES) {
+      throw new IllegalArgumentException(bytesPerSecond + " bytes a second are too few");
+    }
   }
 
   /** Returns whether a text is meant to be a limit and not a rule. */
   public static boolean isLimit(String text) {
-    return RequestLimit.isLimit(text) || text.startsWith(CALLS);
+    return RequestLimit.isLimit(text) || text.startsWith(CALLS) || text.startsWith(BYTES);
   }
 
   /**
@@ -43,16 +60,39 @@ public record CallerLimits(@Nullable RequestLimit requests, int calls) {
   public CallerLimits with(String text) throws FerryException {
     if (RequestLimit.isLimit(text)) {
       RequestLimit limit = RequestLimit.parse(text);
-      return new CallerLimits(only(text, requests == null, limit), calls);
+      return new CallerLimits(only(text, requests == null, limit), calls, bytesPerSecond);
+    }
+    if (text.startsWith(BYTES)) {
+      long limit = parseBytes(text);
+      return new CallerLimits(requests, calls, only(text, bytesPerSecond == ANY_BYTES, limit));
     }
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
-      throw new FerryException(
-          ErrorKind.INVALID_REQUEST,
-          "'" + text + "' is no limit; give calls:N with the number of calls at a time");
+      throw malformed(text, "give calls:N with the number of calls at a time");
     }
     int limit = Integer.parseInt(form.group(1));
-    return new CallerLimits(requests, only(text, calls == Integer.MAX_VALUE, limit));
+    return new CallerLimits(
+        requests, only(text, calls == Integer.MAX_VALUE, limit), bytesPerSecond);
+  }
+
+  private static long parseBytes(String text) throws FerryException {
+    if (!text.endsWith(PER_SECOND)) {
+      throw malformed(text, "give bytes:SIZE/s, such as bytes:50M/s");
+    }
+    long limit;
+    try {
+      limit = ByteSize.parse(text.substring(BYTES.length(), text.length() - PER_SECOND.length()));
+    } catch (IllegalArgumentException e) {
+      throw malformed(text, "give bytes:SIZE/s, such as bytes:50M/s");
+    }
+    if (limit < MIN_BYTES || limit == ANY_BYTES) {
+      throw malformed(text, "give bytes:512K/s or more; clients would take less for a stall");
+    }
+    return limit;
+  }
+
+  private static FerryException malformed(String text, String remedy) {
+    return new FerryException(ErrorKind.INVALID_REQUEST, "'" + text + "' is no limit; " + remedy);
   }
 
   private static <T> T only(String text, boolean first, T limit) throws FerryException {
@@ -71,6 +111,9 @@ public record CallerLimits(@Nullable RequestLimit requests, int calls) {
     }
     if (calls < Integer.MAX_VALUE) {
       texts.add(CALLS + calls);
+    }
+    if (bytesPerSecond != ANY_BYTES) {
+      texts.add(BYTES + ByteSize.shortest(bytesPerSecond) + PER_SECOND);
     }
     return texts;
   }

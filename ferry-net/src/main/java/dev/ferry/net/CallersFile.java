@@ -125,7 +125,7 @@ public final class CallersFile implements Callers {
   }
 
   @Override
-  public Runnable admit(Caller caller) throws FerryException {
+  public Admission admit(Caller caller) throws FerryException {
     long now = nanoTime.getAsLong();
     return uses.computeIfAbsent(caller.name(), name -> new CallerUse(now))
         .admit(caller.limits(), now);

@@ -21,8 +21,10 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.RateLimit;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.Pace;
 import dev.ferry.core.internal.StallWatch;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
@@ -208,7 +210,8 @@ final class FilesService<M> {
       call.setOnReadyThreshold(threshold);
     }
     try {
-      int chunkSize = chunkSize(request);
+      RateLimit limit = running.rateLimit();
+      int chunkSize = Pace.chunk(limit, chunkSize(request));
       boolean part = request.hasOffset() || request.hasLength();
       Compression compression = part ? null : compression(request, accepted);
       if (compression != null) {
@@ -219,18 +222,19 @@ final class FilesService<M> {
       long from = first.getRange().getOffset();
       FileSender<M> sender =
           new FileSender<>(
-              call,
-              setup,
-              source,
-              part ? first.getRange() : null,
-              chunkSize,
-              compression,
-              first,
-              OutgoingDigest.of(
-                  source, part ? null : digest(request), compression == null, blocking),
-              (position, size) -> running.bytes(Math.max(0, position - from)),
-              StallWatch.none(),
-              failure -> fail(call, failure, request.getPath()));
+                  call,
+                  limit == null ? setup : setup.batching(false),
+                  source,
+                  part ? first.getRange() : null,
+                  chunkSize,
+                  compression,
+                  first,
+                  OutgoingDigest.of(
+                      source, part ? null : digest(request), compression == null, blocking),
+                  (position, size) -> running.bytes(Math.max(0, position - from)),
+                  StallWatch.none(),
+                  failure -> fail(call, failure, request.getPath()))
+              .paced(Pace.of(limit, blocking));
       call.setOnCancelHandler(sender::stop);
       sender.start();
     } catch (FerryException e) {

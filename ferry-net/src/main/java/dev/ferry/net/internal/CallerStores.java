@@ -70,7 +70,7 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
     }
     request.caller(caller.name());
     try {
-      request.whenEnded(callers.admit(caller));
+      request.admitted(callers.admit(caller));
     } catch (FerryException e) {
       refusals.count(Refusals.Reason.TOO_MANY_REQUESTS);
       throw e;

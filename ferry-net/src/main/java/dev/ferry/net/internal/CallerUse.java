@@ -2,10 +2,13 @@ package dev.ferry.net.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.RateLimit;
+import dev.ferry.net.Admission;
 import dev.ferry.net.CallerLimits;
 import dev.ferry.net.RequestLimit;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** What a caller uses of a server. Thread-safe. */
 public final class CallerUse {
@@ -14,6 +17,7 @@ public final class CallerUse {
 
   private final RequestRate rate;
   private final AtomicInteger calls = new AtomicInteger();
+  private @Nullable RateLimit bytes;
 
   /**
    * @param now of the clock of {@link #admit}, in nanoseconds
@@ -26,10 +30,9 @@ public final class CallerUse {
    * Counts a request.
    *
    * @param now nanoseconds
-   * @return what ends it, to be run once
    * @throws FerryException with {@link ErrorKind#OVERLOADED} if it is one too many
    */
-  public Runnable admit(CallerLimits limits, long now) throws FerryException {
+  public Admission admit(CallerLimits limits, long now) throws FerryException {
     if (calls.incrementAndGet() > limits.calls()) {
       calls.decrementAndGet();
       throw new FerryException(
@@ -45,6 +48,16 @@ public final class CallerUse {
               ErrorKind.OVERLOADED, "this caller has sent more than " + requests + " permits")
           .withRetryAfter(Duration.ofNanos(delay));
     }
-    return calls::decrementAndGet;
+    return new Admission(calls::decrementAndGet, bytes(limits.bytesPerSecond()));
+  }
+
+  /** Returns the limit that all requests share. It begins anew if the callers file has another. */
+  private synchronized @Nullable RateLimit bytes(long perSecond) {
+    if (perSecond == CallerLimits.ANY_BYTES) {
+      bytes = null;
+    } else if (bytes == null || bytes.bytesPerSecond() != perSecond) {
+      bytes = RateLimit.bytesPerSecond(perSecond);
+    }
+    return bytes;
   }
 }

@@ -1,6 +1,8 @@
 package dev.ferry.net.internal;
 
 import dev.ferry.core.ErrorKind;
+import dev.ferry.core.RateLimit;
+import dev.ferry.net.Admission;
 import dev.ferry.net.EndedRequest;
 import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServedRequest;
@@ -22,6 +24,7 @@ public final class RunningRequest {
   private volatile @Nullable String caller;
   private volatile @Nullable String path;
   private volatile long bytes;
+  private volatile @Nullable RateLimit rateLimit;
 
   RunningRequest(Requests all, RequestListener listener, ServedRequest request) {
     this.all = all;
@@ -34,9 +37,10 @@ public final class RunningRequest {
     caller = name;
   }
 
-  /** Sets what is run once when the request has ended, or at once if it has. */
-  public void whenEnded(Runnable task) {
-    whenEnded.set(task);
+  /** Sets what its caller may do, and what is run once when it has ended, or at once if it has. */
+  void admitted(Admission admission) {
+    rateLimit = admission.rateLimit();
+    whenEnded.set(admission.ended());
     if (over.get()) {
       runTask();
     }
@@ -54,6 +58,16 @@ public final class RunningRequest {
   /** Sets the number of bytes that have passed so far. One write for many bytes is enough. */
   public void bytes(long total) {
     bytes = total;
+  }
+
+  /** Returns the number of bytes that have passed so far. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Returns the limit of these bytes; null for none. */
+  public @Nullable RateLimit rateLimit() {
+    return rateLimit;
   }
 
   /**

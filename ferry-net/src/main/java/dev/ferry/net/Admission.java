@@ -1,0 +1,16 @@
+package dev.ferry.net;
+
+import dev.ferry.core.RateLimit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server does with a request of a caller that it has admitted.
+ *
+ * @param ended run once when the request has ended
+ * @param rateLimit the limit of the bytes of files that the request sends and receives, which it
+ *     shares with other requests; null for none
+ */
+public record Admission(Runnable ended, @Nullable RateLimit rateLimit) {
+  /** Nothing but to serve it. */
+  public static final Admission FREE = new Admission(() -> {}, null);
+}
