@@ -2,15 +2,12 @@ package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.Limits;
-import dev.ferry.contract.v1.DeleteRequest;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FileRange;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.ListReply;
 import dev.ferry.contract.v1.ListRequest;
-import dev.ferry.contract.v1.MakeDirectoryRequest;
-import dev.ferry.contract.v1.MoveRequest;
 import dev.ferry.contract.v1.StatReply;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
@@ -41,8 +38,8 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -127,15 +124,24 @@ final class FilesService<M> {
                             })))
             .addMethod(
                 FilesGrpc.getDeleteMethod(),
-                changing(Operation.DELETE, DeleteRequest::getPath, NameChanges::delete))
+                changing(
+                    Operation.DELETE,
+                    (message, request) -> request.path(message.getPath()),
+                    NameChanges::delete))
             .addMethod(
                 FilesGrpc.getMoveMethod(),
-                changing(Operation.MOVE, MoveRequest::getPath, NameChanges::move))
+                changing(
+                    Operation.MOVE,
+                    (message, request) -> {
+                      request.path(message.getPath());
+                      request.target(message.getTarget());
+                    },
+                    NameChanges::move))
             .addMethod(
                 FilesGrpc.getMakeDirectoryMethod(),
                 changing(
                     Operation.MAKE_DIRECTORY,
-                    MakeDirectoryRequest::getPath,
+                    (message, request) -> request.path(message.getPath()),
                     NameChanges::makeDirectory))
             .build();
     return new ReadableRequests(refusals).of(files);
@@ -172,15 +178,19 @@ final class FilesService<M> {
     };
   }
 
-  /** Handles a call that changes names in the store, on a worker. */
+  /**
+   * Handles a call that changes names in the store, on a worker.
+   *
+   * @param names reports the names
+   */
   private <I, O> ServerCallHandler<I, O> changing(
-      Operation operation, Function<I, String> path, NameChanges.Change<I, O> change) {
+      Operation operation, BiConsumer<I, RunningRequest> names, NameChanges.Change<I, O> change) {
     return ofCaller(
         operation,
         (store, request) ->
             ServerCalls.asyncUnaryCall(
                 (message, observer) -> {
-                  request.path(path.apply(message));
+                  names.accept(message, request);
                   offload(observer, () -> NameChanges.make(store, change, message, observer));
                 }));
   }

@@ -23,6 +23,7 @@ public final class RunningRequest {
   private final AtomicReference<Runnable> whenEnded = new AtomicReference<>(NOTHING);
   private volatile @Nullable String caller;
   private volatile @Nullable String path;
+  private volatile @Nullable String target;
   private volatile long bytes;
   private volatile @Nullable RateLimit rateLimit;
 
@@ -55,6 +56,11 @@ public final class RunningRequest {
     path = value;
   }
 
+  /** Sets the path that a move leads to. */
+  public void target(String value) {
+    target = value;
+  }
+
   /** Sets the number of bytes that have passed so far. One write for many bytes is enough. */
   public void bytes(long total) {
     bytes = total;
@@ -79,7 +85,7 @@ public final class RunningRequest {
     if (over.compareAndSet(false, true)) {
       Duration duration = Duration.ofNanos(System.nanoTime() - began);
       try {
-        listener.ended(new EndedRequest(request, caller, path, bytes, duration, error));
+        listener.ended(new EndedRequest(request, caller, path, target, bytes, duration, error));
       } finally {
         runTask();
         all.ended();

@@ -131,9 +131,10 @@ public class FilesHandler extends RequestHandler {
     } else if (UploadRequests.stores(method, request)) {
       uploads.begin(context, store, http, request);
     } else if (NameChanges.METHODS.contains(method)) {
+      RunningRequest running = running();
       offload(
           context,
-          () -> NameChanges.make(store, path, http, request),
+          () -> NameChanges.make(store, path, http, request, running),
           response -> refuse(context, response),
           response -> {});
     } else {
