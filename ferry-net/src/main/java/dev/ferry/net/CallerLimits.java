@@ -11,14 +11,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How much of a server a caller may use, on all ports together. Its text is for instance {@code
- * requests:20/s calls:4 bytes:50M/s}.
+ * requests:20/s calls:4 bytes:50M/s total:10G/d}.
  *
  * @param requests how many requests it may send; null for any number
  * @param calls how many of them may run at a time, at least 1
  * @param bytesPerSecond how many bytes of files it may send and receive in a second, at least
  *     {@link #MIN_BYTES}; {@link #ANY_BYTES} for any number
+ * @param files how many files and directories it may make or replace; null for any number
+ * @param total how many bytes it may upload; null for any number
  */
-public record CallerLimits(@Nullable RequestLimit requests, int calls, long bytesPerSecond) {
+public record CallerLimits(
+    @Nullable Quota requests,
+    int calls,
+    long bytesPerSecond,
+    @Nullable Quota files,
+    @Nullable Quota total) {
   /** No limit of bytes per second. */
   public static final long ANY_BYTES = Long.MAX_VALUE;
 
@@ -29,7 +36,8 @@ public record CallerLimits(@Nullable RequestLimit requests, int calls, long byte
   public static final long MIN_BYTES = 512 * 1024;
 
   /** No limits. */
-  public static final CallerLimits NONE = new CallerLimits(null, Integer.MAX_VALUE, ANY_BYTES);
+  public static final CallerLimits NONE =
+      new CallerLimits(null, Integer.MAX_VALUE, ANY_BYTES, null, null);
 
   private static final String CALLS = "calls:";
   private static final String BYTES = "bytes:";
@@ -48,7 +56,7 @@ public record CallerLimits(@Nullable RequestLimit requests, int calls, long byte
 
   /** Returns whether a text is meant to be a limit and not a rule. */
   public static boolean isLimit(String text) {
-    return RequestLimit.isLimit(text) || text.startsWith(CALLS) || text.startsWith(BYTES);
+    return Quota.isQuota(text) || text.startsWith(CALLS) || text.startsWith(BYTES);
   }
 
   /**
@@ -58,13 +66,13 @@ public record CallerLimits(@Nullable RequestLimit requests, int calls, long byte
    *     one of its kind; the message is one line that quotes it
    */
   public CallerLimits with(String text) throws FerryException {
-    if (RequestLimit.isLimit(text)) {
-      RequestLimit limit = RequestLimit.parse(text);
-      return new CallerLimits(only(text, requests == null, limit), calls, bytesPerSecond);
+    if (Quota.isQuota(text)) {
+      return with(text, Quota.parse(text));
     }
     if (text.startsWith(BYTES)) {
       long limit = parseBytes(text);
-      return new CallerLimits(requests, calls, only(text, bytesPerSecond == ANY_BYTES, limit));
+      return new CallerLimits(
+          requests, calls, only(text, bytesPerSecond == ANY_BYTES, limit), files, total);
     }
     Matcher form = FORM.matcher(text);
     if (!form.matches()) {
@@ -72,7 +80,21 @@ public record CallerLimits(@Nullable RequestLimit requests, int calls, long byte
     }
     int limit = Integer.parseInt(form.group(1));
     return new CallerLimits(
-        requests, only(text, calls == Integer.MAX_VALUE, limit), bytesPerSecond);
+        requests, only(text, calls == Integer.MAX_VALUE, limit), bytesPerSecond, files, total);
+  }
+
+  private CallerLimits with(String text, Quota quota) throws FerryException {
+    return switch (quota.kind()) {
+      case REQUESTS ->
+          new CallerLimits(
+              only(text, requests == null, quota), calls, bytesPerSecond, files, total);
+      case FILES ->
+          new CallerLimits(
+              requests, calls, bytesPerSecond, only(text, files == null, quota), total);
+      case TOTAL ->
+          new CallerLimits(
+              requests, calls, bytesPerSecond, files, only(text, total == null, quota));
+    };
   }
 
   private static long parseBytes(String text) throws FerryException {
@@ -114,6 +136,12 @@ public record CallerLimits(@Nullable RequestLimit requests, int calls, long byte
     }
     if (bytesPerSecond != ANY_BYTES) {
       texts.add(BYTES + ByteSize.shortest(bytesPerSecond) + PER_SECOND);
+    }
+    if (files != null) {
+      texts.add(files.toString());
+    }
+    if (total != null) {
+      texts.add(total.toString());
     }
     return texts;
   }

@@ -126,9 +126,8 @@ public final class CallersFile implements Callers {
 
   @Override
   public Admission admit(Caller caller) throws FerryException {
-    long now = nanoTime.getAsLong();
-    return uses.computeIfAbsent(caller.name(), name -> new CallerUse(now))
-        .admit(caller.limits(), now);
+    return uses.computeIfAbsent(caller.name(), name -> new CallerUse(nanoTime))
+        .admit(caller.limits());
   }
 
   private static List<Entry> read(Path file) throws FerryException {

@@ -2,12 +2,15 @@ package dev.ferry.net.internal;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
 import dev.ferry.core.RateLimit;
 import dev.ferry.net.Admission;
 import dev.ferry.net.CallerLimits;
-import dev.ferry.net.RequestLimit;
+import dev.ferry.net.Quota;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** What a caller uses of a server. Thread-safe. */
@@ -15,24 +18,30 @@ public final class CallerUse {
   /** Nobody knows when a call ends. */
   private static final Duration LATER = Duration.ofSeconds(1);
 
-  private final RequestRate rate;
+  private final LongSupplier nanoTime;
+  private final LeakyBucket requests;
+  private final LeakyBucket files;
+  private final LeakyBucket total;
   private final AtomicInteger calls = new AtomicInteger();
   private @Nullable RateLimit bytes;
 
   /**
-   * @param now of the clock of {@link #admit}, in nanoseconds
+   * @param nanoTime the clock
    */
-  public CallerUse(long now) {
-    rate = new RequestRate(now);
+  public CallerUse(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+    long now = nanoTime.getAsLong();
+    requests = new LeakyBucket(now);
+    files = new LeakyBucket(now);
+    total = new LeakyBucket(now);
   }
 
   /**
    * Counts a request.
    *
-   * @param now nanoseconds
    * @throws FerryException with {@link ErrorKind#OVERLOADED} if it is one too many
    */
-  public Admission admit(CallerLimits limits, long now) throws FerryException {
+  public Admission admit(CallerLimits limits) throws FerryException {
     if (calls.incrementAndGet() > limits.calls()) {
       calls.decrementAndGet();
       throw new FerryException(
@@ -40,15 +49,23 @@ public final class CallerUse {
               "this caller has " + limits.calls() + " calls at a time, and may have no more")
           .withRetryAfter(LATER);
     }
-    RequestLimit requests = limits.requests();
-    long delay = requests == null ? 0 : rate.take(requests, now);
+    Quota quota = limits.requests();
+    long delay = quota == null ? 0 : requests.take(quota, 1, nanoTime.getAsLong());
     if (delay > 0) {
       calls.decrementAndGet();
       throw new FerryException(
-              ErrorKind.OVERLOADED, "this caller has sent more than " + requests + " permits")
+              ErrorKind.OVERLOADED, "this caller has sent more than " + quota + " permits")
           .withRetryAfter(Duration.ofNanos(delay));
     }
-    return new Admission(calls::decrementAndGet, bytes(limits.bytesPerSecond()));
+    return new Admission(calls::decrementAndGet, bytes(limits.bytesPerSecond()), uploads(limits));
+  }
+
+  private UnaryOperator<FileStore> uploads(CallerLimits limits) {
+    if (limits.files() == null && limits.total() == null) {
+      return UnaryOperator.identity();
+    }
+    UploadQuotas quotas = new UploadQuotas(limits.files(), files, limits.total(), total, nanoTime);
+    return store -> new QuotaStore(store, quotas);
   }
 
   /** Returns the limit that all requests share. It begins anew if the callers file has another. */

@@ -1,26 +1,32 @@
 package dev.ferry.web.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.Background;
 import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.core.upload.UploadPart;
 import dev.ferry.net.CallersFile;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Token;
+import dev.ferry.net.internal.RawHttp;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +34,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transfers of callers with limits of their bytes, by every carrier. */
 @Timeout(60)
@@ -40,6 +47,9 @@ final class CallerLimitsTest {
   private Path root;
   private Path source;
 
+  /** The last token. */
+  private String secret = "";
+
   @BeforeEach
   void prepare() throws IOException {
     root = Files.createDirectory(folder.resolve("root"));
@@ -49,7 +59,8 @@ final class CallerLimitsTest {
   private Token caller(String name, String... limits) throws IOException {
     List<String> rules = new ArrayList<>(List.of("all:/"));
     rules.addAll(List.of(limits));
-    return Token.parse(CallersFile.addToken(folder.resolve("callers"), name, rules));
+    secret = CallersFile.addToken(folder.resolve("callers"), name, rules);
+    return Token.parse(secret);
   }
 
   private ServerPort serve(Ways way) throws FerryException {
@@ -78,6 +89,112 @@ final class CallerLimitsTest {
     }
     assertThat(root.resolve("f")).hasSameBinaryContentAs(source);
     assertThat(target).hasSameBinaryContentAs(root.resolve("g"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void uploads_beyondATotal_areRefusedAndLeaveNothing(Ways way) throws Exception {
+    Path rest = TestFiles.write(folder.resolve("rest"), new byte[SIZE / 2]);
+    Path large = TestFiles.sparse(folder.resolve("large"), 16L << 20);
+    UploadPart part = UploadPart.first(16L << 20);
+    Token limited = caller("limited", "total:1536K/d");
+    try (ServerPort server = serve(way);
+        Carrier carrier = way.connect(server.port(), limited)) {
+      assertThat(failure(() -> carrier.upload(large, NAME, TransferOptions.DEFAULT)))
+          .hasMessage("f: has more bytes than total:1536K/d permits to this caller")
+          .matches(e -> e.kind() == ErrorKind.TOO_LARGE);
+      assertThat(failure(() -> carrier.upload(large, NAME, part, TransferOptions.DEFAULT)).kind())
+          .isEqualTo(ErrorKind.TOO_LARGE);
+      assertThat(failure(() -> carrier.uploadStatus(part.id())).kind())
+          .isEqualTo(ErrorKind.NOT_FOUND);
+
+      carrier.upload(source, NAME, TransferOptions.DEFAULT);
+      FerryException refusal =
+          failure(() -> carrier.upload(source, new StorePath("g"), TransferOptions.DEFAULT));
+      assertThat(refusal)
+          .hasMessage("this caller has uploaded as much as total:1536K/d permits")
+          .matches(e -> e.kind() == ErrorKind.OVERLOADED);
+      // Half a MiB is a third of the total. HTTP says it in whole seconds.
+      assertThat(refusal.retryAfter())
+          .isBetween(Duration.ofHours(7), Duration.ofHours(8).plusSeconds(1));
+
+      carrier.upload(rest, new StorePath("h"), TransferOptions.DEFAULT);
+      carrier.download(NAME, folder.resolve("target"), TransferOptions.DEFAULT);
+    }
+    TestFiles.awaitNothingOpen(root);
+    assertThat(root.resolve("f")).hasSameBinaryContentAs(source);
+    assertThat(files(root)).containsExactly("f", "h");
+  }
+
+  /** Returns the files at and below a folder, hidden ones as well. */
+  private static List<String> files(Path folder) throws IOException {
+    try (Stream<Path> paths = Files.walk(folder)) {
+      return paths
+          .filter(Files::isRegularFile)
+          .map(file -> folder.relativize(file).toString())
+          .sorted()
+          .toList();
+    }
+  }
+
+  private interface Call {
+    void run() throws FerryException;
+  }
+
+  private static FerryException failure(Call call) {
+    return catchThrowableOfType(FerryException.class, call::run);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void files_beyondTheirNumber_areRefused(Ways way) throws Exception {
+    Token limited = caller("limited", "files:2/h");
+    try (ServerPort server = serve(way);
+        Carrier carrier = way.connect(server.port(), limited)) {
+      carrier.upload(source, NAME, TransferOptions.DEFAULT);
+      assertThat(failure(() -> carrier.makeDirectory(new StorePath("none/d"), false)).kind())
+          .isEqualTo(ErrorKind.NOT_FOUND);
+      carrier.makeDirectory(new StorePath("d"), false);
+      for (Call call :
+          List.<Call>of(
+              () -> carrier.upload(source, new StorePath("g"), TransferOptions.DEFAULT),
+              () -> carrier.makeDirectory(new StorePath("e"), false))) {
+        FerryException refusal = failure(call);
+        assertThat(refusal.kind()).isEqualTo(ErrorKind.OVERLOADED);
+        assertThat(refusal.retryAfter())
+            .isBetween(Duration.ofMinutes(15), Duration.ofMinutes(30).plusSeconds(1));
+      }
+      carrier.delete(NAME, null);
+    }
+    TestFiles.awaitTree(root, "d/");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Upload-Complete: ?1\r\nUpload-Draft-Interop-Version: 8\r\n"})
+  void upload_withoutASize_isRefusedWhenItIsTooMuch(String fields) throws Exception {
+    Token limited = caller("limited", "total:1M/d");
+    try (ServerPort server = serve(Ways.HTTP);
+        Carrier carrier = Ways.HTTP.connect(server.port(), limited)) {
+      carrier.upload(
+          TestFiles.write(folder.resolve("half"), new byte[SIZE / 2]),
+          NAME,
+          TransferOptions.DEFAULT);
+      String chunks = ("10000\r\n" + "x".repeat(1 << 16) + "\r\n").repeat(12) + "0\r\n\r\n";
+      String response =
+          RawHttp.exchange(
+              server.port(),
+              "PUT /files/g HTTP/1.1\r\nTransfer-Encoding: chunked\r\nAuthorization: "
+                  + "Bearer "
+                  + secret
+                  + "\r\n"
+                  + fields,
+              chunks.getBytes(StandardCharsets.US_ASCII));
+      assertThat(response)
+          .contains("HTTP/1.1 429 ", "urn:ferry:error:overloaded")
+          .containsIgnoringCase("\r\nretry-after: ");
+    }
+    TestFiles.awaitNothingOpen(root);
+    assertThat(files(root)).containsExactly("f");
   }
 
   @ParameterizedTest
