@@ -7,12 +7,14 @@ import dev.ferry.core.Background;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.RateLimit;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.Transfer;
 import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.upload.UploadPart;
+import dev.ferry.net.Caller;
 import dev.ferry.net.CallersFile;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
@@ -25,6 +27,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -89,6 +92,32 @@ final class CallerLimitsTest {
     }
     assertThat(root.resolve("f")).hasSameBinaryContentAs(source);
     assertThat(target).hasSameBinaryContentAs(root.resolve("g"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void transfers_thatWaitForLongerThanAStall_areServed(Ways way) throws Exception {
+    TestFiles.write(root.resolve("g"), TestFiles.random(SIZE, 2));
+    Token slow = caller("slow", "bytes:2M/s");
+    CallersFile callers = CallersFile.open(folder.resolve("callers"));
+    ServerSettings settings =
+        ServerSettings.defaults().withCallers(callers).withStallTimeout(Duration.ofSeconds(2));
+    try (ServerPort server = way.serve(LocalFileStore.open(root), settings);
+        Carrier up = way.connect(server.port(), slow);
+        Carrier down = way.connect(server.port(), slow)) {
+      Caller caller = Objects.requireNonNull(callers.find(secret));
+      RateLimit limit = Objects.requireNonNull(callers.admit(caller).rateLimit());
+      // What three seconds permit.
+      assertThat(limit.take(3 * limit.bytesPerSecond())).isPositive();
+      Background<Transfer> download =
+          Background.start(
+              () ->
+                  down.download(
+                      new StorePath("g"), folder.resolve("target"), TransferOptions.DEFAULT));
+      up.upload(source, NAME, TransferOptions.DEFAULT);
+      download.result();
+      assertThat(root.resolve("f")).hasSameBinaryContentAs(source);
+    }
   }
 
   @ParameterizedTest
