@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a server does with a request of a caller that it has admitted.
  *
- * @param ended run once when the request has ended
+ * @param ended run once when the request has ended; if its client has cut it, when the server has
+ *     ended its work for it as well
  * @param rateLimit the limit of the bytes of files that the request sends and receives, which it
  *     shares with other requests; null for none
  * @param store returns the store for the request, which may limit uploads, over the one with the

@@ -110,7 +110,7 @@ final class FilesService<M> {
                         ServerCalls.asyncUnaryCall(
                             (message, observer) -> {
                               request.path(message.getPath());
-                              stat(store, message, observer);
+                              stat(store, request, message, observer);
                             })))
             .addMethod(
                 FilesGrpc.getListMethod(),
@@ -120,7 +120,7 @@ final class FilesService<M> {
                         ServerCalls.asyncServerStreamingCall(
                             (message, observer) -> {
                               request.path(message.getPath());
-                              list(store, message, observer);
+                              list(store, request, message, observer);
                             })))
             .addMethod(
                 FilesGrpc.getDeleteMethod(),
@@ -191,7 +191,8 @@ final class FilesService<M> {
             ServerCalls.asyncUnaryCall(
                 (message, observer) -> {
                   names.accept(message, request);
-                  offload(observer, () -> NameChanges.make(store, change, message, observer));
+                  offload(
+                      request, observer, () -> NameChanges.make(store, change, message, observer));
                 }));
   }
 
@@ -220,6 +221,7 @@ final class FilesService<M> {
       call.setOnReadyThreshold(threshold);
     }
     try {
+      Executor workers = running.working(blocking);
       RateLimit limit = running.rateLimit();
       int chunkSize = Pace.chunk(limit, chunkSize(request));
       boolean part = request.hasOffset() || request.hasLength();
@@ -240,11 +242,11 @@ final class FilesService<M> {
                   compression,
                   first,
                   OutgoingDigest.of(
-                      source, part ? null : digest(request), compression == null, blocking),
+                      source, part ? null : digest(request), compression == null, workers),
                   (position, size) -> running.bytes(Math.max(0, position - from)),
                   StallWatch.none(),
                   failure -> fail(call, failure, request.getPath()))
-              .paced(Pace.of(limit, blocking));
+              .paced(Pace.of(limit, workers));
       call.setOnCancelHandler(sender::stop);
       sender.start();
     } catch (FerryException e) {
@@ -337,32 +339,38 @@ final class FilesService<M> {
     return new FileUpload<>(
         store,
         setup,
-        blocking,
+        running.working(blocking),
         refusals,
         running,
         (ServerCallStreamObserver<UploadReply>) observer);
   }
 
-  private void stat(FileStore store, StatRequest request, StreamObserver<StatReply> observer) {
+  private void stat(
+      FileStore store,
+      RunningRequest running,
+      StatRequest request,
+      StreamObserver<StatReply> observer) {
     if (request.getWantDigest()) {
-      offload(observer, () -> statNow(store, request, observer));
+      offload(running, observer, () -> statNow(store, request, observer));
     } else {
       statNow(store, request, observer);
     }
   }
 
   /** Sends the response on another thread unless the client has cancelled by then. */
-  private void offload(StreamObserver<?> observer, Runnable response) {
+  private void offload(RunningRequest running, StreamObserver<?> observer, Runnable response) {
     ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) observer;
     // With a cancel handler set, grpc-java drops a late response instead of throwing.
     call.setOnCancelHandler(() -> {});
     try {
-      blocking.execute(
-          () -> {
-            if (!call.isCancelled()) {
-              response.run();
-            }
-          });
+      running
+          .working(blocking)
+          .execute(
+              () -> {
+                if (!call.isCancelled()) {
+                  response.run();
+                }
+              });
     } catch (RejectedExecutionException e) {
       String closing = "the server is closing; try again";
       fail(call, new FerryException(ErrorKind.UNAVAILABLE, closing, e), closing);
@@ -384,9 +392,16 @@ final class FilesService<M> {
     }
   }
 
-  private void list(FileStore store, ListRequest request, StreamObserver<ListReply> observer) {
+  private void list(
+      FileStore store,
+      RunningRequest running,
+      ListRequest request,
+      StreamObserver<ListReply> observer) {
     new ListSender(
-            store, request.getPath(), (ServerCallStreamObserver<ListReply>) observer, blocking)
+            store,
+            request.getPath(),
+            (ServerCallStreamObserver<ListReply>) observer,
+            running.working(blocking))
         .start();
   }
 

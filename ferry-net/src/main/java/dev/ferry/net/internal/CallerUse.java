@@ -42,22 +42,31 @@ public final class CallerUse {
    * @throws FerryException with {@link ErrorKind#OVERLOADED} if it is one too many
    */
   public Admission admit(CallerLimits limits) throws FerryException {
-    if (calls.incrementAndGet() > limits.calls()) {
-      calls.decrementAndGet();
-      throw new FerryException(
-              ErrorKind.OVERLOADED,
-              "this caller has " + limits.calls() + " calls at a time, and may have no more")
-          .withRetryAfter(LATER);
-    }
+    Runnable ended = begin(limits.calls());
     Quota quota = limits.requests();
     long delay = quota == null ? 0 : requests.take(quota, 1, nanoTime.getAsLong());
     if (delay > 0) {
-      calls.decrementAndGet();
+      ended.run();
       throw new FerryException(
               ErrorKind.OVERLOADED, "this caller has sent more than " + quota + " permits")
           .withRetryAfter(Duration.ofNanos(delay));
     }
     return new Admission(calls::decrementAndGet, bytes(limits.bytesPerSecond()), uploads(limits));
+  }
+
+  /** Counts a call if there is a limit, and returns what ends it. */
+  private Runnable begin(int most) throws FerryException {
+    if (most == Integer.MAX_VALUE) {
+      return Admission.FREE.ended();
+    }
+    if (calls.incrementAndGet() > most) {
+      calls.decrementAndGet();
+      throw new FerryException(
+              ErrorKind.OVERLOADED,
+              "this caller has " + most + " calls at a time, and may have no more")
+          .withRetryAfter(LATER);
+    }
+    return calls::decrementAndGet;
   }
 
   private UnaryOperator<FileStore> uploads(CallerLimits limits) {

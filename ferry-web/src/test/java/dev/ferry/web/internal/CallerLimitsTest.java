@@ -1,12 +1,14 @@
 package dev.ferry.web.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.ferry.core.Background;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
 import dev.ferry.core.RateLimit;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
@@ -16,11 +18,15 @@ import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.net.Caller;
 import dev.ferry.net.CallersFile;
+import dev.ferry.net.EndedRequest;
+import dev.ferry.net.RequestListener;
+import dev.ferry.net.ServedRequest;
 import dev.ferry.net.ServerPort;
 import dev.ferry.net.ServerSettings;
 import dev.ferry.net.Token;
 import dev.ferry.net.internal.RawHttp;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +34,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,10 +73,12 @@ final class CallerLimitsTest {
     return Token.parse(secret);
   }
 
+  private ServerSettings settings() throws FerryException {
+    return ServerSettings.defaults().withCallers(CallersFile.open(folder.resolve("callers")));
+  }
+
   private ServerPort serve(Ways way) throws FerryException {
-    ServerSettings settings =
-        ServerSettings.defaults().withCallers(CallersFile.open(folder.resolve("callers")));
-    return way.serve(LocalFileStore.open(root), settings);
+    return way.serve(LocalFileStore.open(root), settings());
   }
 
   @ParameterizedTest
@@ -224,6 +233,66 @@ final class CallerLimitsTest {
     }
     TestFiles.awaitNothingOpen(root);
     assertThat(files(root)).containsExactly("f");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void call_thatIsCut_countsUntilItsWorkHasEnded(Ways way) throws Exception {
+    CountDownLatch working = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    FileStore files = LocalFileStore.open(root);
+    FileStore slow =
+        (FileStore)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {FileStore.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("makeDirectory")) {
+                    working.countDown();
+                    done.await();
+                  }
+                  return method.invoke(files, arguments);
+                });
+    CountDownLatch cut = new CountDownLatch(1);
+    Token single = caller("single", "calls:1");
+    try (ServerPort server = way.serve(slow, settings().withListener(listener(cut)));
+        Carrier lost = way.connect(server.port(), single);
+        Carrier carrier = way.connect(server.port(), single)) {
+      try {
+        Background<Void> call =
+            Background.start(
+                () -> {
+                  lost.makeDirectory(new StorePath("d"), false);
+                  return null;
+                });
+        working.await();
+        call.interrupt();
+        lost.close();
+        cut.await();
+        assertThat(failure(() -> carrier.list(StorePath.ROOT)).kind())
+            .isEqualTo(ErrorKind.OVERLOADED);
+      } finally {
+        done.countDown();
+      }
+      while (catchThrowable(() -> carrier.list(StorePath.ROOT)) != null) {
+        Thread.sleep(10);
+      }
+    }
+  }
+
+  /** Returns a listener that tells when a call has been cut. */
+  private static RequestListener listener(CountDownLatch cut) {
+    return new RequestListener() {
+      @Override
+      public void began(ServedRequest request) {}
+
+      @Override
+      public void ended(EndedRequest request) {
+        if (request.error() == ErrorKind.CANCELLED) {
+          cut.countDown();
+        }
+      }
+    };
   }
 
   @ParameterizedTest

@@ -54,7 +54,7 @@ public class FilesHandler extends RequestHandler {
   private final int bufferSize;
 
   private final UploadRequests uploads;
-  private int working;
+  private int pending;
 
   /** That of the transfer that runs, or of the last one. */
   private @Nullable Pace pace;
@@ -224,15 +224,17 @@ public class FilesHandler extends RequestHandler {
   /** Computes a digest while the file is sent, for the HEAD request that follows. */
   private void computeDigest(FileStore store, StorePath path, Digest.Algorithm algorithm) {
     try {
-      workers.execute(
-          () -> {
-            try {
-              store.stat(path, algorithm);
-            } catch (FerryException e) {
-              // The HEAD fails in the same way, and its response says so.
-              LOG.debug("no digest of {}: {}", path, e.toString());
-            }
-          });
+      running()
+          .working(workers)
+          .execute(
+              () -> {
+                try {
+                  store.stat(path, algorithm);
+                } catch (FerryException e) {
+                  // The HEAD fails in the same way, and its response says so.
+                  LOG.debug("no digest of {}: {}", path, e.toString());
+                }
+              });
     } catch (RejectedExecutionException e) {
       LOG.debug("no digest of {}: the server is closing", path);
     }
@@ -288,12 +290,13 @@ public class FilesHandler extends RequestHandler {
       int size,
       @Nullable RateLimit limit) {
     begin(context, head);
+    Executor working = running().working(workers);
     new BufferedDownload(
             context,
             body,
             Pace.chunk(limit, size),
-            workers,
-            paced(limit, workers),
+            working,
+            paced(limit, working),
             listener(context))
         .start();
   }
@@ -336,25 +339,25 @@ public class FilesHandler extends RequestHandler {
 
   final <T> void offload(
       ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
-    working++;
+    pending++;
     Offload.run(
-        workers,
+        running().working(workers),
         context,
         work,
         result -> {
-          working--;
+          pending--;
           then.accept(result);
         },
         discard,
         failure -> {
-          working--;
+          pending--;
           refuse(context, failure);
         });
   }
 
   @Override
   protected boolean busy() {
-    return working > 0 || uploads.busy();
+    return pending > 0 || uploads.busy();
   }
 
   @Override

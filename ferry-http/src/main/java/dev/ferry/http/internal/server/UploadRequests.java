@@ -143,9 +143,10 @@ final class UploadRequests {
       boolean first) {
     RunningRequest request = handler.running();
     request.path(begun.path().value());
+    Executor working = request.working(workers);
     Digest digest = begun.digest();
     if (digest != null) {
-      begun.sink().expectDigest(digest.algorithm(), workers);
+      begun.sink().expectDigest(digest.algorithm(), working);
     }
     Upload begunUpload =
         new Upload(
@@ -154,7 +155,7 @@ final class UploadRequests {
             gzip,
             begun.size(),
             digest,
-            workers,
+            working,
             new Listener(context, begun, first, gzip ? request : null));
     upload = begun.ends() ? begunUpload : begunUpload.keeping();
     UploadBody body =
