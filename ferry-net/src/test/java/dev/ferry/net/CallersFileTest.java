@@ -178,6 +178,17 @@ class CallersFileTest {
     assertThat(callers.admit(all.get(2)).rateLimit()).isNull();
   }
 
+  @Test
+  void admit_callerThatGetsALimitOfCalls_countsThoseSince() throws Exception {
+    CallersFile.addToken(file, "alice", List.of("read:/"));
+    CallersFile callers = open();
+    Caller before = CallersFile.list(file).get(0);
+    callers.admit(before).ended().run();
+    Caller alice = new Caller("alice", before.rules(), CallerLimits.NONE.with("calls:1"));
+    callers.admit(alice);
+    assertThatExceptionOfType(FerryException.class).isThrownBy(() -> callers.admit(alice));
+  }
+
   private static void assertTooMany(CallersFile callers, Caller caller, long nanos) {
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(() -> callers.admit(caller))

@@ -51,7 +51,7 @@ public final class CallerUse {
               ErrorKind.OVERLOADED, "this caller has sent more than " + quota + " permits")
           .withRetryAfter(Duration.ofNanos(delay));
     }
-    return new Admission(calls::decrementAndGet, bytes(limits.bytesPerSecond()), uploads(limits));
+    return new Admission(ended, bytes(limits.bytesPerSecond()), uploads(limits));
   }
 
   /** Counts a call if there is a limit, and returns what ends it. */
