@@ -42,8 +42,9 @@ final class TokenCommand implements Runnable {
         "Adds a caller, and prints its new token, which cannot be shown again.",
         "Makes FILE if there is none. Each rule is read, list, create, write, delete or all, and a path"
             + " below which it is permitted: 'read:/ write:/inbox'. Among the rules,"
-            + " requests:20/s limits requests to 20 a second (or N/m, N/h), and calls:4 to 4 at a"
-            + " time.",
+            + " requests:20/s limits requests to 20 a second (or N/m, N/h), calls:4 to 4 at a"
+            + " time, bytes:50M/s what they send and receive of files together, files:1000/h how"
+            + " many files are uploaded, and total:10G/d their bytes.",
         "With --cert or --jwt the caller has no token, and nothing is printed."
       })
   void add(

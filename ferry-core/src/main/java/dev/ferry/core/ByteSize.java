@@ -26,6 +26,10 @@ public final class ByteSize {
           Pattern.CASE_INSENSITIVE);
 
   private static final Map<String, Integer> POWERS = Map.of("k", 1, "m", 2, "g", 3, "t", 4);
+
+  /** Powers of 1,024. */
+  private static final String UNITS = "KMGT";
+
   private static final BigInteger MOST = BigInteger.valueOf(Long.MAX_VALUE);
   private static final double BYTES_PER_MB = 1e6;
 
@@ -62,6 +66,17 @@ public final class ByteSize {
     boolean decimal = "b".equalsIgnoreCase(matcher.group("base"));
     return BigInteger.valueOf(decimal ? 1_000 : 1_024)
         .pow(POWERS.getOrDefault(power.toLowerCase(Locale.ROOT), 0));
+  }
+
+  /** Returns the shortest text that {@link #parse} reads as this size, for instance {@code 50M}. */
+  public static String shortest(long bytes) {
+    for (int power = UNITS.length(); power > 0; power--) {
+      long unit = 1L << (10 * power);
+      if (bytes > 0 && bytes % unit == 0) {
+        return bytes / unit + UNITS.substring(power - 1, power);
+      }
+    }
+    return String.valueOf(bytes);
   }
 
   /** Formats bytes as megabytes (10^6 bytes) with one decimal, for instance {@code 25.1 MB}. */

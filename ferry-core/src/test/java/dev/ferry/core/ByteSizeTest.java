@@ -58,6 +58,22 @@ final class ByteSizeTest {
         .withMessage("'%s' is more bytes than can be counted", text);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0",
+    "1023, 1023",
+    "1024, 1K",
+    "1536, 1536",
+    "52428800, 50M",
+    "1610612736, 1536M",
+    "1099511627776, 1T",
+    "9223372036854775807, 9223372036854775807"
+  })
+  void shortest_ofAnySize_isReadBack(long bytes, String text) {
+    assertThat(ByteSize.shortest(bytes)).isEqualTo(text);
+    assertThat(ByteSize.parse(text)).isEqualTo(bytes);
+  }
+
   @Test
   void megabytes_anySize_isReadBackToTheDigitsShown() {
     assertThat(ByteSize.megabytes(25_060_966)).isEqualTo("25.1 MB");

@@ -33,11 +33,11 @@ public interface Callers {
    * Admits a request of a caller that was found. Called as {@link #find(String)}, once for each
    * request on all ports that have this object.
    *
-   * @return what the server runs once when the request has ended
+   * @return what the server does with it
    * @throws FerryException with {@link ErrorKind#OVERLOADED} and a {@linkplain
    *     FerryException#retryAfter time to come back} if the caller has sent too many
    */
-  default Runnable admit(Caller caller) throws FerryException {
-    return () -> {};
+  default Admission admit(Caller caller) throws FerryException {
+    return Admission.FREE;
   }
 }

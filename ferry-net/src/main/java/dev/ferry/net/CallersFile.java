@@ -125,10 +125,9 @@ public final class CallersFile implements Callers {
   }
 
   @Override
-  public Runnable admit(Caller caller) throws FerryException {
-    long now = nanoTime.getAsLong();
-    return uses.computeIfAbsent(caller.name(), name -> new CallerUse(now))
-        .admit(caller.limits(), now);
+  public Admission admit(Caller caller) throws FerryException {
+    return uses.computeIfAbsent(caller.name(), name -> new CallerUse(nanoTime))
+        .admit(caller.limits());
   }
 
   private static List<Entry> read(Path file) throws FerryException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.RateLimit;
 import dev.ferry.core.StoreRule;
 import dev.ferry.net.internal.TestCertificates;
 import dev.ferry.net.internal.Warnings;
@@ -106,7 +107,8 @@ class CallersFileTest {
     String token = CallersFile.addToken(file, "alice", List.of("read:/", "requests:3/s"));
     CallersFile callers = open();
     Caller alice = Objects.requireNonNull(callers.find(token));
-    assertThat(alice.limits().requests()).isEqualTo(new RequestLimit(3, Duration.ofSeconds(1)));
+    assertThat(alice.limits().requests())
+        .isEqualTo(new Quota(Quota.Kind.REQUESTS, 3, Duration.ofSeconds(1)));
     long third = 333_333_333;
     for (int round = 0; round < 2; round++) {
       for (int i = 0; i < 3; i++) {
@@ -132,7 +134,7 @@ class CallersFileTest {
     assertThat(file).content().endsWith("  read:/  requests:3/s  calls:2\n");
     Caller alice = CallersFile.list(file).get(0);
     CallersFile callers = open();
-    Runnable first = callers.admit(alice);
+    Runnable first = callers.admit(alice).ended();
     callers.admit(alice);
     assertThatExceptionOfType(FerryException.class)
         .isThrownBy(() -> callers.admit(alice))
@@ -142,12 +144,49 @@ class CallersFileTest {
         .isEqualTo(Duration.ofSeconds(1));
     first.run();
     // A call that was refused for its number is none of those that were sent.
-    Runnable third = callers.admit(alice);
+    Runnable third = callers.admit(alice).ended();
     third.run();
     assertTooMany(callers, alice, 333_333_332);
     nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
     // Nor does one that was refused for the rate count as one that runs.
     callers.admit(alice);
+  }
+
+  @Test
+  void limits_ofEveryKind_areReadBack() throws Exception {
+    List<String> rules =
+        List.of("all:/", "requests:9/d", "calls:1", "bytes:1M/s", "files:1000/h", "total:10G/d");
+    CallersFile.addToken(file, "alice", rules);
+    assertThat(CallersFile.list(file).get(0).limits().texts())
+        .containsExactlyElementsOf(rules.subList(1, rules.size()));
+  }
+
+  @Test
+  void admit_callersWithARate_giveEachOneLimit() throws Exception {
+    CallersFile.addToken(file, "alice", List.of("read:/", "bytes:1.5M/s"));
+    CallersFile.addToken(file, "bob", List.of("read:/", "bytes:50,000,000/s", "calls:1"));
+    CallersFile.addToken(file, "free", List.of("read:/"));
+    assertThat(file)
+        .content()
+        .contains("  read:/  bytes:1536K/s\n", "  calls:1  bytes:50000000/s\n");
+    List<Caller> all = CallersFile.list(file);
+    CallersFile callers = open();
+    RateLimit first = Objects.requireNonNull(callers.admit(all.get(0)).rateLimit());
+    assertThat(first).isSameAs(callers.admit(all.get(0)).rateLimit());
+    assertThat(first.bytesPerSecond()).isEqualTo(3 << 19);
+    assertThat(callers.admit(all.get(1)).rateLimit()).isNotNull().isNotSameAs(first);
+    assertThat(callers.admit(all.get(2)).rateLimit()).isNull();
+  }
+
+  @Test
+  void admit_callerThatGetsALimitOfCalls_countsThoseSince() throws Exception {
+    CallersFile.addToken(file, "alice", List.of("read:/"));
+    CallersFile callers = open();
+    Caller before = CallersFile.list(file).get(0);
+    callers.admit(before).ended().run();
+    Caller alice = new Caller("alice", before.rules(), CallerLimits.NONE.with("calls:1"));
+    callers.admit(alice);
+    assertThatExceptionOfType(FerryException.class).isThrownBy(() -> callers.admit(alice));
   }
 
   private static void assertTooMany(CallersFile callers, Caller caller, long nanos) {
@@ -195,14 +234,30 @@ class CallersFileTest {
         "alice cert:DNS:a all:/ | 'DNS:a' is no name of a certificate; give dns:NAME,"
             + " email:ADDRESS or uri:URI, without wildcards",
         "alice ABC all:/ requests:0/s | 'requests:0/s' is no limit; give requests:N/s, or N/m a"
-            + " minute, or N/h an hour",
+            + " minute, N/h an hour, N/d a day",
         "alice ABC all:/ requests:9 | 'requests:9' is no limit; give requests:N/s, or N/m a"
-            + " minute, or N/h an hour",
+            + " minute, N/h an hour, N/d a day",
         "alice ABC all:/ requests:1/s requests:2/s | 'requests:2/s' is a second limit of its kind;"
             + " leave it out",
         "alice ABC all:/ calls:1 calls:2 | 'calls:2' is a second limit of its kind; leave it out",
         "alice ABC all:/ calls:0 | 'calls:0' is no limit; give calls:N with the number of calls at"
             + " a time",
+        "alice ABC all:/ bytes:1M | 'bytes:1M' is no limit; give bytes:SIZE/s, such as bytes:50M/s",
+        "alice ABC all:/ bytes:x/s | 'bytes:x/s' is no limit; give bytes:SIZE/s, such as bytes:50M/s",
+        "alice ABC all:/ bytes:511K/s | 'bytes:511K/s' is no limit; give bytes:512K/s or more;"
+            + " clients would take less for a stall",
+        "alice ABC all:/ bytes:1M/s bytes:2M/s | 'bytes:2M/s' is a second limit of its kind; leave"
+            + " it out",
+        "alice ABC all:/ files:1K/h | 'files:1K/h' is no limit; give files:N/s, or N/m a minute, N/h"
+            + " an hour, N/d a day",
+        "alice ABC all:/ total:10G | 'total:10G' is no limit; give total:SIZE/d, such as total:10G/d,"
+            + " or SIZE/s, SIZE/m, SIZE/h",
+        "alice ABC all:/ total:0/d | 'total:0/d' is no limit; give total:SIZE/d, such as total:10G/d,"
+            + " or SIZE/s, SIZE/m, SIZE/h",
+        "alice ABC all:/ total:1G/w | 'total:1G/w' is no limit; give total:SIZE/d, such as"
+            + " total:10G/d, or SIZE/s, SIZE/m, SIZE/h",
+        "alice ABC all:/ files:1/h files:2/h | 'files:2/h' is a second limit of its kind; leave it"
+            + " out",
         "alice ABC requests:1/s | 'alice' has no rule; give one such as read:/",
         "alice jwt: all:/ | the subject of 'alice' is empty; write it after jwt:",
         "alice password:abc all:/ | 'alice' has no digest or no rule; write NAME sha256:HEX"

@@ -14,6 +14,7 @@ import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.net.Admission;
 import dev.ferry.net.Caller;
 import dev.ferry.net.Callers;
 import dev.ferry.net.CallersFile;
@@ -132,7 +133,7 @@ public final class JwtCallers implements Callers {
   }
 
   @Override
-  public Runnable admit(Caller caller) throws FerryException {
+  public Admission admit(Caller caller) throws FerryException {
     return callers.admit(caller);
   }
 }

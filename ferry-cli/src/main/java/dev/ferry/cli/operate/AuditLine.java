@@ -34,6 +34,7 @@ final class AuditLine {
             .put("carrier", request.carrier().toString())
             .put("operation", request.operation().toString());
     putIfKnown(line, "path", abbreviated(ended.path()));
+    putIfKnown(line, "target", abbreviated(ended.target()));
     line.put("bytes", ended.bytes())
         .put("seconds", ended.duration().toNanos() / NANOS)
         .put("result", RequestText.result(ended));

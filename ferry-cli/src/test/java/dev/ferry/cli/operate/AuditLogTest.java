@@ -54,6 +54,7 @@ final class AuditLogTest {
             Carrier.HTTP_2, Operation.UPLOAD, new InetSocketAddress("::1", 1234), TRACE),
         "alice",
         path,
+        null,
         42,
         Duration.ofMillis(1500),
         error);
@@ -96,6 +97,7 @@ final class AuditLogTest {
               new ServedRequest(Carrier.GRPC, Operation.LIST, null, null),
               null,
               null,
+              null,
               0,
               Duration.ZERO,
               null));
@@ -109,6 +111,22 @@ final class AuditLogTest {
                   .toIterable()
                   .containsExactly("time", "carrier", "operation", "bytes", "seconds", "result");
             });
+  }
+
+  @Test
+  void line_ofAMove_hasItsTarget() throws Exception {
+    try (AuditLog log = open(LARGE, 1)) {
+      log.ended(
+          new EndedRequest(
+              new ServedRequest(Carrier.GRPC, Operation.MOVE, null, null),
+              "alice",
+              "a",
+              "b\n",
+              0,
+              Duration.ZERO,
+              null));
+    }
+    assertThat(file()).content().contains("\"path\":\"a\",\"target\":\"b\\n\",\"bytes\":0,");
   }
 
   @ParameterizedTest

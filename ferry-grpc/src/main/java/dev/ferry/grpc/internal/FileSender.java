@@ -7,6 +7,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.core.internal.Pace;
 import dev.ferry.core.internal.StallWatch;
 import dev.ferry.grpc.internal.message.ChunkFeed;
 import dev.ferry.grpc.internal.message.ChunkFormat;
@@ -44,6 +45,7 @@ final class FileSender<M> {
   private final long size;
   private final boolean compressing;
   private final AtomicInteger calls = new AtomicInteger();
+  private @Nullable Pace pace;
   private volatile State state = State.NEW;
 
   /**
@@ -92,6 +94,12 @@ final class FileSender<M> {
     this.compressing = compression != null;
   }
 
+  /** Sets the pace of the chunks. Call this before {@link #start}. */
+  FileSender<M> paced(@Nullable Pace chosen) {
+    pace = chosen;
+    return this;
+  }
+
   void start() {
     call.setOnReadyHandler(this::send);
   }
@@ -124,6 +132,9 @@ final class FileSender<M> {
           watch.expect();
           return;
         }
+        if (pace != null && !pace.mayGoOn(this::send)) {
+          return;
+        }
         M message = feed.next();
         if (message == null) {
           return;
@@ -151,6 +162,9 @@ final class FileSender<M> {
       throw e;
     }
     progress.update(feed.position(), size);
+    if (pace != null) {
+      pace.moved(feed.position() - begin);
+    }
   }
 
   private void end(@Nullable Digest computed, @Nullable Throwable digestFailure) {

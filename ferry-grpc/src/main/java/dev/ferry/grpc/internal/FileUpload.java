@@ -10,6 +10,7 @@ import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSink;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.core.internal.Pace;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import dev.ferry.net.internal.Refusals;
@@ -26,6 +27,8 @@ final class FileUpload<M> extends FileReceiver<M> {
   private final Refusals refusals;
   private final ServerCallStreamObserver<UploadReply> call;
   private final ReceiveWindow window;
+  private final RunningRequest request;
+  private final @Nullable Pace pace;
 
   /**
    * Whether a response or a failure was sent. Workers and the thread of the call may report
@@ -48,11 +51,13 @@ final class FileUpload<M> extends FileReceiver<M> {
     this.blocking = blocking;
     this.refusals = refusals;
     this.call = call;
+    this.request = request;
+    this.pace = Pace.of(request.rateLimit(), blocking);
     this.window = new ReceiveWindow(setup.messagesAhead(), call::request);
     call.setOnCancelHandler(this::abort);
-    if (setup.messagesAhead() > 0) {
+    if (setup.messagesAhead() > 0 || pace != null) {
       call.disableAutoRequest();
-      call.request(setup.messagesAhead());
+      call.request(pace == null ? setup.messagesAhead() : 1);
     }
   }
 
@@ -96,7 +101,18 @@ final class FileUpload<M> extends FileReceiver<M> {
 
   @Override
   void taken() {
-    window.taken();
+    if (pace == null) {
+      window.taken();
+      return;
+    }
+    pace.moved(request.bytes());
+    if (pace.mayGoOn(this::requestNext)) {
+      requestNext();
+    }
+  }
+
+  private void requestNext() {
+    call.request(1);
   }
 
   @Override

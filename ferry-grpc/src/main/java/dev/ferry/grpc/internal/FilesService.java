@@ -2,15 +2,12 @@ package dev.ferry.grpc.internal;
 
 import dev.ferry.contract.Errors;
 import dev.ferry.contract.Limits;
-import dev.ferry.contract.v1.DeleteRequest;
 import dev.ferry.contract.v1.DownloadRequest;
 import dev.ferry.contract.v1.FilePart;
 import dev.ferry.contract.v1.FileRange;
 import dev.ferry.contract.v1.FilesGrpc;
 import dev.ferry.contract.v1.ListReply;
 import dev.ferry.contract.v1.ListRequest;
-import dev.ferry.contract.v1.MakeDirectoryRequest;
-import dev.ferry.contract.v1.MoveRequest;
 import dev.ferry.contract.v1.StatReply;
 import dev.ferry.contract.v1.StatRequest;
 import dev.ferry.contract.v1.UploadReply;
@@ -21,8 +18,10 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.RateLimit;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions;
+import dev.ferry.core.internal.Pace;
 import dev.ferry.core.internal.StallWatch;
 import dev.ferry.net.ServedRequest.Operation;
 import dev.ferry.net.internal.CallerStores;
@@ -39,8 +38,8 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,7 +110,7 @@ final class FilesService<M> {
                         ServerCalls.asyncUnaryCall(
                             (message, observer) -> {
                               request.path(message.getPath());
-                              stat(store, message, observer);
+                              stat(store, request, message, observer);
                             })))
             .addMethod(
                 FilesGrpc.getListMethod(),
@@ -121,19 +120,28 @@ final class FilesService<M> {
                         ServerCalls.asyncServerStreamingCall(
                             (message, observer) -> {
                               request.path(message.getPath());
-                              list(store, message, observer);
+                              list(store, request, message, observer);
                             })))
             .addMethod(
                 FilesGrpc.getDeleteMethod(),
-                changing(Operation.DELETE, DeleteRequest::getPath, NameChanges::delete))
+                changing(
+                    Operation.DELETE,
+                    (message, request) -> request.path(message.getPath()),
+                    NameChanges::delete))
             .addMethod(
                 FilesGrpc.getMoveMethod(),
-                changing(Operation.MOVE, MoveRequest::getPath, NameChanges::move))
+                changing(
+                    Operation.MOVE,
+                    (message, request) -> {
+                      request.path(message.getPath());
+                      request.target(message.getTarget());
+                    },
+                    NameChanges::move))
             .addMethod(
                 FilesGrpc.getMakeDirectoryMethod(),
                 changing(
                     Operation.MAKE_DIRECTORY,
-                    MakeDirectoryRequest::getPath,
+                    (message, request) -> request.path(message.getPath()),
                     NameChanges::makeDirectory))
             .build();
     return new ReadableRequests(refusals).of(files);
@@ -170,16 +178,21 @@ final class FilesService<M> {
     };
   }
 
-  /** Handles a call that changes names in the store, on a worker. */
+  /**
+   * Handles a call that changes names in the store, on a worker.
+   *
+   * @param names reports the names
+   */
   private <I, O> ServerCallHandler<I, O> changing(
-      Operation operation, Function<I, String> path, NameChanges.Change<I, O> change) {
+      Operation operation, BiConsumer<I, RunningRequest> names, NameChanges.Change<I, O> change) {
     return ofCaller(
         operation,
         (store, request) ->
             ServerCalls.asyncUnaryCall(
                 (message, observer) -> {
-                  request.path(path.apply(message));
-                  offload(observer, () -> NameChanges.make(store, change, message, observer));
+                  names.accept(message, request);
+                  offload(
+                      request, observer, () -> NameChanges.make(store, change, message, observer));
                 }));
   }
 
@@ -208,7 +221,9 @@ final class FilesService<M> {
       call.setOnReadyThreshold(threshold);
     }
     try {
-      int chunkSize = chunkSize(request);
+      Executor workers = running.working(blocking);
+      RateLimit limit = running.rateLimit();
+      int chunkSize = Pace.chunk(limit, chunkSize(request));
       boolean part = request.hasOffset() || request.hasLength();
       Compression compression = part ? null : compression(request, accepted);
       if (compression != null) {
@@ -219,18 +234,19 @@ final class FilesService<M> {
       long from = first.getRange().getOffset();
       FileSender<M> sender =
           new FileSender<>(
-              call,
-              setup,
-              source,
-              part ? first.getRange() : null,
-              chunkSize,
-              compression,
-              first,
-              OutgoingDigest.of(
-                  source, part ? null : digest(request), compression == null, blocking),
-              (position, size) -> running.bytes(Math.max(0, position - from)),
-              StallWatch.none(),
-              failure -> fail(call, failure, request.getPath()));
+                  call,
+                  limit == null ? setup : setup.batching(false),
+                  source,
+                  part ? first.getRange() : null,
+                  chunkSize,
+                  compression,
+                  first,
+                  OutgoingDigest.of(
+                      source, part ? null : digest(request), compression == null, workers),
+                  (position, size) -> running.bytes(Math.max(0, position - from)),
+                  StallWatch.none(),
+                  failure -> fail(call, failure, request.getPath()))
+              .paced(Pace.of(limit, workers));
       call.setOnCancelHandler(sender::stop);
       sender.start();
     } catch (FerryException e) {
@@ -323,32 +339,38 @@ final class FilesService<M> {
     return new FileUpload<>(
         store,
         setup,
-        blocking,
+        running.working(blocking),
         refusals,
         running,
         (ServerCallStreamObserver<UploadReply>) observer);
   }
 
-  private void stat(FileStore store, StatRequest request, StreamObserver<StatReply> observer) {
+  private void stat(
+      FileStore store,
+      RunningRequest running,
+      StatRequest request,
+      StreamObserver<StatReply> observer) {
     if (request.getWantDigest()) {
-      offload(observer, () -> statNow(store, request, observer));
+      offload(running, observer, () -> statNow(store, request, observer));
     } else {
       statNow(store, request, observer);
     }
   }
 
   /** Sends the response on another thread unless the client has cancelled by then. */
-  private void offload(StreamObserver<?> observer, Runnable response) {
+  private void offload(RunningRequest running, StreamObserver<?> observer, Runnable response) {
     ServerCallStreamObserver<?> call = (ServerCallStreamObserver<?>) observer;
     // With a cancel handler set, grpc-java drops a late response instead of throwing.
     call.setOnCancelHandler(() -> {});
     try {
-      blocking.execute(
-          () -> {
-            if (!call.isCancelled()) {
-              response.run();
-            }
-          });
+      running
+          .working(blocking)
+          .execute(
+              () -> {
+                if (!call.isCancelled()) {
+                  response.run();
+                }
+              });
     } catch (RejectedExecutionException e) {
       String closing = "the server is closing; try again";
       fail(call, new FerryException(ErrorKind.UNAVAILABLE, closing, e), closing);
@@ -370,9 +392,16 @@ final class FilesService<M> {
     }
   }
 
-  private void list(FileStore store, ListRequest request, StreamObserver<ListReply> observer) {
+  private void list(
+      FileStore store,
+      RunningRequest running,
+      ListRequest request,
+      StreamObserver<ListReply> observer) {
     new ListSender(
-            store, request.getPath(), (ServerCallStreamObserver<ListReply>) observer, blocking)
+            store,
+            request.getPath(),
+            (ServerCallStreamObserver<ListReply>) observer,
+            running.working(blocking))
         .start();
   }
 

@@ -4,6 +4,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.GuardedStore;
+import dev.ferry.net.Admission;
 import dev.ferry.net.Caller;
 import dev.ferry.net.Callers;
 import java.security.cert.X509Certificate;
@@ -69,13 +70,15 @@ public record CallerStores(FileStore store, @Nullable Callers callers, Refusals 
       throw new FerryException(ErrorKind.UNAUTHENTICATED, unknown);
     }
     request.caller(caller.name());
+    Admission admission;
     try {
-      request.whenEnded(callers.admit(caller));
+      admission = callers.admit(caller);
     } catch (FerryException e) {
       refusals.count(Refusals.Reason.TOO_MANY_REQUESTS);
       throw e;
     }
-    return new GuardedStore(store, caller.name(), caller.rules());
+    request.admitted(admission);
+    return admission.store().apply(new GuardedStore(store, caller.name(), caller.rules()));
   }
 
   private static @Nullable String token(Iterator<String> fields) {

@@ -1,27 +1,37 @@
 package dev.ferry.net.internal;
 
 import dev.ferry.core.ErrorKind;
+import dev.ferry.core.RateLimit;
+import dev.ferry.net.Admission;
 import dev.ferry.net.EndedRequest;
 import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServedRequest;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A request that runs, with what is learned of it meanwhile. Thread-safe. */
 public final class RunningRequest {
-  private static final Runnable NOTHING = () -> {};
+  private static final Runnable NOTHING = Admission.FREE.ended();
 
   private final Requests all;
   private final RequestListener listener;
   private final ServedRequest request;
   private final long began = System.nanoTime();
   private final AtomicBoolean over = new AtomicBoolean();
+
+  /** The request itself until it is over, and the tasks that work for it. */
+  private final AtomicInteger holders = new AtomicInteger(1);
+
   private final AtomicReference<Runnable> whenEnded = new AtomicReference<>(NOTHING);
   private volatile @Nullable String caller;
   private volatile @Nullable String path;
+  private volatile @Nullable String target;
   private volatile long bytes;
+  private volatile @Nullable RateLimit rateLimit;
 
   RunningRequest(Requests all, RequestListener listener, ServedRequest request) {
     this.all = all;
@@ -34,10 +44,48 @@ public final class RunningRequest {
     caller = name;
   }
 
-  /** Sets what is run once when the request has ended, or at once if it has. */
-  public void whenEnded(Runnable task) {
-    whenEnded.set(task);
-    if (over.get()) {
+  /**
+   * Sets what its caller may do, and what is run once: when the request has its response, or if it
+   * was cut, when all work for it has ended. It is run at once if that is so.
+   */
+  void admitted(Admission admission) {
+    rateLimit = admission.rateLimit();
+    whenEnded.set(admission.ended());
+    if (holders.get() == 0) {
+      runTask();
+    }
+  }
+
+  /**
+   * Returns an executor whose tasks are work for this request, which may go on after its end. It is
+   * the same one if nobody asks for the end of the work.
+   */
+  public Executor working(Executor executor) {
+    return whenEnded.get() == NOTHING ? executor : task -> work(executor, task);
+  }
+
+  private void work(Executor executor, Runnable task) {
+    holders.incrementAndGet();
+    boolean taken = false;
+    try {
+      executor.execute(
+          () -> {
+            try {
+              task.run();
+            } finally {
+              release();
+            }
+          });
+      taken = true;
+    } finally {
+      if (!taken) {
+        release();
+      }
+    }
+  }
+
+  private void release() {
+    if (holders.decrementAndGet() == 0) {
       runTask();
     }
   }
@@ -51,9 +99,24 @@ public final class RunningRequest {
     path = value;
   }
 
+  /** Sets the path that a move leads to. */
+  public void target(String value) {
+    target = value;
+  }
+
   /** Sets the number of bytes that have passed so far. One write for many bytes is enough. */
   public void bytes(long total) {
     bytes = total;
+  }
+
+  /** Returns the number of bytes that have passed so far. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** Returns the limit of these bytes; null for none. */
+  public @Nullable RateLimit rateLimit() {
+    return rateLimit;
   }
 
   /**
@@ -62,12 +125,20 @@ public final class RunningRequest {
    * @param error why the request failed; null if it succeeded
    */
   public void end(@Nullable ErrorKind error) {
+    // The client may send the next request now, whatever the last worker still has to do.
+    end(error, true);
+  }
+
+  private void end(@Nullable ErrorKind error, boolean responded) {
     if (over.compareAndSet(false, true)) {
       Duration duration = Duration.ofNanos(System.nanoTime() - began);
       try {
-        listener.ended(new EndedRequest(request, caller, path, bytes, duration, error));
+        listener.ended(new EndedRequest(request, caller, path, target, bytes, duration, error));
       } finally {
-        runTask();
+        if (responded) {
+          runTask();
+        }
+        release();
         all.ended();
       }
     }
@@ -75,6 +146,6 @@ public final class RunningRequest {
 
   /** Reports that the client, or the end of the server, cut the request. */
   public void cut() {
-    end(all.cutBy());
+    end(all.cutBy(), false);
   }
 }

@@ -145,29 +145,38 @@ final class WebServerCall<I, O> extends ServerCall<I, O> implements Inbound.Targ
   /** Starts the call. Runs on the event loop. */
   void begin() {
     outbound.open(exchange.context());
-    String encoding = fields.get("grpc-encoding", WebBody.IDENTITY);
-    if (received == null && !encoding.equals(WebBody.IDENTITY)) {
-      refuse(StatusFields.unknownEncoding(encoding));
-      return;
-    }
-    String timeout = fields.get("grpc-timeout");
-    if (timeout != null) {
-      try {
-        deadline = deadline(GrpcTimeout.parse(timeout));
-      } catch (FerryException | ArithmeticException e) {
-        refuse(StatusFields.statusOf(e));
-        return;
-      }
-    }
+    StatusRuntimeException invalid = invalidField();
     step(
         () -> {
           Metadata metadata = metadata();
           arrived
               .in(Context.current())
               .run(() -> listener = definition.getServerCallHandler().startCall(this, metadata));
-          listener.onReady();
+          // The service has to know of the call, which it reports.
+          if (invalid == null) {
+            listener.onReady();
+          } else {
+            refuse(invalid);
+          }
         });
     exchange.receive();
+  }
+
+  /** Returns why the fields of the request are refused; null if they are valid. */
+  private @Nullable StatusRuntimeException invalidField() {
+    String encoding = fields.get("grpc-encoding", WebBody.IDENTITY);
+    if (received == null && !encoding.equals(WebBody.IDENTITY)) {
+      return StatusFields.unknownEncoding(encoding);
+    }
+    String timeout = fields.get("grpc-timeout");
+    if (timeout != null) {
+      try {
+        deadline = deadline(GrpcTimeout.parse(timeout));
+      } catch (FerryException | ArithmeticException e) {
+        return StatusFields.statusOf(e);
+      }
+    }
+    return null;
   }
 
   private Future<?> deadline(Duration timeout) {

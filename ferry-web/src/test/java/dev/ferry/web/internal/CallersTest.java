@@ -7,6 +7,7 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.StoreRule;
 import dev.ferry.core.TestFiles;
 import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.net.Admission;
 import dev.ferry.net.Caller;
 import dev.ferry.net.Callers;
 import dev.ferry.net.CallersFile;
@@ -66,12 +67,12 @@ class CallersTest {
                   }
 
                   @Override
-                  public Runnable admit(Caller caller) throws FerryException {
+                  public Admission admit(Caller caller) throws FerryException {
                     if (caller.name().equals("busy")) {
                       throw new FerryException(ErrorKind.OVERLOADED, "too many")
                           .withRetryAfter(Duration.ofMillis(1500));
                     }
-                    return () -> {};
+                    return Admission.FREE;
                   }
                 });
     server = WebFilesServer.start(LocalFileStore.open(root), "127.0.0.1", 0, settings);

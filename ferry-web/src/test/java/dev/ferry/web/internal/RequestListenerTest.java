@@ -16,7 +16,9 @@ import dev.ferry.core.TransferOptions;
 import dev.ferry.core.local.LocalFileStore;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
+import dev.ferry.net.Admission;
 import dev.ferry.net.Caller;
+import dev.ferry.net.Callers;
 import dev.ferry.net.EndedRequest;
 import dev.ferry.net.RequestListener;
 import dev.ferry.net.ServedRequest;
@@ -106,6 +108,7 @@ class RequestListenerTest {
             InetSocketAddress.class,
             peer -> assertThat(peer.getAddress().isLoopbackAddress()).isTrue());
     assertThat(request.path()).isEqualTo(path);
+    assertThat(request.target()).isNull();
     assertThat(request.bytes()).isEqualTo(bytes);
     assertThat(request.error()).isEqualTo(error);
     assertThat(request.duration()).isPositive();
@@ -180,7 +183,10 @@ class RequestListenerTest {
           .isInstanceOf(FerryException.class);
       assertThat(next(Operation.CANCEL_UPLOAD).error()).isEqualTo(ErrorKind.NOT_FOUND);
       carrier.move(path("d/f"), path("g"), false);
-      assertNext(way, Operation.MOVE, "d/f", 0, null);
+      EndedRequest moved = next(Operation.MOVE);
+      assertThat(moved.path()).isEqualTo("d/f");
+      assertThat(moved.target()).isEqualTo("g");
+      assertThat(moved.error()).isNull();
       carrier.delete(path("g"), null);
       assertNext(way, Operation.DELETE, "g", 0, null);
     }
@@ -201,6 +207,63 @@ class RequestListenerTest {
       EndedRequest refused = next(Operation.LIST);
       assertThat(refused.caller()).isNull();
       assertThat(refused.error()).isEqualTo(ErrorKind.UNAUTHENTICATED);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refusedRequests_ofEachReason_areReported(Ways way) throws Exception {
+    Path file = TestFiles.write(local.resolve("file"), TestFiles.compressible(SIZE, 1));
+    String busy = "ferry_" + "a".repeat(43);
+    Caller alice = new Caller("alice", List.of(StoreRule.parse("all:/")));
+    Callers callers =
+        new Callers() {
+          @Override
+          public @Nullable Caller find(String token) {
+            return token.equals(busy) ? alice : null;
+          }
+
+          @Override
+          public Admission admit(Caller caller) throws FerryException {
+            throw new FerryException(ErrorKind.OVERLOADED, "too many");
+          }
+        };
+    ServerSettings refusing = settings().withCallers(callers);
+    try (ServerPort server = way.serve(LocalFileStore.open(root), refusing)) {
+      for (String token : new String[] {"", "ferry_" + "b".repeat(43), busy}) {
+        ErrorKind error = token.equals(busy) ? ErrorKind.OVERLOADED : ErrorKind.UNAUTHENTICATED;
+        try (Carrier carrier =
+            way.connect(server.port(), token.isEmpty() ? null : Token.parse(token))) {
+          assertThatThrownBy(
+                  () -> carrier.download(path("f"), local.resolve("g"), TransferOptions.DEFAULT))
+              .isInstanceOf(FerryException.class);
+          assertThat(next(Operation.DOWNLOAD).error()).isEqualTo(error);
+          assertThatThrownBy(() -> carrier.upload(file, path("f"), TransferOptions.DEFAULT))
+              .isInstanceOf(FerryException.class);
+          assertThat(next(Operation.UPLOAD).error()).isEqualTo(error);
+          assertThatThrownBy(() -> carrier.delete(path("f"), null))
+              .isInstanceOf(FerryException.class);
+          assertThat(next(Operation.DELETE).error()).isEqualTo(error);
+        }
+      }
+      assertThat(server.awaitRequests(PATIENCE)).isTrue();
+    }
+    assertThat(active).hasValue(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"grpc-encoding: br", "grpc-timeout: soon"})
+  void callOfGrpcWeb_withAnInvalidField_isReported(String field) throws Exception {
+    try (ServerPort server = serve(Ways.WEB)) {
+      exchange(
+          server,
+          "POST /ferry.v1.Files/Stat HTTP/1.1\r\nContent-Type: application/grpc-web+proto\r\n"
+              + "Content-Length: 5\r\n"
+              + field
+              + "\r\n");
+      EndedRequest refused = next(Operation.STAT);
+      assertThat(refused.request().carrier()).isEqualTo(ServedRequest.Carrier.GRPC_WEB);
+      assertThat(refused.error()).isEqualTo(ErrorKind.INVALID_REQUEST);
     }
   }
 

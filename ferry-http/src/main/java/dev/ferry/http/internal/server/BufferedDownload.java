@@ -3,6 +3,7 @@ package dev.ferry.http.internal.server;
 import dev.ferry.contract.HttpRoutes;
 import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.internal.Pace;
 import dev.ferry.http.internal.OutgoingBody;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFuture;
@@ -12,6 +13,7 @@ import io.netty.handler.codec.http.DefaultHttpContent;
 import io.netty.handler.codec.http.DefaultLastHttpContent;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,7 @@ final class BufferedDownload implements Download {
   private final ChannelHandlerContext context;
   private final OutgoingBody body;
   private final Executor workers;
+  private final @Nullable Pace pace;
   private final Listener listener;
   private final int bufferSize;
 
@@ -41,19 +44,25 @@ final class BufferedDownload implements Download {
   private boolean running;
   private @Nullable Throwable failure;
 
+  /** Bytes of the body, which may be compressed. */
+  private long sent;
+
   /**
    * @param body the body; this object takes ownership of it
    * @param bufferSize bytes of one buffer
+   * @param pace runs on a worker what goes on; null for no limit
    */
   BufferedDownload(
       ChannelHandlerContext context,
       OutgoingBody body,
       int bufferSize,
       Executor workers,
+      @Nullable Pace pace,
       Listener listener) {
     this.context = context;
     this.body = body;
     this.workers = workers;
+    this.pace = pace;
     this.listener = listener;
     this.bufferSize = bufferSize;
   }
@@ -78,6 +87,9 @@ final class BufferedDownload implements Download {
     int unflushed = 0;
     try {
       while (goOn()) {
+        if (pace != null && !pace.mayGoOn(this::runUnlessClosed)) {
+          break;
+        }
         ByteBuf buffer = context.alloc().directBuffer(bufferSize, bufferSize);
         boolean ended;
         try {
@@ -89,6 +101,10 @@ final class BufferedDownload implements Download {
           throw e;
         }
         unflushed += buffer.readableBytes();
+        sent += buffer.readableBytes();
+        if (pace != null) {
+          pace.moved(sent);
+        }
         send(buffer);
         if (ended) {
           LastHttpContent last = last(body.trailingDigest());
@@ -108,6 +124,15 @@ final class BufferedDownload implements Download {
     } catch (FerryException | RuntimeException | Error e) {
       // Also an Error, for instance no direct memory: the response must end.
       fail(e);
+    }
+  }
+
+  /** Goes on after a wait. Nobody else notices that the connection was closed meanwhile. */
+  private void runUnlessClosed() {
+    if (context.channel().isActive()) {
+      run();
+    } else {
+      fail(new ClosedChannelException());
     }
   }
 

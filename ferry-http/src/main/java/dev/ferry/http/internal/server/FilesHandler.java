@@ -7,8 +7,10 @@ import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.RateLimit;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.core.internal.Pace;
 import dev.ferry.http.internal.Closing;
 import dev.ferry.http.internal.FileBody;
 import dev.ferry.http.internal.HttpCompression;
@@ -52,7 +54,10 @@ public class FilesHandler extends RequestHandler {
   private final int bufferSize;
 
   private final UploadRequests uploads;
-  private int working;
+  private int pending;
+
+  /** That of the transfer that runs, or of the last one. */
+  private @Nullable Pace pace;
 
   /**
    * @param workers read and write files
@@ -126,9 +131,10 @@ public class FilesHandler extends RequestHandler {
     } else if (UploadRequests.stores(method, request)) {
       uploads.begin(context, store, http, request);
     } else if (NameChanges.METHODS.contains(method)) {
+      RunningRequest running = running();
       offload(
           context,
-          () -> NameChanges.make(store, path, http, request),
+          () -> NameChanges.make(store, path, http, request, running),
           response -> refuse(context, response),
           response -> {});
     } else {
@@ -218,15 +224,17 @@ public class FilesHandler extends RequestHandler {
   /** Computes a digest while the file is sent, for the HEAD request that follows. */
   private void computeDigest(FileStore store, StorePath path, Digest.Algorithm algorithm) {
     try {
-      workers.execute(
-          () -> {
-            try {
-              store.stat(path, algorithm);
-            } catch (FerryException e) {
-              // The HEAD fails in the same way, and its response says so.
-              LOG.debug("no digest of {}: {}", path, e.toString());
-            }
-          });
+      running()
+          .working(workers)
+          .execute(
+              () -> {
+                try {
+                  store.stat(path, algorithm);
+                } catch (FerryException e) {
+                  // The HEAD fails in the same way, and its response says so.
+                  LOG.debug("no digest of {}: {}", path, e.toString());
+                }
+              });
     } catch (RejectedExecutionException e) {
       LOG.debug("no digest of {}: the server is closing", path);
     }
@@ -236,7 +244,7 @@ public class FilesHandler extends RequestHandler {
     if (!chunked) {
       endWithResponse();
     }
-    send(context, Responses.list(chunked), body, LIST_BYTES);
+    send(context, Responses.list(chunked), body, LIST_BYTES, null);
   }
 
   private void download(
@@ -248,16 +256,19 @@ public class FilesHandler extends RequestHandler {
       Digest.@Nullable Algorithm trailing) {
     FileSource file = opened.file();
     RunningRequest request = running();
+    RateLimit limit = request.rateLimit();
     Progress progress = (position, size) -> request.bytes(position - part.first());
     if (opened.gzip()) {
       OutgoingBody body = FileBody.closing(file, true, bufferSize, trailing, progress);
-      send(context, response, body, bufferSize);
+      send(context, response, body, bufferSize, limit);
     } else if (buffered) {
       OutgoingBody body = FileBody.part(file, part.first(), part.length(), trailing, progress);
-      send(context, response, body, BUFFER_BYTES);
+      send(context, response, body, BUFFER_BYTES, limit);
     } else {
       begin(context, response);
-      new PlainDownload(context, file, part, progress, listener(context)).start();
+      long slice = limit == null ? Long.MAX_VALUE : limit.chunkSize();
+      Pace paced = paced(limit, context.executor());
+      new PlainDownload(context, file, part, slice, paced, progress, listener(context)).start();
     }
   }
 
@@ -272,9 +283,33 @@ public class FilesHandler extends RequestHandler {
     return context.channel() instanceof Http2StreamChannel;
   }
 
-  private void send(ChannelHandlerContext context, HttpResponse head, OutgoingBody body, int size) {
+  private void send(
+      ChannelHandlerContext context,
+      HttpResponse head,
+      OutgoingBody body,
+      int size,
+      @Nullable RateLimit limit) {
     begin(context, head);
-    new BufferedDownload(context, body, size, workers, listener(context)).start();
+    Executor working = running().working(workers);
+    new BufferedDownload(
+            context,
+            body,
+            Pace.chunk(limit, size),
+            working,
+            paced(limit, working),
+            listener(context))
+        .start();
+  }
+
+  /** Returns the pace of a transfer that begins; null if there is no limit. */
+  final @Nullable Pace paced(@Nullable RateLimit limit, Executor executor) {
+    pace = Pace.of(limit, executor);
+    return pace;
+  }
+
+  @Override
+  protected boolean holdsBack() {
+    return pace != null && pace.isWaiting();
   }
 
   private void begin(ChannelHandlerContext context, HttpResponse head) {
@@ -304,25 +339,25 @@ public class FilesHandler extends RequestHandler {
 
   final <T> void offload(
       ChannelHandlerContext context, Offload.Work<T> work, Consumer<T> then, Consumer<T> discard) {
-    working++;
+    pending++;
     Offload.run(
-        workers,
+        running().working(workers),
         context,
         work,
         result -> {
-          working--;
+          pending--;
           then.accept(result);
         },
         discard,
         failure -> {
-          working--;
+          pending--;
           refuse(context, failure);
         });
   }
 
   @Override
   protected boolean busy() {
-    return working > 0 || uploads.busy();
+    return pending > 0 || uploads.busy();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileStore;
 import dev.ferry.core.StorePath;
+import dev.ferry.net.internal.RunningRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
@@ -28,11 +29,16 @@ final class NameChanges {
   /**
    * Makes the change that a request with one of the {@link #METHODS} is for.
    *
+   * @param running learns where a move leads to
    * @return the response
    * @throws FerryException if the response is the one for this failure
    */
   static FullHttpResponse make(
-      FileStore store, StorePath path, HttpRequest http, FileRequest request)
+      FileStore store,
+      StorePath path,
+      HttpRequest http,
+      FileRequest request,
+      RunningRequest running)
       throws FerryException {
     if (http.method().equals(MKCOL)) {
       return makeDirectory(store, path, http, request);
@@ -40,7 +46,7 @@ final class NameChanges {
     String version =
         Conditions.ofChange(request.headers(), path, store, CreateOptions.DEFAULT).replaced();
     if (http.method().equals(MOVE)) {
-      return move(store, path, request);
+      return move(store, path, request, running);
     }
     store.delete(path, version);
     return Responses.empty(HttpResponseStatus.NO_CONTENT);
@@ -65,9 +71,11 @@ final class NameChanges {
     return created();
   }
 
-  private static FullHttpResponse move(FileStore store, StorePath path, FileRequest request)
+  private static FullHttpResponse move(
+      FileStore store, StorePath path, FileRequest request, RunningRequest running)
       throws FerryException {
     StorePath target = request.destination();
+    running.target(target.value());
     boolean replace = request.overwrites();
     boolean replaces = replace && store.exists(target);
     try {

@@ -4,11 +4,13 @@ import dev.ferry.contract.ByteRange;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileSource;
 import dev.ferry.core.TransferOptions.Progress;
+import dev.ferry.core.internal.Pace;
 import dev.ferry.http.internal.Closing;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.DefaultFileRegion;
 import io.netty.handler.codec.http.LastHttpContent;
+import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,56 +26,95 @@ final class PlainDownload implements Download {
   private final ChannelHandlerContext context;
   private final FileSource source;
   private final ByteRange part;
+  private final long slice;
+  private final @Nullable Pace pace;
   private final Progress progress;
   private final Listener listener;
 
+  /** The position in the file of the next byte to send. */
+  private long position;
+
   /**
    * @param part the bytes of the file to send
+   * @param slice bytes to send at once at most
+   * @param pace runs on the event loop what goes on; null for no limit
    * @param progress receives the position in the file when the file was sent or could not be
    */
   PlainDownload(
       ChannelHandlerContext context,
       FileSource source,
       ByteRange part,
+      long slice,
+      @Nullable Pace pace,
       Progress progress,
       Listener listener) {
     this.context = context;
     this.source = source;
     this.part = part;
+    this.slice = slice;
+    this.pace = pace;
+    this.position = part.first();
     this.progress = progress;
     this.listener = listener;
   }
 
   @Override
   public void start() {
-    long first = part.first();
+    if (pace != null && !pace.mayGoOn(this::startUnlessClosed)) {
+      return;
+    }
+    long end = part.first() + part.length();
     long tail = Math.min(part.length(), TAIL_BYTES);
-    long rest = part.length() - tail;
-    if (rest > 0) {
-      Region region = new Region(source, first, rest);
-      context
-          .writeAndFlush(region)
-          .addListener(
-              f -> {
-                progress.update(first + region.transferred(), first + part.length());
-                sendTail(((ChannelFuture) f).cause(), first + rest, tail);
-              });
+    long rest = end - tail - position;
+    if (rest <= 0) {
+      sendTail(position, tail);
+      return;
+    }
+    long next = Math.min(rest, slice);
+    Region region = new Region(source, position, next);
+    context
+        .writeAndFlush(region)
+        .addListener(
+            f -> {
+              progress.update(position + region.transferred(), end);
+              position += next;
+              count();
+              sent(((ChannelFuture) f).cause());
+            });
+  }
+
+  /** Goes on after a wait. Nobody else notices that the connection was closed meanwhile. */
+  private void startUnlessClosed() {
+    if (context.channel().isActive()) {
+      start();
     } else {
-      sendTail(null, first, tail);
+      end(new ClosedChannelException());
     }
   }
 
-  private void sendTail(@Nullable Throwable failure, long at, long bytes) {
-    if (failure != null) {
-      end(failure);
-      return;
+  private void count() {
+    if (pace != null) {
+      pace.moved(position - part.first());
     }
+  }
+
+  private void sent(@Nullable Throwable failure) {
+    if (failure == null) {
+      start();
+    } else {
+      end(failure);
+    }
+  }
+
+  private void sendTail(long at, long bytes) {
     try {
       source.verifyUnchanged();
     } catch (FerryException e) {
       end(e);
       return;
     }
+    position += bytes;
+    count();
     if (bytes > 0) {
       context.write(new Region(source, at, bytes), context.voidPromise());
     }

@@ -113,6 +113,11 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
   /** Returns whether the client waits for the server and not the reverse. */
   protected abstract boolean busy();
 
+  /** Returns whether no byte is due because this server keeps to a rate limit. */
+  protected boolean holdsBack() {
+    return false;
+  }
+
   /**
    * Called when the last handled request has ended: the response was sent or its connection is
    * gone.
@@ -264,11 +269,16 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
 
   /** Starts to receive the body of the request. */
   protected final void receiveBody(ChannelHandlerContext context, HttpRequest request, Body taker) {
+    expectBody(context, request, taker);
+    resume(context);
+  }
+
+  /** Prepares to receive the body of the request from {@link #resume} on. */
+  protected final void expectBody(ChannelHandlerContext context, HttpRequest request, Body taker) {
     body = taker;
     if (HttpUtil.is100ContinueExpected(request)) {
       context.writeAndFlush(Responses.empty(HttpResponseStatus.CONTINUE));
     }
-    context.channel().config().setAutoRead(true);
   }
 
   /** Continues to receive the body. */
@@ -412,7 +422,7 @@ public abstract class RequestHandler extends ChannelInboundHandlerAdapter {
       context.executor().execute(() -> closeAfterResponse(context));
     } else if (event == SERVER_ENDS) {
       context.executor().execute(() -> endNow(context));
-    } else if (event instanceof IdleStateEvent && !busy() && !idle()) {
+    } else if (event instanceof IdleStateEvent && !busy() && !holdsBack() && !idle()) {
       stalled(context);
     }
   }

@@ -5,6 +5,7 @@ import dev.ferry.core.Digest;
 import dev.ferry.core.FerryException;
 import dev.ferry.core.FileFacts;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.internal.Pace;
 import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.http.internal.Closing;
@@ -25,6 +26,7 @@ final class UploadRequests {
   private final FilesHandler handler;
   private final Executor workers;
   private @Nullable Upload upload;
+  private @Nullable UploadBody receiving;
 
   /**
    * @param workers write files
@@ -141,9 +143,10 @@ final class UploadRequests {
       boolean first) {
     RunningRequest request = handler.running();
     request.path(begun.path().value());
+    Executor working = request.working(workers);
     Digest digest = begun.digest();
     if (digest != null) {
-      begun.sink().expectDigest(digest.algorithm(), workers);
+      begun.sink().expectDigest(digest.algorithm(), working);
     }
     Upload begunUpload =
         new Upload(
@@ -152,32 +155,73 @@ final class UploadRequests {
             gzip,
             begun.size(),
             digest,
-            workers,
+            working,
             new Listener(context, begun, first, gzip ? request : null));
     upload = begun.ends() ? begunUpload : begunUpload.keeping();
+    UploadBody body =
+        new UploadBody(
+            context, begunUpload, request, handler.paced(request.rateLimit(), context.executor()));
+    receiving = body;
     String version = new UploadFields(http.headers()).version();
     if (first && version != null && begun.part() != null) {
       context.writeAndFlush(UploadResponses.supported(begun, version));
     }
-    handler.receiveBody(context, http, new UploadBody(begunUpload, request));
+    handler.expectBody(context, http, body);
+    body.begin();
   }
 
-  /** Passes the body of a request to its upload. */
-  private static final class UploadBody implements RequestHandler.Body {
+  /** Passes the body of a request to its upload, at the pace of its caller. */
+  private final class UploadBody implements RequestHandler.Body {
+    private final ChannelHandlerContext context;
     private final Upload upload;
     private final RunningRequest request;
+    private final @Nullable Pace pace;
     private long bytes;
 
-    UploadBody(Upload upload, RunningRequest request) {
+    /** Whether the upload takes no more now. */
+    private boolean full;
+
+    UploadBody(
+        ChannelHandlerContext context, Upload upload, RunningRequest request, @Nullable Pace pace) {
+      this.context = context;
       this.upload = upload;
       this.request = request;
+      this.pace = pace;
+    }
+
+    void begin() {
+      if (mayGoOn()) {
+        handler.resume(context);
+      }
     }
 
     @Override
     public boolean receive(ByteBuf buffer, boolean last) {
       bytes += buffer.readableBytes();
       request.bytes(bytes);
-      return upload.receive(buffer, last);
+      if (pace != null) {
+        pace.moved(bytes);
+      }
+      full = !upload.receive(buffer, last);
+      return last || (mayGoOn() && !full);
+    }
+
+    private boolean mayGoOn() {
+      return pace == null || pace.mayGoOn(this::resumeUnlessFull);
+    }
+
+    private void resumeUnlessFull() {
+      if (receiving == this && !full) {
+        handler.resume(context);
+      }
+    }
+
+    /** Called when the upload takes more again. */
+    void resume() {
+      full = false;
+      if (pace == null || !pace.isWaiting()) {
+        handler.resume(context);
+      }
     }
 
     @Override
@@ -208,7 +252,13 @@ final class UploadRequests {
 
     @Override
     public void resume() {
-      Offload.onLoop(context, () -> handler.resume(context));
+      Offload.onLoop(context, this::resumeNow);
+    }
+
+    private void resumeNow() {
+      if (receiving != null) {
+        receiving.resume();
+      }
     }
 
     @Override
@@ -234,6 +284,7 @@ final class UploadRequests {
           context,
           () -> {
             upload = null;
+            receiving = null;
             handler.bodyEnded();
             response.run();
           });
@@ -248,5 +299,6 @@ final class UploadRequests {
   /** Called when the connection is gone. */
   void gone() {
     upload = null;
+    receiving = null;
   }
 }

@@ -1,0 +1,332 @@
+package dev.ferry.web.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.ferry.core.Background;
+import dev.ferry.core.Carrier;
+import dev.ferry.core.ErrorKind;
+import dev.ferry.core.FerryException;
+import dev.ferry.core.FileStore;
+import dev.ferry.core.RateLimit;
+import dev.ferry.core.StorePath;
+import dev.ferry.core.TestFiles;
+import dev.ferry.core.Transfer;
+import dev.ferry.core.TransferOptions;
+import dev.ferry.core.local.LocalFileStore;
+import dev.ferry.core.upload.UploadPart;
+import dev.ferry.net.Caller;
+import dev.ferry.net.CallersFile;
+import dev.ferry.net.EndedRequest;
+import dev.ferry.net.RequestListener;
+import dev.ferry.net.ServedRequest;
+import dev.ferry.net.ServerPort;
+import dev.ferry.net.ServerSettings;
+import dev.ferry.net.Token;
+import dev.ferry.net.internal.RawHttp;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Transfers of callers with limits of their bytes, by every carrier. */
+@Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
+final class CallerLimitsTest {
+  private static final int SIZE = 1024 * 1024;
+  private static final StorePath NAME = new StorePath("f");
+
+  @TempDir Path folder;
+  private Path root;
+  private Path source;
+
+  /** The last token. */
+  private String secret = "";
+
+  @BeforeEach
+  void prepare() throws IOException {
+    root = Files.createDirectory(folder.resolve("root"));
+    source = TestFiles.write(folder.resolve("source"), TestFiles.random(SIZE, 1));
+  }
+
+  private Token caller(String name, String... limits) throws IOException {
+    List<String> rules = new ArrayList<>(List.of("all:/"));
+    rules.addAll(List.of(limits));
+    secret = CallersFile.addToken(folder.resolve("callers"), name, rules);
+    return Token.parse(secret);
+  }
+
+  private ServerSettings settings() throws FerryException {
+    return ServerSettings.defaults().withCallers(CallersFile.open(folder.resolve("callers")));
+  }
+
+  private ServerPort serve(Ways way) throws FerryException {
+    return way.serve(LocalFileStore.open(root), settings());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void transfers_ofACallerWithARate_shareItInBothDirections(Ways way) throws Exception {
+    TestFiles.write(root.resolve("g"), TestFiles.random(SIZE, 2));
+    Path target = folder.resolve("target");
+    Token slow = caller("slow", "bytes:2M/s");
+    try (ServerPort server = serve(way);
+        Carrier up = way.connect(server.port(), slow);
+        Carrier down = way.connect(server.port(), slow)) {
+      long began = System.nanoTime();
+      Background<Transfer> download =
+          Background.start(
+              () -> down.download(new StorePath("g"), target, TransferOptions.DEFAULT));
+      up.upload(source, NAME, TransferOptions.DEFAULT);
+      download.result();
+      // 2 MiB without 50 ms and the last chunks, for which nobody waits.
+      assertThat(Duration.ofNanos(System.nanoTime() - began)).isGreaterThan(Duration.ofMillis(700));
+    }
+    assertThat(root.resolve("f")).hasSameBinaryContentAs(source);
+    assertThat(target).hasSameBinaryContentAs(root.resolve("g"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void transfers_thatWaitForLongerThanAStall_areServed(Ways way) throws Exception {
+    TestFiles.write(root.resolve("g"), TestFiles.random(SIZE, 2));
+    Token slow = caller("slow", "bytes:2M/s");
+    CallersFile callers = CallersFile.open(folder.resolve("callers"));
+    ServerSettings settings =
+        ServerSettings.defaults().withCallers(callers).withStallTimeout(Duration.ofSeconds(2));
+    try (ServerPort server = way.serve(LocalFileStore.open(root), settings);
+        Carrier up = way.connect(server.port(), slow);
+        Carrier down = way.connect(server.port(), slow)) {
+      Caller caller = Objects.requireNonNull(callers.find(secret));
+      RateLimit limit = Objects.requireNonNull(callers.admit(caller).rateLimit());
+      // What three seconds permit.
+      assertThat(limit.take(3 * limit.bytesPerSecond())).isPositive();
+      Background<Transfer> download =
+          Background.start(
+              () ->
+                  down.download(
+                      new StorePath("g"), folder.resolve("target"), TransferOptions.DEFAULT));
+      up.upload(source, NAME, TransferOptions.DEFAULT);
+      download.result();
+      assertThat(root.resolve("f")).hasSameBinaryContentAs(source);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void uploads_beyondATotal_areRefusedAndLeaveNothing(Ways way) throws Exception {
+    Path rest = TestFiles.write(folder.resolve("rest"), new byte[SIZE / 2]);
+    Path large = TestFiles.sparse(folder.resolve("large"), 16L << 20);
+    UploadPart part = UploadPart.first(16L << 20);
+    Token limited = caller("limited", "total:1536K/d");
+    try (ServerPort server = serve(way);
+        Carrier carrier = way.connect(server.port(), limited)) {
+      assertThat(failure(() -> carrier.upload(large, NAME, TransferOptions.DEFAULT)))
+          .hasMessage("f: has more bytes than total:1536K/d permits to this caller")
+          .matches(e -> e.kind() == ErrorKind.TOO_LARGE);
+      assertThat(failure(() -> carrier.upload(large, NAME, part, TransferOptions.DEFAULT)).kind())
+          .isEqualTo(ErrorKind.TOO_LARGE);
+      assertThat(failure(() -> carrier.uploadStatus(part.id())).kind())
+          .isEqualTo(ErrorKind.NOT_FOUND);
+
+      carrier.upload(source, NAME, TransferOptions.DEFAULT);
+      FerryException refusal =
+          failure(() -> carrier.upload(source, new StorePath("g"), TransferOptions.DEFAULT));
+      assertThat(refusal)
+          .hasMessage("this caller has uploaded as much as total:1536K/d permits")
+          .matches(e -> e.kind() == ErrorKind.OVERLOADED);
+      // Half a MiB is a third of the total. HTTP says it in whole seconds.
+      assertThat(refusal.retryAfter())
+          .isBetween(Duration.ofHours(7), Duration.ofHours(8).plusSeconds(1));
+
+      carrier.upload(rest, new StorePath("h"), TransferOptions.DEFAULT);
+      carrier.download(NAME, folder.resolve("target"), TransferOptions.DEFAULT);
+    }
+    TestFiles.awaitNothingOpen(root);
+    assertThat(root.resolve("f")).hasSameBinaryContentAs(source);
+    assertThat(files(root)).containsExactly("f", "h");
+  }
+
+  /** Returns the files at and below a folder, hidden ones as well. */
+  private static List<String> files(Path folder) throws IOException {
+    try (Stream<Path> paths = Files.walk(folder)) {
+      return paths
+          .filter(Files::isRegularFile)
+          .map(file -> folder.relativize(file).toString())
+          .sorted()
+          .toList();
+    }
+  }
+
+  private interface Call {
+    void run() throws FerryException;
+  }
+
+  private static FerryException failure(Call call) {
+    return catchThrowableOfType(FerryException.class, call::run);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void files_beyondTheirNumber_areRefused(Ways way) throws Exception {
+    Token limited = caller("limited", "files:2/h");
+    try (ServerPort server = serve(way);
+        Carrier carrier = way.connect(server.port(), limited)) {
+      carrier.upload(source, NAME, TransferOptions.DEFAULT);
+      assertThat(failure(() -> carrier.makeDirectory(new StorePath("none/d"), false)).kind())
+          .isEqualTo(ErrorKind.NOT_FOUND);
+      carrier.makeDirectory(new StorePath("d"), false);
+      for (Call call :
+          List.<Call>of(
+              () -> carrier.upload(source, new StorePath("g"), TransferOptions.DEFAULT),
+              () -> carrier.makeDirectory(new StorePath("e"), false))) {
+        FerryException refusal = failure(call);
+        assertThat(refusal.kind()).isEqualTo(ErrorKind.OVERLOADED);
+        assertThat(refusal.retryAfter())
+            .isBetween(Duration.ofMinutes(15), Duration.ofMinutes(30).plusSeconds(1));
+      }
+      carrier.delete(NAME, null);
+    }
+    TestFiles.awaitTree(root, "d/");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Upload-Complete: ?1\r\nUpload-Draft-Interop-Version: 8\r\n"})
+  void upload_withoutASize_isRefusedWhenItIsTooMuch(String fields) throws Exception {
+    Token limited = caller("limited", "total:1M/d");
+    try (ServerPort server = serve(Ways.HTTP);
+        Carrier carrier = Ways.HTTP.connect(server.port(), limited)) {
+      carrier.upload(
+          TestFiles.write(folder.resolve("half"), new byte[SIZE / 2]),
+          NAME,
+          TransferOptions.DEFAULT);
+      String chunks = ("10000\r\n" + "x".repeat(1 << 16) + "\r\n").repeat(12) + "0\r\n\r\n";
+      String response =
+          RawHttp.exchange(
+              server.port(),
+              "PUT /files/g HTTP/1.1\r\nTransfer-Encoding: chunked\r\nAuthorization: "
+                  + "Bearer "
+                  + secret
+                  + "\r\n"
+                  + fields,
+              chunks.getBytes(StandardCharsets.US_ASCII));
+      assertThat(response)
+          .contains("HTTP/1.1 429 ", "urn:ferry:error:overloaded")
+          .containsIgnoringCase("\r\nretry-after: ");
+    }
+    TestFiles.awaitNothingOpen(root);
+    assertThat(files(root)).containsExactly("f");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void call_thatIsCut_countsUntilItsWorkHasEnded(Ways way) throws Exception {
+    CountDownLatch working = new CountDownLatch(1);
+    CountDownLatch done = new CountDownLatch(1);
+    FileStore files = LocalFileStore.open(root);
+    FileStore slow =
+        (FileStore)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {FileStore.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("makeDirectory")) {
+                    working.countDown();
+                    done.await();
+                  }
+                  return method.invoke(files, arguments);
+                });
+    CountDownLatch cut = new CountDownLatch(1);
+    Token single = caller("single", "calls:1");
+    try (ServerPort server = way.serve(slow, settings().withListener(listener(cut)));
+        Carrier lost = way.connect(server.port(), single);
+        Carrier carrier = way.connect(server.port(), single)) {
+      try {
+        Background<Void> call =
+            Background.start(
+                () -> {
+                  lost.makeDirectory(new StorePath("d"), false);
+                  return null;
+                });
+        working.await();
+        call.interrupt();
+        lost.close();
+        cut.await();
+        assertThat(failure(() -> carrier.list(StorePath.ROOT)).kind())
+            .isEqualTo(ErrorKind.OVERLOADED);
+      } finally {
+        done.countDown();
+      }
+      while (catchThrowable(() -> carrier.list(StorePath.ROOT)) != null) {
+        Thread.sleep(10);
+      }
+    }
+  }
+
+  /** Returns a listener that tells when a call has been cut. */
+  private static RequestListener listener(CountDownLatch cut) {
+    return new RequestListener() {
+      @Override
+      public void began(ServedRequest request) {}
+
+      @Override
+      public void ended(EndedRequest request) {
+        if (request.error() == ErrorKind.CANCELLED) {
+          cut.countDown();
+        }
+      }
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void transfers_ofOthers_passThoseThatArePaced(Ways way) throws Exception {
+    TestFiles.sparse(root.resolve("large"), 64L << 20);
+    Token slow = caller("slow", "bytes:512K/s");
+    Token fast = caller("fast");
+    AtomicLong received = new AtomicLong();
+    TransferOptions counted =
+        TransferOptions.DEFAULT
+            .withDigest(null)
+            .withProgress((bytes, total) -> received.accumulateAndGet(bytes, Math::max));
+    List<Carrier> carriers = new ArrayList<>();
+    long began = System.nanoTime();
+    try (ServerPort server = serve(way);
+        Carrier other = way.connect(server.port(), fast)) {
+      // As many as there are event loops on a machine of two cores.
+      for (int i = 0; i < 4; i++) {
+        Carrier carrier = way.connect(server.port(), slow);
+        Path target = folder.resolve("slow" + i);
+        carriers.add(carrier);
+        Background.start(() -> carrier.download(new StorePath("large"), target, counted));
+      }
+      for (int i = 0; i < 8; i++) {
+        other.upload(source, NAME, TransferOptions.DEFAULT);
+        other.download(NAME, folder.resolve("fast" + i), TransferOptions.DEFAULT);
+      }
+      double seconds = (System.nanoTime() - began) / 1e9;
+      assertThat((double) received.get()).isLessThan((seconds + 1) * 512 * 1024);
+    } finally {
+      carriers.forEach(Carrier::close);
+    }
+    TestFiles.awaitNothingOpen(root);
+    TestFiles.awaitTree(root, "f", "large");
+  }
+}
