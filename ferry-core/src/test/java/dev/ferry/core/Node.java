@@ -26,7 +26,7 @@ public final class Node {
   private Node() {}
 
   /** Returns whether the scripts can run. Installs missing packages. */
-  public static boolean isReady() throws Exception {
+  public static synchronized boolean isReady() throws Exception {
     Files.createDirectories(FOLDER);
     boolean installed = Files.isDirectory(FOLDER.resolve("node_modules")) && isSameLock();
     try (Stream<Path> scripts = Files.list(SCRIPTS)) {

@@ -117,10 +117,13 @@ final class PutFile {
     }
   }
 
-  /** Whether a failure may be due to what the server has, which the check then explains. */
+  /**
+   * Whether a failure may be due to what the server has, or to what the caller may do there: the
+   * check then explains it, or finds that an equal file is there already.
+   */
   private static boolean isAboutTarget(ErrorKind kind) {
     return switch (kind) {
-      case ALREADY_EXISTS, NOT_FOUND, INVALID_PATH -> true;
+      case ALREADY_EXISTS, NOT_FOUND, INVALID_PATH, PERMISSION_DENIED -> true;
       default -> false;
     };
   }

@@ -69,7 +69,10 @@ final class UploadResponses {
   static FullHttpResponse stored(FileFacts facts, IncomingUpload upload) {
     FullHttpResponse response = Responses.stored(facts, upload.created());
     if (upload.part() != null) {
-      response.headers().set(HttpRoutes.UPLOAD_COMPLETE, HttpRoutes.YES);
+      response
+          .headers()
+          .set(HttpRoutes.UPLOAD_COMPLETE, HttpRoutes.YES)
+          .set(HttpRoutes.UPLOAD_OFFSET, facts.size());
     }
     return response;
   }
