@@ -249,6 +249,7 @@ abstract class ResumeContract {
     long arrived = Files.size(begun(memories));
     try (TcpProxy proxy = new TcpProxy(server.port());
         RememberedDownload memory = memory(memories)) {
+      proxy.failSeparately();
       Transfer transfer = download(proxy, 1, () -> {}, memory);
 
       assertThat(transfer.facts().crc32c()).isEqualTo(Digest.Algorithm.CRC32C.ofFile(file));
@@ -270,6 +271,7 @@ abstract class ResumeContract {
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
     try (TcpProxy proxy = new TcpProxy(server.port());
         RememberedDownload memory = memory(memories)) {
+      proxy.failSeparately();
       download(proxy, 1, () -> {}, memory);
 
       assertThat(heard).extracting(FerryException::kind).containsExactly(ErrorKind.FILE_CHANGED);

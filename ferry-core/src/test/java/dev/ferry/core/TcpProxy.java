@@ -26,6 +26,7 @@ public final class TcpProxy implements AutoCloseable {
   private List<Socket> sockets = new ArrayList<>();
   private int cuts;
   private boolean closed;
+  private volatile boolean separate;
   private final CountDownLatch held = new CountDownLatch(1);
   private final AtomicLong requested = new AtomicLong();
   private final AtomicLong responded = new AtomicLong();
@@ -177,7 +178,7 @@ public final class TcpProxy implements AutoCloseable {
         }
       }
     } catch (IOException | InterruptedException e) {
-      if (!cutsByItself()) {
+      if (!cutsByItself() && !separate) {
         cutFirst(generation);
       }
     }
@@ -228,6 +229,11 @@ public final class TcpProxy implements AutoCloseable {
   public void cutRequestsEach(long bytes) {
     requestedSinceCut.set(0);
     cutRequestsEach = bytes;
+  }
+
+  /** From now on a connection that a client resets leaves the others alone. */
+  public void failSeparately() {
+    separate = true;
   }
 
   /** Connects to another port of this machine from now on. */
@@ -300,7 +306,8 @@ public final class TcpProxy implements AutoCloseable {
   }
 
   /**
-   * Closes the connections that are open now. A connection that fails closes the others as well.
+   * Closes the connections that are open now. A connection that fails closes the others as well,
+   * unless they {@link #failSeparately}.
    */
   public void cut() {
     for (Socket socket : takeAll()) {
