@@ -15,12 +15,14 @@ import dev.ferry.core.upload.KeptUpload;
 import dev.ferry.core.upload.UploadId;
 import dev.ferry.core.upload.UploadPart;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store of which a caller may use as much as its {@link UploadQuotas} leave. An announced size is
- * refused before its first byte if it is too much now. Bytes are counted as they are written, and
- * files when they are complete. Of a file that is refused meanwhile, nothing is kept. Thread-safe.
+ * A store of which a caller may use as much as its {@link UploadQuotas} leave. What an upload will
+ * need is reserved when it begins, and refused if it is too much then: its file, and the rest of
+ * the announced size. Bytes beyond that are counted as they are written. Of a file that is refused
+ * meanwhile, only what earlier requests have sent is kept. Thread-safe.
  *
  * @param store what the caller may use
  */
@@ -52,8 +54,18 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
 
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
-    quotas.requireFile();
-    return new QuotaSink(store.create(path, options), path, options.upload());
+    QuotaReservation reserved = new QuotaReservation(quotas);
+    QuotaSink counted =
+        new QuotaSink(store.create(path, options), path, options.upload(), reserved);
+    try {
+      // Late, so that a store that refuses the file anyway says why.
+      counted.reserveFile();
+      return counted;
+    } catch (FerryException e) {
+      try (counted) {
+        throw e;
+      }
+    }
   }
 
   @Override
@@ -68,19 +80,13 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
 
   @Override
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
-    quotas.takeFile();
-    boolean made = false;
+    QuotaReservation reserved = new QuotaReservation(quotas);
+    reserved.addFiles(1);
     try {
       store.makeDirectory(path, parents);
-      made = true;
+      reserved.useFiles(1);
     } finally {
-      returnUnless(made);
-    }
-  }
-
-  private void returnUnless(boolean made) {
-    if (!made) {
-      quotas.returnFile();
+      reserved.giveBack();
     }
   }
 
@@ -96,24 +102,43 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
 
   private final class QuotaSink extends ForwardingSink {
     private final StorePath path;
-    private final @Nullable UploadPart part;
-    private final boolean kept;
+    private final QuotaReservation reserved;
     private final long begin;
+
+    /** The upload that can be continued; null if there is none. */
+    private final @Nullable UploadId kept;
+
     private boolean refused;
 
-    QuotaSink(FileSink sink, StorePath path, @Nullable UploadPart part) {
+    QuotaSink(FileSink sink, StorePath path, @Nullable UploadPart part, QuotaReservation reserved) {
       super(sink);
       this.path = path;
-      this.part = part;
-      this.kept = sink.isKept();
+      this.reserved = reserved;
       this.begin = sink.written();
+      this.kept = part != null && sink.isKept() ? part.id() : null;
+      if (kept != null) {
+        takeOver(kept);
+      }
+    }
+
+    /** A request that received the same upload can do so no longer. It may not know this yet. */
+    private void takeOver(UploadId id) {
+      QuotaReservation former = quotas.continued().put(id, reserved);
+      if (former != null) {
+        former.giveBack();
+      }
+    }
+
+    void reserveFile() throws FerryException {
+      refused = true;
+      reserved.addFiles(1);
+      refused = false;
     }
 
     @Override
     public void expect(long size) throws FerryException {
-      // What has arrived before of a continued upload stays.
-      refused = begin == 0;
-      quotas.requireBytes(path, size - begin);
+      refused = true;
+      reserved.addBytes(path, Math.max(0, size - begin));
       refused = false;
       super.expect(size);
     }
@@ -136,38 +161,41 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
 
     private void count(long bytes) throws FerryException {
       refused = true;
-      quotas.takeBytes(path, bytes, written() - begin);
+      reserved.useBytes(path, bytes, written() - begin);
       refused = false;
     }
 
     @Override
     public FileFacts commit(long expectedSize, @Nullable Digest expectedDigest)
         throws FerryException {
-      refused = true;
-      quotas.takeFile();
-      refused = false;
-      boolean made = false;
-      try {
-        FileFacts facts = super.commit(expectedSize, expectedDigest);
-        made = true;
-        return facts;
-      } finally {
-        returnUnless(made);
-      }
+      FileFacts facts = super.commit(expectedSize, expectedDigest);
+      reserved.useFiles(1);
+      reserved.giveBack();
+      return facts;
     }
 
     @Override
     public void close() throws FerryException {
-      super.close();
-      if (refused && kept && part != null) {
-        try {
-          store.cancelUpload(part.id());
-        } catch (FerryException e) {
-          if (e.kind() != ErrorKind.NOT_FOUND) {
-            throw e;
-          }
-          // Someone else has cancelled it.
+      boolean last = kept != null && quotas.continued().remove(kept, reserved);
+      try {
+        super.close();
+        // What earlier requests have sent of it stays, and what a later one goes on with.
+        if (refused && last && begin == 0) {
+          cancel(Objects.requireNonNull(kept));
         }
+      } finally {
+        reserved.giveBack();
+      }
+    }
+
+    private void cancel(UploadId id) throws FerryException {
+      try {
+        store.cancelUpload(id);
+      } catch (FerryException e) {
+        if (e.kind() != ErrorKind.NOT_FOUND) {
+          throw e;
+        }
+        // Someone else has cancelled it.
       }
     }
   }
