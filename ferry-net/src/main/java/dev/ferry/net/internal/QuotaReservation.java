@@ -17,8 +17,8 @@ final class QuotaReservation {
   }
 
   /** Reserves more files and directories; see {@link UploadQuotas#reserveFiles}. */
-  synchronized void addFiles(long number) throws FerryException {
-    quotas.reserveFiles(number);
+  synchronized void addFiles(StorePath path, long number) throws FerryException {
+    quotas.reserveFiles(path, number, files);
     files += number;
   }
 

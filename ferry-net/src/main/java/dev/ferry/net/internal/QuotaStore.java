@@ -20,9 +20,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store of which a caller may use as much as its {@link UploadQuotas} leave. What an upload will
- * need is reserved when it begins, and refused if it is too much then: its file, and the rest of
- * the announced size. Bytes beyond that are counted as they are written. Of a file that is refused
- * meanwhile, only what earlier requests have sent is kept. Thread-safe.
+ * need is reserved when it begins, and refused if it is too much then: its file, the directories
+ * that are missing, and the rest of the announced size. Bytes beyond that are counted as they are
+ * written. Of a file that is refused meanwhile, only what earlier requests have sent is kept.
+ * Thread-safe.
  *
  * @param store what the caller may use
  */
@@ -54,12 +55,27 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
 
   @Override
   public FileSink create(StorePath path, CreateOptions options) throws FerryException {
+    UploadPart part = options.upload();
+    // It makes the directories when it is complete, if it was to make them when it began.
+    boolean continued = part != null && part.offset() > 0;
+    MissingFolders folders =
+        continued || options.makeParents() ? missing(parent(path)) : MissingFolders.NONE;
     QuotaReservation reserved = new QuotaReservation(quotas);
-    QuotaSink counted =
-        new QuotaSink(store.create(path, options), path, options.upload(), reserved);
+    if (!continued) {
+      reserved.addFiles(path, folders.number());
+    }
+    FileSink sink = null;
+    try {
+      sink = store.create(path, options);
+    } finally {
+      if (sink == null) {
+        end(reserved, folders);
+      }
+    }
+    QuotaSink counted = new QuotaSink(sink, path, part, reserved, folders);
     try {
       // Late, so that a store that refuses the file anyway says why.
-      counted.reserveFile();
+      counted.reserveFiles(continued ? 1 + folders.number() : 1);
       return counted;
     } catch (FerryException e) {
       try (counted) {
@@ -80,14 +96,59 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
 
   @Override
   public void makeDirectory(StorePath path, boolean parents) throws FerryException {
+    MissingFolders folders = parents ? missing(path) : MissingFolders.NONE;
+    long number = parents ? folders.number() : 1;
     QuotaReservation reserved = new QuotaReservation(quotas);
-    reserved.addFiles(1);
+    reserved.addFiles(path, number);
     try {
       store.makeDirectory(path, parents);
-      reserved.useFiles(1);
+      reserved.useFiles(number);
     } finally {
-      reserved.giveBack();
+      end(reserved, folders);
     }
+  }
+
+  /**
+   * The directories of a path that do not exist.
+   *
+   * @param lowest the path
+   * @param number how many, from 0
+   */
+  private record MissingFolders(StorePath lowest, long number) {
+    static final MissingFolders NONE = new MissingFolders(StorePath.ROOT, 0);
+  }
+
+  private MissingFolders missing(StorePath lowest) {
+    long number = 0;
+    StorePath folder = lowest;
+    while (quotas.files() != null && !folder.equals(StorePath.ROOT) && isMissing(folder)) {
+      number++;
+      folder = parent(folder);
+    }
+    return new MissingFolders(lowest, number);
+  }
+
+  private boolean isMissing(StorePath path) {
+    try {
+      return !store.exists(path);
+    } catch (FerryException e) {
+      // The path may be too long for the system, which makes the directories above it all the
+      // same. Where nothing is permitted, nothing is made.
+      return e.kind() != ErrorKind.PERMISSION_DENIED;
+    }
+  }
+
+  private static StorePath parent(StorePath path) {
+    int end = path.value().lastIndexOf('/');
+    return end < 0 ? StorePath.ROOT : new StorePath(path.value().substring(0, end));
+  }
+
+  /** Counts the directories that were made and are still there, and gives back all else. */
+  private void end(QuotaReservation reserved, MissingFolders folders) {
+    if (folders.number() > 0) {
+      reserved.useFiles(folders.number() - missing(folders.lowest()).number());
+    }
+    reserved.giveBack();
   }
 
   @Override
@@ -103,6 +164,7 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
   private final class QuotaSink extends ForwardingSink {
     private final StorePath path;
     private final QuotaReservation reserved;
+    private final MissingFolders folders;
     private final long begin;
 
     /** The upload that can be continued; null if there is none. */
@@ -110,10 +172,16 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
 
     private boolean refused;
 
-    QuotaSink(FileSink sink, StorePath path, @Nullable UploadPart part, QuotaReservation reserved) {
+    QuotaSink(
+        FileSink sink,
+        StorePath path,
+        @Nullable UploadPart part,
+        QuotaReservation reserved,
+        MissingFolders folders) {
       super(sink);
       this.path = path;
       this.reserved = reserved;
+      this.folders = folders;
       this.begin = sink.written();
       this.kept = part != null && sink.isKept() ? part.id() : null;
       if (kept != null) {
@@ -129,9 +197,9 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
       }
     }
 
-    void reserveFile() throws FerryException {
+    void reserveFiles(long number) throws FerryException {
       refused = true;
-      reserved.addFiles(1);
+      reserved.addFiles(path, number);
       refused = false;
     }
 
@@ -169,7 +237,7 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
     public FileFacts commit(long expectedSize, @Nullable Digest expectedDigest)
         throws FerryException {
       FileFacts facts = super.commit(expectedSize, expectedDigest);
-      reserved.useFiles(1);
+      reserved.useFiles(1 + folders.number());
       reserved.giveBack();
       return facts;
     }
@@ -184,7 +252,7 @@ record QuotaStore(FileStore store, UploadQuotas quotas) implements FileStore {
           cancel(Objects.requireNonNull(kept));
         }
       } finally {
-        reserved.giveBack();
+        end(reserved, folders);
       }
     }
 

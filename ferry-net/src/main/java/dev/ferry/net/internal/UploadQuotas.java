@@ -33,13 +33,22 @@ record UploadQuotas(
   /**
    * Reserves files and directories.
    *
+   * @param path for messages
    * @param number from 0
-   * @throws FerryException with {@link ErrorKind#OVERLOADED} and a time to come back if they are
+   * @param before how many the same request has reserved before
+   * @throws FerryException with {@link ErrorKind#TOO_LARGE} if they are more than the caller may
+   *     ever make at once; with {@link ErrorKind#OVERLOADED} and a time to come back if they are
    *     too many now
    */
-  void reserveFiles(long number) throws FerryException {
+  void reserveFiles(StorePath path, long number, long before) throws FerryException {
     if (files == null || number <= 0) {
       return;
+    }
+    if (before + number > files.amount()) {
+      throw new FerryException(
+          ErrorKind.TOO_LARGE,
+          "%s: takes %d files and folders, more than %s permits to this caller"
+              .formatted(path, before + number, files));
     }
     requireNoDelay(files, MADE, usedFiles.reserve(files, number, now()));
   }

@@ -76,6 +76,40 @@ final class QuotaStoreTest {
   }
 
   @Test
+  void folders_madeAsParents_countEach() throws Exception {
+    FileStore store = store("files:6/h", null);
+    assertThat(failure(() -> create(store, "1/2/3/4/5/6/f"))).isEqualTo(ErrorKind.TOO_LARGE);
+    store.makeDirectory(path("a/b/c"), true);
+    store.makeDirectory(path("a/b/c"), true);
+    assertThat(failure(() -> store.makeDirectory(path("1/2/3/4"), true)))
+        .isEqualTo(ErrorKind.OVERLOADED);
+    assertThat(failure(() -> create(store, "1/2/3/f"))).isEqualTo(ErrorKind.OVERLOADED);
+    assertThat(failure(() -> store.makeDirectory(path("1/2/3/4/5/6/7"), true)))
+        .isEqualTo(ErrorKind.TOO_LARGE);
+    create(store, "x/y/f").close();
+    try (FileSink sink = create(store, "a/d/f")) {
+      sink.commit(0, null);
+    }
+    store.makeDirectory(path("e"), false);
+    assertThat(failure(() -> store.makeDirectory(path("g"), false)))
+        .isEqualTo(ErrorKind.OVERLOADED);
+    assertThat(tree()).containsExactly("a", "a/b", "a/b/c", "a/d", "a/d/f", "e");
+  }
+
+  @Test
+  void folders_thatStayWithoutTheirFile_count() throws Exception {
+    FileStore store = store("files:3/h", null);
+    try (FileSink first = create(store, "a/b/f")) {
+      assertThat(failure(() -> create(store, "a/b/g"))).isEqualTo(ErrorKind.OVERLOADED);
+      Files.write(root.resolve("a/b/other"), new byte[1]);
+      write(first, 1);
+    }
+    store.makeDirectory(path("c"), false);
+    assertThat(failure(() -> store.makeDirectory(path("d"), false)))
+        .isEqualTo(ErrorKind.OVERLOADED);
+  }
+
+  @Test
   void uploads_atATime_reserveWhatTheyNeed() throws Exception {
     FileStore store = store("files:2/h", "total:10/d");
     Files.write(root.resolve("old"), new byte[1]);
