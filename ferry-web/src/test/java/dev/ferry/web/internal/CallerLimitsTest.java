@@ -8,7 +8,9 @@ import dev.ferry.core.Background;
 import dev.ferry.core.Carrier;
 import dev.ferry.core.ErrorKind;
 import dev.ferry.core.FerryException;
+import dev.ferry.core.FileSource;
 import dev.ferry.core.FileStore;
+import dev.ferry.core.ForwardingStore;
 import dev.ferry.core.RateLimit;
 import dev.ferry.core.StorePath;
 import dev.ferry.core.TestFiles;
@@ -101,6 +103,42 @@ final class CallerLimitsTest {
     }
     assertThat(root.resolve("f")).hasSameBinaryContentAs(source);
     assertThat(target).hasSameBinaryContentAs(root.resolve("g"));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void download_thatIsCutWhileItWaits_closesItsFile(Ways way) throws Exception {
+    TestFiles.write(root.resolve("g"), TestFiles.random(SIZE, 2));
+    Token slow = caller("slow", "bytes:512K/s");
+    CallersFile callers = CallersFile.open(folder.resolve("callers"));
+    CountDownLatch opened = new CountDownLatch(1);
+    FileStore store =
+        new ForwardingStore(LocalFileStore.open(root)) {
+          @Override
+          public FileSource open(StorePath path) throws FerryException {
+            FileSource source = super.open(path);
+            opened.countDown();
+            return source;
+          }
+        };
+    try (ServerPort server = way.serve(store, ServerSettings.defaults().withCallers(callers));
+        Carrier lost = way.connect(server.port(), slow)) {
+      Caller caller = Objects.requireNonNull(callers.find(secret));
+      RateLimit limit = Objects.requireNonNull(callers.admit(caller).rateLimit());
+      // What ten minutes permit.
+      assertThat(limit.take(600 * limit.bytesPerSecond())).isPositive();
+      Background<Transfer> download =
+          Background.start(
+              () ->
+                  lost.download(
+                      new StorePath("g"), folder.resolve("target"), TransferOptions.DEFAULT));
+      opened.await();
+      // The file is open, and nothing of it may be sent.
+      Thread.sleep(200);
+      download.interrupt();
+      lost.close();
+      TestFiles.awaitNothingOpen(root);
+    }
   }
 
   @ParameterizedTest

@@ -44,6 +44,8 @@ final class BufferedDownload implements Download {
   private boolean running;
   private @Nullable Throwable failure;
 
+  private volatile boolean cut;
+
   /** Bytes of the body, which may be compressed. */
   private long sent;
 
@@ -88,6 +90,7 @@ final class BufferedDownload implements Download {
     try {
       while (goOn()) {
         if (pace != null && !pace.mayGoOn(this::runUnlessClosed)) {
+          failIfCut();
           break;
         }
         ByteBuf buffer = context.alloc().directBuffer(bufferSize, bufferSize);
@@ -127,11 +130,24 @@ final class BufferedDownload implements Download {
     }
   }
 
-  /** Goes on after a wait. Nobody else notices that the connection was closed meanwhile. */
+  /** Goes on after a wait. The connection may just have been closed. */
   private void runUnlessClosed() {
     if (context.channel().isActive()) {
       run();
     } else {
+      fail(new ClosedChannelException());
+    }
+  }
+
+  @Override
+  public void cut() {
+    cut = true;
+    failIfCut();
+  }
+
+  /** Called after the loss of the connection and after the begin of a wait, in either order. */
+  private void failIfCut() {
+    if (cut && pace != null && pace.cancel()) {
       fail(new ClosedChannelException());
     }
   }

@@ -59,6 +59,8 @@ public class FilesHandler extends RequestHandler {
   /** That of the transfer that runs, or of the last one. */
   private @Nullable Pace pace;
 
+  private @Nullable Download download;
+
   /**
    * @param workers read and write files
    * @param bufferSize bytes of one copy of a compressed download, at least 1
@@ -268,7 +270,7 @@ public class FilesHandler extends RequestHandler {
       begin(context, response);
       long slice = limit == null ? Long.MAX_VALUE : limit.chunkSize();
       Pace paced = paced(limit, context.executor());
-      new PlainDownload(context, file, part, slice, paced, progress, listener(context)).start();
+      start(new PlainDownload(context, file, part, slice, paced, progress, listener(context)));
     }
   }
 
@@ -291,14 +293,19 @@ public class FilesHandler extends RequestHandler {
       @Nullable RateLimit limit) {
     begin(context, head);
     Executor working = running().working(workers);
-    new BufferedDownload(
+    start(
+        new BufferedDownload(
             context,
             body,
             Pace.chunk(limit, size),
             working,
             paced(limit, working),
-            listener(context))
-        .start();
+            listener(context)));
+  }
+
+  private void start(Download begun) {
+    download = begun;
+    begun.start();
   }
 
   /** Returns the pace of a transfer that begins; null if there is no limit. */
@@ -322,6 +329,7 @@ public class FilesHandler extends RequestHandler {
     return new Download.Listener() {
       @Override
       public void sent() {
+        download = null;
         responded(context, null);
       }
 
@@ -363,6 +371,10 @@ public class FilesHandler extends RequestHandler {
   @Override
   public void channelInactive(ChannelHandlerContext context) {
     uploads.gone();
+    if (download != null) {
+      download.cut();
+      download = null;
+    }
     super.channelInactive(context);
   }
 }
